@@ -1,0 +1,234 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+/*
+ * The contract between the Java core and its native stubs.
+ *
+ * A stub exists only where one call must do the work of several; everything
+ * else is called in RocksDB's own C API. The stubs are stateless: they reach
+ * the engine through a table of its functions which the caller fills in and
+ * hands over with each call. So they are linked against nothing but the C
+ * library, run beside any copy of the engine, and two copies in one process
+ * cannot be taken for each other.
+ *
+ * Threads: every function may be called from any thread. What a struct points
+ * to must not be used by two threads at once unless the struct says so.
+ *
+ * Errors: an `error` field receives NULL or the engine's message, allocated by
+ * the engine; the caller frees it with rocksdb_free.
+ */
+
+#ifndef ROCKSDB_FFM_H
+#define ROCKSDB_FFM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define ROCKSDB_FFM_API __declspec(dllexport)
+#else
+#define ROCKSDB_FFM_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised whenever a struct or a function below changes its meaning or shape. */
+#define ROCKSDB_FFM_ABI 1
+
+/* The engine's opaque types, as rocksdb/c.h declares them. */
+typedef struct rocksdb_t rocksdb_t;
+typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
+typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
+typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
+typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
+typedef struct rocksdb_iterator_t rocksdb_iterator_t;
+typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
+
+/* Bytes that somebody else owns. Laid out like the engine's rocksdb_slice_t. */
+typedef struct rocksdb_ffm_slice {
+  const char* data;
+  size_t size;
+} rocksdb_ffm_slice;
+
+/*
+ * The functions of the engine that the stubs call. Filled in once by the
+ * caller, never changed afterwards, shared by all threads. Each member has the
+ * name and the prototype of the C function without its rocksdb_ prefix;
+ * batched_multi_get_cf_slice takes rocksdb_slice_t keys, which rocksdb_ffm_slice
+ * equals in layout.
+ */
+typedef struct rocksdb_ffm_engine {
+  rocksdb_pinnableslice_t* (*get_pinned_cf)(rocksdb_t* db,
+                                            const rocksdb_readoptions_t* options,
+                                            rocksdb_column_family_handle_t* column_family,
+                                            const char* key, size_t key_size, char** error);
+  const char* (*pinnableslice_value)(const rocksdb_pinnableslice_t* pin, size_t* size);
+  void (*pinnableslice_destroy)(rocksdb_pinnableslice_t* pin);
+  void (*batched_multi_get_cf_slice)(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                                     rocksdb_column_family_handle_t* column_family,
+                                     size_t key_count, const rocksdb_ffm_slice* keys,
+                                     rocksdb_pinnableslice_t** pins, char** errors,
+                                     _Bool sorted_input);
+  unsigned char (*iter_valid)(const rocksdb_iterator_t* iterator);
+  void (*iter_seek_to_first)(rocksdb_iterator_t* iterator);
+  void (*iter_seek_to_last)(rocksdb_iterator_t* iterator);
+  void (*iter_seek)(rocksdb_iterator_t* iterator, const char* key, size_t key_size);
+  void (*iter_seek_for_prev)(rocksdb_iterator_t* iterator, const char* key, size_t key_size);
+  void (*iter_next)(rocksdb_iterator_t* iterator);
+  void (*iter_prev)(rocksdb_iterator_t* iterator);
+  const char* (*iter_key)(const rocksdb_iterator_t* iterator, size_t* size);
+  const char* (*iter_value)(const rocksdb_iterator_t* iterator, size_t* size);
+  void (*iter_get_error)(const rocksdb_iterator_t* iterator, char** error);
+  rocksdb_writebatch_t* (*writebatch_create_from)(const char* bytes, size_t size);
+  void (*writebatch_destroy)(rocksdb_writebatch_t* batch);
+  void (*write)(rocksdb_t* db, const rocksdb_writeoptions_t* options, rocksdb_writebatch_t* batch,
+                char** error);
+} rocksdb_ffm_engine;
+
+/*
+ * Where reads go: one column family seen through one set of read options.
+ * Filled in once, borrowed by each call, shared by all threads.
+ */
+typedef struct rocksdb_ffm_reader {
+  const rocksdb_ffm_engine* engine;
+  rocksdb_t* db;
+  const rocksdb_readoptions_t* options;
+  rocksdb_column_family_handle_t* column_family;
+} rocksdb_ffm_reader;
+
+/* What a read found. */
+typedef struct rocksdb_ffm_value {
+  const char* data;             /* the value's bytes: in the caller's buffer, or below the pin */
+  size_t size;                  /* the value's size, in either case */
+  rocksdb_pinnableslice_t* pin; /* owned by the caller when not NULL: release it */
+  char* error;                  /* the engine's message, owned by the caller when not NULL */
+} rocksdb_ffm_value;
+
+/* What rocksdb_ffm_get returns. */
+enum rocksdb_ffm_found {
+  ROCKSDB_FFM_FAILED = -1,   /* value->error says why; nothing else is set */
+  ROCKSDB_FFM_NOT_FOUND = 0, /* there is no such key */
+  ROCKSDB_FFM_COPIED = 1,    /* the value was copied into the buffer; there is no pin */
+  ROCKSDB_FFM_PINNED = 2     /* the value stays where the engine has it, until the pin is released */
+};
+
+/*
+ * Reads one key in one call: copies the value into `buffer` when it has at most
+ * `capacity` bytes, and pins it otherwise. A capacity of 0 pins every value but
+ * the empty one. The buffer may be NULL when the capacity is 0.
+ */
+ROCKSDB_FFM_API int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key,
+                                        size_t key_size, char* buffer, size_t capacity,
+                                        rocksdb_ffm_value* value);
+
+/* A run of keys of one multi-get that belong to the same column family. */
+typedef struct rocksdb_ffm_group {
+  rocksdb_column_family_handle_t* column_family;
+  size_t key_count;
+} rocksdb_ffm_group;
+
+/*
+ * Reads many keys in one call. `keys` holds the keys of all groups one after
+ * another, and so do the three results: `pins` (room for one pointer a key; NULL
+ * where nothing was found), `errors` (room for one message a key) and `values`
+ * (data and size of what is pinned; its pin and error repeat the two arrays).
+ * The caller owns all pins and messages, also when some keys failed. `sorted`
+ * says that the keys of each group are in the column family's order already.
+ * The reader's own column family is not used. Returns how many keys failed.
+ */
+ROCKSDB_FFM_API size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader,
+                                             const rocksdb_ffm_group* groups, size_t group_count,
+                                             const rocksdb_ffm_slice* keys,
+                                             rocksdb_pinnableslice_t** pins, char** errors,
+                                             rocksdb_ffm_value* values, int32_t sorted);
+
+/* Releases `count` pins; NULLs among them are passed over. */
+ROCKSDB_FFM_API void rocksdb_ffm_release(const rocksdb_ffm_engine* engine,
+                                         rocksdb_pinnableslice_t** pins, size_t count);
+
+/* Where rocksdb_ffm_scan moves the iterator before it reads. */
+enum rocksdb_ffm_move {
+  ROCKSDB_FFM_STAY = 0,
+  ROCKSDB_FFM_NEXT = 1,
+  ROCKSDB_FFM_PREV = 2,
+  ROCKSDB_FFM_FIRST = 3,
+  ROCKSDB_FFM_LAST = 4,
+  ROCKSDB_FFM_SEEK = 5,          /* the first key that is not below the target */
+  ROCKSDB_FFM_SEEK_FOR_PREV = 6, /* the last key that is not above the target */
+};
+
+/*
+ * An iterator and the block of rows last read from it. Used by one thread at a
+ * time. The first five members are the caller's, the others the stub's.
+ *
+ * A row is packed into the buffer when its key and value have at most
+ * `inline_limit` bytes together and there is room: a uint32_t key size, a
+ * uint32_t value size, the key, the value, without padding. Any other row is
+ * pointed at: it is alone in its block, `large_key` and `large_value` say where the
+ * engine has it, and both hold until the iterator is moved or destroyed.
+ */
+typedef struct rocksdb_ffm_cursor {
+  const rocksdb_ffm_engine* engine;
+  rocksdb_iterator_t* iterator;
+  char* buffer;
+  size_t capacity;
+  size_t inline_limit;
+
+  size_t row_count;              /* rows of this block; 0 at the end of the range */
+  size_t packed_size;            /* bytes of the buffer that packed rows use */
+  rocksdb_ffm_slice large_key;   /* data is NULL unless the block is one row pointed at */
+  rocksdb_ffm_slice large_value;
+  int64_t ahead;                 /* 1: the iterator stands on a row that was not read yet */
+  char* error;                   /* owned by the caller when not NULL; the block is empty then */
+} rocksdb_ffm_cursor;
+
+/*
+ * Moves the iterator and reads a block of at most `row_limit` rows from where it
+ * then stands, going backward when `backward` is not 0. The iterator is left on
+ * the last row read, or, where `ahead` is set, on the first that was not. Target
+ * and size count for the two seeks only. Returns the number of rows read.
+ */
+ROCKSDB_FFM_API int64_t rocksdb_ffm_scan(rocksdb_ffm_cursor* cursor, int32_t move,
+                                         const char* target, size_t target_size, size_t row_limit,
+                                         int32_t backward);
+
+/*
+ * Writes a batch given as the bytes of its serialized form (the engine's write
+ * batch format: a sequence number of 8 bytes, a count of 4, the records). The
+ * bytes are borrowed for the call. `error` must point to NULL or to a message
+ * that the engine may free.
+ */
+ROCKSDB_FFM_API void rocksdb_ffm_write(const rocksdb_ffm_engine* engine, rocksdb_t* db,
+                                       const rocksdb_writeoptions_t* options, const char* bytes,
+                                       size_t size, char** error);
+
+/*
+ * Allocates `size` bytes that are not cleared; NULL when there is no memory. The
+ * caller owns them and gives them back to rocksdb_ffm_free, which takes NULL too.
+ */
+ROCKSDB_FFM_API void* rocksdb_ffm_allocate(size_t size);
+ROCKSDB_FFM_API void rocksdb_ffm_free(void* memory);
+
+/* One line of the library's description of itself. */
+typedef struct rocksdb_ffm_layout {
+  const char* struct_name;
+  const char* member; /* NULL: the struct as a whole */
+  size_t offset;
+  size_t size;
+} rocksdb_ffm_layout;
+
+/*
+ * The structs above as the compiler laid them out, so that a caller can hold its
+ * own picture against it. The array is static; `*count` receives its length.
+ */
+ROCKSDB_FFM_API const rocksdb_ffm_layout* rocksdb_ffm_layouts(size_t* count);
+
+/* The ROCKSDB_FFM_ABI that the library was built with. */
+ROCKSDB_FFM_API int32_t rocksdb_ffm_abi(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#include "rocksdb_ffm.h"
+
+#define WHOLE(type) {#type, NULL, 0, sizeof(type)}
+#define MEMBER(type, member) {#type, #member, offsetof(type, member), sizeof(((type*)0)->member)}
+
+static const rocksdb_ffm_layout layouts[] = {
+    WHOLE(rocksdb_ffm_slice),
+    MEMBER(rocksdb_ffm_slice, data),
+    MEMBER(rocksdb_ffm_slice, size),
+
+    WHOLE(rocksdb_ffm_engine),
+    MEMBER(rocksdb_ffm_engine, get_pinned_cf),
+    MEMBER(rocksdb_ffm_engine, pinnableslice_value),
+    MEMBER(rocksdb_ffm_engine, pinnableslice_destroy),
+    MEMBER(rocksdb_ffm_engine, batched_multi_get_cf_slice),
+    MEMBER(rocksdb_ffm_engine, iter_valid),
+    MEMBER(rocksdb_ffm_engine, iter_seek_to_first),
+    MEMBER(rocksdb_ffm_engine, iter_seek_to_last),
+    MEMBER(rocksdb_ffm_engine, iter_seek),
+    MEMBER(rocksdb_ffm_engine, iter_seek_for_prev),
+    MEMBER(rocksdb_ffm_engine, iter_next),
+    MEMBER(rocksdb_ffm_engine, iter_prev),
+    MEMBER(rocksdb_ffm_engine, iter_key),
+    MEMBER(rocksdb_ffm_engine, iter_value),
+    MEMBER(rocksdb_ffm_engine, iter_get_error),
+    MEMBER(rocksdb_ffm_engine, writebatch_create_from),
+    MEMBER(rocksdb_ffm_engine, writebatch_destroy),
+    MEMBER(rocksdb_ffm_engine, write),
+
+    WHOLE(rocksdb_ffm_reader),
+    MEMBER(rocksdb_ffm_reader, engine),
+    MEMBER(rocksdb_ffm_reader, db),
+    MEMBER(rocksdb_ffm_reader, options),
+    MEMBER(rocksdb_ffm_reader, column_family),
+
+    WHOLE(rocksdb_ffm_value),
+    MEMBER(rocksdb_ffm_value, data),
+    MEMBER(rocksdb_ffm_value, size),
+    MEMBER(rocksdb_ffm_value, pin),
+    MEMBER(rocksdb_ffm_value, error),
+
+    WHOLE(rocksdb_ffm_group),
+    MEMBER(rocksdb_ffm_group, column_family),
+    MEMBER(rocksdb_ffm_group, key_count),
+
+    WHOLE(rocksdb_ffm_cursor),
+    MEMBER(rocksdb_ffm_cursor, engine),
+    MEMBER(rocksdb_ffm_cursor, iterator),
+    MEMBER(rocksdb_ffm_cursor, buffer),
+    MEMBER(rocksdb_ffm_cursor, capacity),
+    MEMBER(rocksdb_ffm_cursor, inline_limit),
+    MEMBER(rocksdb_ffm_cursor, row_count),
+    MEMBER(rocksdb_ffm_cursor, packed_size),
+    MEMBER(rocksdb_ffm_cursor, large_key),
+    MEMBER(rocksdb_ffm_cursor, large_value),
+    MEMBER(rocksdb_ffm_cursor, ahead),
+    MEMBER(rocksdb_ffm_cursor, error),
+
+    WHOLE(rocksdb_ffm_layout),
+    MEMBER(rocksdb_ffm_layout, struct_name),
+    MEMBER(rocksdb_ffm_layout, member),
+    MEMBER(rocksdb_ffm_layout, offset),
+    MEMBER(rocksdb_ffm_layout, size),
+};
+
+const rocksdb_ffm_layout* rocksdb_ffm_layouts(size_t* count) {
+  *count = sizeof(layouts) / sizeof(layouts[0]);
+  return layouts;
+}
+
+int32_t rocksdb_ffm_abi(void) { return ROCKSDB_FFM_ABI; }

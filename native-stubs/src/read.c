@@ -1,0 +1,63 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#include <string.h>
+
+#include "rocksdb_ffm.h"
+
+int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
+                        char* buffer, size_t capacity, rocksdb_ffm_value* value) {
+  const rocksdb_ffm_engine* engine = reader->engine;
+  value->error = NULL;
+  rocksdb_pinnableslice_t* pin = engine->get_pinned_cf(
+      reader->db, reader->options, reader->column_family, key, key_size, &value->error);
+  if (pin == NULL) {
+    return value->error == NULL ? ROCKSDB_FFM_NOT_FOUND : ROCKSDB_FFM_FAILED;
+  }
+  value->data = engine->pinnableslice_value(pin, &value->size);
+  if (value->size > capacity) {
+    value->pin = pin;
+    return ROCKSDB_FFM_PINNED;
+  }
+  if (value->size != 0) {
+    memcpy(buffer, value->data, value->size);
+  }
+  value->data = buffer;
+  value->pin = NULL;
+  engine->pinnableslice_destroy(pin);
+  return ROCKSDB_FFM_COPIED;
+}
+
+size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader, const rocksdb_ffm_group* groups,
+                             size_t group_count, const rocksdb_ffm_slice* keys,
+                             rocksdb_pinnableslice_t** pins, char** errors,
+                             rocksdb_ffm_value* values, int32_t sorted) {
+  const rocksdb_ffm_engine* engine = reader->engine;
+  size_t first = 0;
+  size_t failures = 0;
+  for (size_t g = 0; g < group_count; g++) {
+    size_t count = groups[g].key_count;
+    engine->batched_multi_get_cf_slice(reader->db, reader->options, groups[g].column_family, count,
+                                       keys + first, pins + first, errors + first, sorted != 0);
+    for (size_t i = first; i < first + count; i++) {
+      values[i].pin = pins[i];
+      values[i].error = errors[i];
+      values[i].data = NULL;
+      values[i].size = 0;
+      if (pins[i] != NULL) {
+        values[i].data = engine->pinnableslice_value(pins[i], &values[i].size);
+      }
+      failures += errors[i] != NULL;
+    }
+    first += count;
+  }
+  return failures;
+}
+
+void rocksdb_ffm_release(const rocksdb_ffm_engine* engine, rocksdb_pinnableslice_t** pins,
+                         size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (pins[i] != NULL) {
+      engine->pinnableslice_destroy(pins[i]);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#include <string.h>
+
+#include "rocksdb_ffm.h"
+
+static void move_iterator(const rocksdb_ffm_cursor* cursor, int32_t move, const char* target,
+                          size_t target_size) {
+  const rocksdb_ffm_engine* engine = cursor->engine;
+  switch (move) {
+    case ROCKSDB_FFM_NEXT:
+      engine->iter_next(cursor->iterator);
+      break;
+    case ROCKSDB_FFM_PREV:
+      engine->iter_prev(cursor->iterator);
+      break;
+    case ROCKSDB_FFM_FIRST:
+      engine->iter_seek_to_first(cursor->iterator);
+      break;
+    case ROCKSDB_FFM_LAST:
+      engine->iter_seek_to_last(cursor->iterator);
+      break;
+    case ROCKSDB_FFM_SEEK:
+      engine->iter_seek(cursor->iterator, target, target_size);
+      break;
+    case ROCKSDB_FFM_SEEK_FOR_PREV:
+      engine->iter_seek_for_prev(cursor->iterator, target, target_size);
+      break;
+    default:
+      break;
+  }
+}
+
+/* Copies a row behind those already packed; 0 when it is too large or finds no room. */
+static int pack(rocksdb_ffm_cursor* cursor, rocksdb_ffm_slice key, rocksdb_ffm_slice value) {
+  const size_t header_size = 2 * sizeof(uint32_t);
+  size_t room = cursor->capacity - cursor->packed_size;
+  size_t limit = cursor->inline_limit;
+  /* Compared one by one, because the sum of two sizes may overflow. */
+  if (key.size > limit || value.size > limit - key.size || room < header_size ||
+      key.size > room - header_size || value.size > room - header_size - key.size) {
+    return 0;
+  }
+  char* row = cursor->buffer + cursor->packed_size;
+  uint32_t header[2] = {(uint32_t)key.size, (uint32_t)value.size};
+  memcpy(row, header, header_size);
+  if (key.size != 0) {
+    memcpy(row + header_size, key.data, key.size);
+  }
+  if (value.size != 0) {
+    memcpy(row + header_size + key.size, value.data, value.size);
+  }
+  cursor->packed_size += header_size + key.size + value.size;
+  return 1;
+}
+
+static void start_block(rocksdb_ffm_cursor* cursor) {
+  const rocksdb_ffm_slice none = {NULL, 0};
+  cursor->row_count = 0;
+  cursor->packed_size = 0;
+  cursor->large_key = none;
+  cursor->large_value = none;
+  cursor->ahead = 0;
+  cursor->error = NULL;
+}
+
+int64_t rocksdb_ffm_scan(rocksdb_ffm_cursor* cursor, int32_t move, const char* target,
+                         size_t target_size, size_t row_limit, int32_t backward) {
+  const rocksdb_ffm_engine* engine = cursor->engine;
+  rocksdb_iterator_t* iterator = cursor->iterator;
+  void (*advance)(rocksdb_iterator_t*) = backward ? engine->iter_prev : engine->iter_next;
+
+  start_block(cursor);
+  move_iterator(cursor, move, target, target_size);
+  while (engine->iter_valid(iterator)) {
+    rocksdb_ffm_slice key;
+    rocksdb_ffm_slice value;
+    key.data = engine->iter_key(iterator, &key.size);
+    value.data = engine->iter_value(iterator, &value.size);
+    if (!pack(cursor, key, value)) {
+      if (cursor->row_count == 0) {
+        cursor->large_key = key;
+        cursor->large_value = value;
+        cursor->row_count = 1;
+      } else {
+        cursor->ahead = 1;
+      }
+      return (int64_t)cursor->row_count;
+    }
+    cursor->row_count++;
+    if (cursor->row_count >= row_limit) {
+      return (int64_t)cursor->row_count;
+    }
+    advance(iterator);
+  }
+
+  /* Not valid: the end of the range, or a failure. Rows read before a failure are
+     given up with it: the caller must not take a broken range for a short one. */
+  engine->iter_get_error(iterator, &cursor->error);
+  if (cursor->error != NULL) {
+    cursor->row_count = 0;
+    cursor->packed_size = 0;
+  }
+  return (int64_t)cursor->row_count;
+}
