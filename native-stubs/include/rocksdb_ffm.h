@@ -147,7 +147,10 @@ ROCKSDB_FFM_API size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader,
 ROCKSDB_FFM_API void rocksdb_ffm_release(const rocksdb_ffm_engine* engine,
                                          rocksdb_pinnableslice_t** pins, size_t count);
 
-/* Where rocksdb_ffm_scan moves the iterator before it reads. */
+/*
+ * Where rocksdb_ffm_scan moves the iterator before it reads. A step from an
+ * iterator that stands nowhere leads nowhere.
+ */
 enum rocksdb_ffm_move {
   ROCKSDB_FFM_STAY = 0,
   ROCKSDB_FFM_NEXT = 1,

@@ -9,10 +9,15 @@ static void move_iterator(const rocksdb_ffm_cursor* cursor, int32_t move, const 
   const rocksdb_ffm_engine* engine = cursor->engine;
   switch (move) {
     case ROCKSDB_FFM_NEXT:
-      engine->iter_next(cursor->iterator);
+      /* The engine does not survive a step from nowhere. */
+      if (engine->iter_valid(cursor->iterator)) {
+        engine->iter_next(cursor->iterator);
+      }
       break;
     case ROCKSDB_FFM_PREV:
-      engine->iter_prev(cursor->iterator);
+      if (engine->iter_valid(cursor->iterator)) {
+        engine->iter_prev(cursor->iterator);
+      }
       break;
     case ROCKSDB_FFM_FIRST:
       engine->iter_seek_to_first(cursor->iterator);

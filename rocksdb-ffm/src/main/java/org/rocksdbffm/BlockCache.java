@@ -1,0 +1,82 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import org.rocksdbffm.internal.NativeCache;
+
+/**
+ * Memory for blocks of files, which several databases may share. Its owner closes it; databases opened with
+ * it keep their share. Thread-safe.
+ */
+public final class BlockCache implements AutoCloseable {
+  private final NativeCache cache;
+
+  private BlockCache(NativeCache cache) {
+    this.cache = cache;
+  }
+
+  /**
+   * Makes a cache that drops what was used least recently.
+   *
+   * @param capacity how much it holds
+   * @return the cache, which the caller <em>owns</em> and must close
+   */
+  public static BlockCache lru(ByteSize capacity) {
+    return new BlockCache(NativeCache.lru(capacity.bytes()));
+  }
+
+  /**
+   * Makes a cache without locks, for many threads.
+   *
+   * @param capacity how much it holds
+   * @return the cache, which the caller <em>owns</em> and must close
+   */
+  public static BlockCache hyperClock(ByteSize capacity) {
+    return new BlockCache(NativeCache.hyperClock(capacity.bytes()));
+  }
+
+  NativeCache nativeCache() {
+    return cache;
+  }
+
+  /**
+   * How much it holds at most.
+   *
+   * @return the capacity
+   */
+  public ByteSize capacity() {
+    return ByteSize.bytes(cache.capacity());
+  }
+
+  /**
+   * Changes how much it holds.
+   *
+   * @param capacity the new capacity
+   */
+  public void capacity(ByteSize capacity) {
+    cache.setCapacity(capacity.bytes());
+  }
+
+  /**
+   * How much it holds now.
+   *
+   * @return the size of all blocks in it
+   */
+  public ByteSize usage() {
+    return ByteSize.bytes(cache.usage());
+  }
+
+  /**
+   * How much of it cannot be dropped, because reads, cursors or pinned values use it.
+   *
+   * @return the size of the blocks in use
+   */
+  public ByteSize pinnedUsage() {
+    return ByteSize.bytes(cache.pinnedUsage());
+  }
+
+  /** Gives up this share of the cache; idempotent. */
+  @Override
+  public void close() {
+    cache.close();
+  }
+}

@@ -1,0 +1,79 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+/**
+ * A number of bytes.
+ *
+ * @param bytes at least 0
+ */
+public record ByteSize(long bytes) implements Comparable<ByteSize> {
+  private static final int UNIT = 1024;
+
+  /**
+   * Checks that the number is not negative.
+   *
+   * @param bytes at least 0
+   */
+  public ByteSize {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("bytes: " + bytes + " is negative");
+    }
+  }
+
+  /**
+   * A number of bytes.
+   *
+   * @param count at least 0
+   * @return that many bytes
+   */
+  public static ByteSize bytes(long count) {
+    return new ByteSize(count);
+  }
+
+  /**
+   * A number of kibibytes, of 1024 bytes.
+   *
+   * @param count at least 0
+   * @return that many times 1024 bytes
+   */
+  public static ByteSize kib(long count) {
+    return new ByteSize(Math.multiplyExact(count, UNIT));
+  }
+
+  /**
+   * A number of mebibytes, of 1024 kibibytes.
+   *
+   * @param count at least 0
+   * @return that many mebibytes
+   */
+  public static ByteSize mib(long count) {
+    return kib(Math.multiplyExact(count, UNIT));
+  }
+
+  /**
+   * A number of gibibytes, of 1024 mebibytes.
+   *
+   * @param count at least 0
+   * @return that many gibibytes
+   */
+  public static ByteSize gib(long count) {
+    return mib(Math.multiplyExact(count, UNIT));
+  }
+
+  @Override
+  public int compareTo(ByteSize other) {
+    return Long.compare(bytes, other.bytes);
+  }
+
+  @Override
+  public String toString() {
+    String[] units = {"B", "KiB", "MiB", "GiB"};
+    long count = bytes;
+    int unit = 0;
+    while (count != 0 && count % UNIT == 0 && unit < units.length - 1) {
+      count /= UNIT;
+      unit++;
+    }
+    return count + " " + units[unit];
+  }
+}

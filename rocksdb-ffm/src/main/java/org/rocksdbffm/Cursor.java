@@ -1,0 +1,183 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.rocksdbffm.internal.Rows;
+
+/**
+ * Moves over the rows of a range in both directions, one row and one call at a time. For reading on and on
+ * in one direction, {@link Scan} is faster.
+ *
+ * <p>One thread at a time, which may change between moves; see {@link #releaseRow}. It sees the database as
+ * it was when the cursor was opened. It is closed with its database at the latest.
+ */
+public final class Cursor implements Row, AutoCloseable {
+  private static final int BUFFER_SIZE = 8 << 10;
+  private static final int ONE_ROW = 1;
+
+  private final Reader reader;
+  private final Rows rows;
+
+  Cursor(Reader reader, KeyRange range) {
+    this.reader = reader;
+    this.rows =
+        Rows.open(
+            reader.source,
+            reader.readOptions.settings(),
+            reader.snapshot,
+            range.lower(),
+            range.upper(),
+            BUFFER_SIZE,
+            "cursor");
+  }
+
+  /**
+   * Moves to the first row.
+   *
+   * @return whether there is one
+   */
+  public boolean first() {
+    return rows.first(ONE_ROW);
+  }
+
+  /**
+   * Moves to the last row.
+   *
+   * @return whether there is one
+   */
+  public boolean last() {
+    return rows.last(ONE_ROW);
+  }
+
+  /**
+   * Moves to the first row whose key is not below the given one.
+   *
+   * @param key borrowed
+   * @return whether there is one
+   */
+  public boolean seek(byte[] key) {
+    return rows.seek(reader.source.enter(requireNonNull(key, "key")), ONE_ROW);
+  }
+
+  /**
+   * Moves to the first row whose key is not below the given one.
+   *
+   * @param key borrowed
+   * @return whether there is one
+   */
+  public boolean seek(MemorySegment key) {
+    return rows.seek(reader.source.enter(requireNonNull(key, "key")), ONE_ROW);
+  }
+
+  /**
+   * Moves to the first row whose key is not below the given one.
+   *
+   * @param key borrowed; its position stays
+   * @return whether there is one
+   */
+  public boolean seek(ByteBuffer key) {
+    return seek(MemorySegment.ofBuffer(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Moves to the last row whose key is not above the given one.
+   *
+   * @param key borrowed
+   * @return whether there is one
+   */
+  public boolean seekForPrevious(byte[] key) {
+    return rows.seekForPrevious(reader.source.enter(requireNonNull(key, "key")), ONE_ROW);
+  }
+
+  /**
+   * Moves to the last row whose key is not above the given one.
+   *
+   * @param key borrowed
+   * @return whether there is one
+   */
+  public boolean seekForPrevious(MemorySegment key) {
+    return rows.seekForPrevious(reader.source.enter(requireNonNull(key, "key")), ONE_ROW);
+  }
+
+  /**
+   * Moves to the last row whose key is not above the given one.
+   *
+   * @param key borrowed; its position stays
+   * @return whether there is one
+   */
+  public boolean seekForPrevious(ByteBuffer key) {
+    return seekForPrevious(MemorySegment.ofBuffer(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Moves to the next row.
+   *
+   * @return whether there is one; if not, the cursor stands nowhere
+   */
+  public boolean next() {
+    return rows.next(ONE_ROW);
+  }
+
+  /**
+   * Moves to the row before.
+   *
+   * @return whether there is one; if not, the cursor stands nowhere
+   */
+  public boolean previous() {
+    return rows.previous(ONE_ROW);
+  }
+
+  /**
+   * Whether the cursor stands on a row.
+   *
+   * @return true if key and value may be asked for
+   */
+  public boolean hasRow() {
+    return rows.hasRow();
+  }
+
+  @Override
+  public MemorySegment key() {
+    return rows.key();
+  }
+
+  @Override
+  public MemorySegment value() {
+    return rows.value();
+  }
+
+  @Override
+  public long keySize() {
+    return rows.keySize();
+  }
+
+  @Override
+  public long valueSize() {
+    return rows.valueSize();
+  }
+
+  /**
+   * Ends this thread's views of the current row, if it is a large one, so that another thread may move the
+   * cursor on. Without it the other thread's move fails.
+   */
+  public void releaseRow() {
+    rows.releaseRow();
+  }
+
+  /** Lets the cursor see the database as it is now. It stands nowhere afterwards. */
+  public void refresh() {
+    rows.refresh();
+  }
+
+  /**
+   * Closes the cursor; idempotent, from any thread. A step in progress is waited for. If another thread has
+   * views of a large row open, the engine's part goes when that thread uses the cursor next, or closes it.
+   */
+  @Override
+  public void close() {
+    rows.close();
+  }
+}

@@ -1,0 +1,190 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.rocksdbffm.internal.Maintenance;
+import org.rocksdbffm.internal.NativeSnapshot;
+import org.rocksdbffm.internal.NativeWriteOptions;
+import org.rocksdbffm.internal.Sink;
+import org.rocksdbffm.internal.Source;
+
+/**
+ * Reads and writes the keys of one column family under one set of options. A database is the key space of
+ * its default column family; a {@link ColumnFamily} is one; and {@code with} makes others, which need no
+ * closing. Thread-safe.
+ */
+public sealed class KeySpace extends Reader implements Writer permits RocksDb, ColumnFamily {
+  private final Sink sink;
+
+  KeySpace(Source source, ReadOptions readOptions, NativeWriteOptions writeOptions) {
+    super(source, readOptions, null);
+    this.sink = new Sink(source, writeOptions);
+  }
+
+  private KeySpace(Source source, ReadOptions readOptions, Sink sink) {
+    super(source, readOptions, null);
+    this.sink = sink;
+  }
+
+  @Override
+  public KeySpace with(ReadOptions options) {
+    return new KeySpace(sourceWith(requireNonNull(options, "options")), options, sink);
+  }
+
+  /**
+   * Writes the same keys under other options.
+   *
+   * @param options replace all of this key space's write options
+   * @return a key space that needs no closing
+   */
+  public KeySpace with(WriteOptions options) {
+    return new KeySpace(source, readOptions, options.toNative());
+  }
+
+  /**
+   * Takes a snapshot of the whole database, whose reader reads this key space.
+   *
+   * @return the snapshot, which the caller <em>owns</em> and must close
+   */
+  public Snapshot snapshot() {
+    return new Snapshot(this, NativeSnapshot.take(source.database()));
+  }
+
+  /**
+   * Writes all of a batch, or nothing of it. The batch stays as it is.
+   *
+   * @param batch borrowed
+   */
+  public void write(WriteBatch batch) {
+    batch.writeTo(sink, source.database());
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    requireNonNull(value, "value");
+    sink.put(source.enter(requireNonNull(key, "key")), value);
+  }
+
+  @Override
+  public void put(MemorySegment key, MemorySegment value) {
+    requireNonNull(value, "value");
+    sink.put(source.enter(requireNonNull(key, "key")), value);
+  }
+
+  @Override
+  public void merge(byte[] key, byte[] operand) {
+    requireNonNull(operand, "operand");
+    sink.merge(source.enter(requireNonNull(key, "key")), operand);
+  }
+
+  @Override
+  public void merge(MemorySegment key, MemorySegment operand) {
+    requireNonNull(operand, "operand");
+    sink.merge(source.enter(requireNonNull(key, "key")), operand);
+  }
+
+  @Override
+  public void delete(byte[] key) {
+    sink.delete(source.enter(requireNonNull(key, "key")));
+  }
+
+  @Override
+  public void delete(MemorySegment key) {
+    sink.delete(source.enter(requireNonNull(key, "key")));
+  }
+
+  @Override
+  public void singleDelete(byte[] key) {
+    sink.singleDelete(source.enter(requireNonNull(key, "key")));
+  }
+
+  @Override
+  public void singleDelete(MemorySegment key) {
+    sink.singleDelete(source.enter(requireNonNull(key, "key")));
+  }
+
+  @Override
+  public void deleteRange(byte[] from, byte[] until) {
+    requireNonNull(until, "until");
+    sink.deleteRange(source.enter(requireNonNull(from, "from")), until);
+  }
+
+  @Override
+  public void deleteRange(MemorySegment from, MemorySegment until) {
+    requireNonNull(until, "until");
+    sink.deleteRange(source.enter(requireNonNull(from, "from")), until);
+  }
+
+  /** Writes the memtables to files, and waits for that. */
+  public void flush() {
+    flush(FlushOptions.defaults());
+  }
+
+  /**
+   * Writes the memtables to files.
+   *
+   * @param options how
+   */
+  public void flush(FlushOptions options) {
+    Maintenance.flush(source.family(), options.waitForFlush(), options.allowWriteStall());
+  }
+
+  /**
+   * Compacts the files that hold a range of keys, and waits for that.
+   *
+   * @param range which keys
+   */
+  public void compact(KeyRange range) {
+    compact(range, CompactOptions.defaults());
+  }
+
+  /**
+   * Compacts the files that hold a range of keys, and waits for that.
+   *
+   * @param range which keys
+   * @param options how
+   */
+  public void compact(KeyRange range, CompactOptions options) {
+    Maintenance.compact(
+        source.family(),
+        range.lower(),
+        range.upper(),
+        options.exclusive(),
+        options.bottommost().ordinal(),
+        options.targetLevel(),
+        options.maxSubcompactions());
+  }
+
+  /**
+   * Asks the engine for a property.
+   *
+   * @param name such as {@code rocksdb.stats}
+   * @return the property's text, or null if there is no such property
+   */
+  public String property(String name) {
+    return Maintenance.property(source.family(), requireNonNull(name, "name"));
+  }
+
+  /**
+   * Asks the engine for a property that is a number.
+   *
+   * @param name such as {@code rocksdb.estimate-num-keys}
+   * @return the number, unless there is no such property
+   */
+  public OptionalLong longProperty(String name) {
+    return Maintenance.longProperty(source.family(), requireNonNull(name, "name"));
+  }
+
+  /**
+   * Changes options of the column family while it is open.
+   *
+   * @param options the engine's names of options that can be changed, with their values
+   */
+  public void setOptions(Map<String, String> options) {
+    Maintenance.setOptions(source.family(), options);
+  }
+}

@@ -1,0 +1,167 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.rocksdbffm.internal.KeyList;
+import org.rocksdbffm.internal.Source;
+import org.rocksdbffm.internal.Turn;
+
+/**
+ * A request for many keys at once, of one or several column families: the engine looks them up together,
+ * and all values come pinned, without a copy. Can be cleared and used again. One thread at a time.
+ */
+public final class MultiGet {
+  private final Source source;
+  private final KeyList keys = new KeyList();
+  private final Turn turn = new Turn("the multi-get");
+  private boolean sorted;
+
+  MultiGet(Reader reader) {
+    source = reader.source;
+  }
+
+  /**
+   * Adds a key of the column family that the request was started on.
+   *
+   * @param key copied
+   * @return this request
+   */
+  public MultiGet add(byte[] key) {
+    return add(source, requireNonNull(key, "key"));
+  }
+
+  /**
+   * Adds a key of the column family that the request was started on.
+   *
+   * @param key copied
+   * @return this request
+   */
+  public MultiGet add(MemorySegment key) {
+    return add(source, requireNonNull(key, "key"));
+  }
+
+  /**
+   * Adds a key of the column family that the request was started on.
+   *
+   * @param key copied; its position stays
+   * @return this request
+   */
+  public MultiGet add(ByteBuffer key) {
+    return add(MemorySegment.ofBuffer(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Adds a key of another column family.
+   *
+   * @param columnFamily of the same database
+   * @param key copied
+   * @return this request
+   */
+  public MultiGet add(ColumnFamily columnFamily, byte[] key) {
+    return add(sourceOf(columnFamily), requireNonNull(key, "key"));
+  }
+
+  /**
+   * Adds a key of another column family.
+   *
+   * @param columnFamily of the same database
+   * @param key copied
+   * @return this request
+   */
+  public MultiGet add(ColumnFamily columnFamily, MemorySegment key) {
+    return add(sourceOf(columnFamily), requireNonNull(key, "key"));
+  }
+
+  /**
+   * Adds a key of another column family.
+   *
+   * @param columnFamily of the same database
+   * @param key copied; its position stays
+   * @return this request
+   */
+  public MultiGet add(ColumnFamily columnFamily, ByteBuffer key) {
+    return add(columnFamily, MemorySegment.ofBuffer(requireNonNull(key, "key")));
+  }
+
+  private Source sourceOf(ColumnFamily columnFamily) {
+    if (columnFamily.source.database() != source.database()) {
+      throw new IllegalArgumentException(
+          "columnFamily: " + columnFamily + " is not of " + source.database().handle());
+    }
+    return columnFamily.source;
+  }
+
+  private MultiGet add(Source of, byte[] key) {
+    turn.begin();
+    try {
+      keys.add(of, key);
+      return this;
+    } finally {
+      turn.end();
+    }
+  }
+
+  private MultiGet add(Source of, MemorySegment key) {
+    turn.begin();
+    try {
+      keys.add(of, key);
+      return this;
+    } finally {
+      turn.end();
+    }
+  }
+
+  /**
+   * Says that the keys of each column family are added in its order, which spares the engine the sorting. A
+   * hint: it counts where the keys ascend as unsigned bytes, and must not be given where a column family is
+   * ordered otherwise.
+   *
+   * @param sorted whether they are
+   * @return this request
+   */
+  public MultiGet sorted(boolean sorted) {
+    this.sorted = sorted;
+    return this;
+  }
+
+  /**
+   * How many keys were added.
+   *
+   * @return the count
+   */
+  public int count() {
+    return keys.count();
+  }
+
+  /**
+   * Removes all keys; the memory is kept for what comes.
+   *
+   * @return this request
+   */
+  public MultiGet clear() {
+    turn.begin();
+    try {
+      keys.clear();
+      return this;
+    } finally {
+      turn.end();
+    }
+  }
+
+  /**
+   * Looks the keys up, under the options and the snapshot of the reader that started the request.
+   *
+   * @return the values in the order of the keys, which the caller <em>owns</em> and must close
+   */
+  public PinnedValues get() {
+    turn.begin();
+    try {
+      return new PinnedValues(source.pin(keys, sorted));
+    } finally {
+      turn.end();
+    }
+  }
+}

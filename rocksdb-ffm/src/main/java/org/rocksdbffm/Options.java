@@ -1,0 +1,431 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.rocksdbffm.internal.NativeOptions;
+import org.rocksdbffm.internal.OptionText;
+
+/**
+ * How a database, or one of its column families, is opened. Immutable: each method returns options of its
+ * own. What is not set is the engine's default.
+ *
+ * <p>There are typed methods for what people really set; {@link #option(String, Object)} sets any of the
+ * engine's options by its own name. Names and values are checked when the options are used: an unknown one
+ * fails, with the nearest name that there is.
+ */
+public final class Options {
+  private static final Options DEFAULTS = new Options(Map.of(), TableOptions.defaults());
+
+  private final Map<String, String> options;
+  private final TableOptions table;
+
+  private Options(Map<String, String> options, TableOptions table) {
+    this.options = options;
+    this.table = table;
+  }
+
+  /**
+   * The engine's defaults. Note that they do not create a database.
+   *
+   * @return options in which nothing is set
+   */
+  public static Options defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * Options in the engine's own notation: {@code name=value;name={name=value;...};...}.
+   *
+   * @param text as in {@code write_buffer_size=8M;compression=kZSTD}
+   * @return the options
+   */
+  public static Options parse(String text) {
+    return DEFAULTS.options(text);
+  }
+
+  /**
+   * The options that a database was opened with last, from the newest options file in its folder. What lives
+   * in memory alone, such as a block cache, is not among them.
+   *
+   * @param folder the database's folder
+   * @return the options of the database and of each of its column families
+   */
+  public static StoredOptions load(Path folder) {
+    return StoredOptions.load(folder);
+  }
+
+  /**
+   * Sets an option by the engine's own name, such as {@code max_subcompactions}.
+   *
+   * @param name a name of the engine's database or column family options
+   * @param value the value; its string form counts
+   * @return the changed options
+   */
+  public Options option(String name, Object value) {
+    Map<String, String> changed = new LinkedHashMap<>(options);
+    changed.put(requireNonNull(name, "name"), requireNonNull(value, "value").toString());
+    return new Options(changed, table);
+  }
+
+  /**
+   * Sets options in the engine's own notation on top of these.
+   *
+   * @param text as for {@link #parse}
+   * @return the changed options
+   */
+  public Options options(String text) {
+    Map<String, String> changed = new LinkedHashMap<>(options);
+    TableOptions changedTable = table;
+    for (Map.Entry<String, String> option : OptionText.parse(text).entrySet()) {
+      if (option.getKey().equals(TableOptions.FACTORY)) {
+        changedTable = changedTable.options(OptionText.withoutBraces(option.getValue()));
+      } else {
+        changed.put(option.getKey(), option.getValue());
+      }
+    }
+    return new Options(changed, changedTable);
+  }
+
+  /**
+   * Sets how the files' tables are built and read.
+   *
+   * @param table replaces all table options of these options
+   * @return the changed options
+   */
+  public Options table(TableOptions table) {
+    return new Options(options, requireNonNull(table, "table"));
+  }
+
+  /**
+   * The table options.
+   *
+   * @return how the files' tables are built and read
+   */
+  public TableOptions table() {
+    return table;
+  }
+
+  /**
+   * What was set by name or by a typed method, table options apart.
+   *
+   * @return the engine's names with the values
+   */
+  public Map<String, String> settings() {
+    return Map.copyOf(options);
+  }
+
+  /**
+   * Whether a database that does not exist is created.
+   *
+   * @param create false to fail instead
+   * @return the changed options
+   */
+  public Options createIfMissing(boolean create) {
+    return option("create_if_missing", create);
+  }
+
+  /**
+   * Whether column families that do not exist are created when the database is opened with them.
+   *
+   * @param create false to fail instead
+   * @return the changed options
+   */
+  public Options createMissingColumnFamilies(boolean create) {
+    return option("create_missing_column_families", create);
+  }
+
+  /**
+   * Whether opening a database that exists fails.
+   *
+   * @param fail true to fail
+   * @return the changed options
+   */
+  public Options errorIfExists(boolean fail) {
+    return option("error_if_exists", fail);
+  }
+
+  /**
+   * Whether signs of damage stop the database.
+   *
+   * @param check false to carry on as far as possible
+   * @return the changed options
+   */
+  public Options paranoidChecks(boolean check) {
+    return option("paranoid_checks", check);
+  }
+
+  /**
+   * How many files the database keeps open.
+   *
+   * @param count -1 for all of them
+   * @return the changed options
+   */
+  public Options maxOpenFiles(int count) {
+    return option("max_open_files", count);
+  }
+
+  /**
+   * How many flushes and compactions run at once.
+   *
+   * @param count at least 1
+   * @return the changed options
+   */
+  public Options maxBackgroundJobs(int count) {
+    return option("max_background_jobs", count);
+  }
+
+  /**
+   * At which size of the log memtables are flushed.
+   *
+   * @param size zero for the engine to choose
+   * @return the changed options
+   */
+  public Options maxTotalWalSize(ByteSize size) {
+    return option("max_total_wal_size", size.bytes());
+  }
+
+  /**
+   * How much a memtable takes before it is flushed.
+   *
+   * @param size more to write less often
+   * @return the changed options
+   */
+  public Options writeBufferSize(ByteSize size) {
+    return option("write_buffer_size", size.bytes());
+  }
+
+  /**
+   * How many memtables there are before writes wait for a flush.
+   *
+   * @param count at least 2
+   * @return the changed options
+   */
+  public Options maxWriteBufferNumber(int count) {
+    return option("max_write_buffer_number", count);
+  }
+
+  /**
+   * How much all memtables of the database take together.
+   *
+   * @param size zero for no limit
+   * @return the changed options
+   */
+  public Options dbWriteBufferSize(ByteSize size) {
+    return option("db_write_buffer_size", size.bytes());
+  }
+
+  /**
+   * How large a file of the first level is.
+   *
+   * @param size the size
+   * @return the changed options
+   */
+  public Options targetFileSizeBase(ByteSize size) {
+    return option("target_file_size_base", size.bytes());
+  }
+
+  /**
+   * How large the first level may be.
+   *
+   * @param size the size
+   * @return the changed options
+   */
+  public Options maxBytesForLevelBase(ByteSize size) {
+    return option("max_bytes_for_level_base", size.bytes());
+  }
+
+  /**
+   * How many files of level 0 start a compaction.
+   *
+   * @param count at least 1
+   * @return the changed options
+   */
+  public Options level0FileNumCompactionTrigger(int count) {
+    return option("level0_file_num_compaction_trigger", count);
+  }
+
+  /**
+   * Whether compactions run only when they are asked for.
+   *
+   * @param disable true to turn the automatic ones off
+   * @return the changed options
+   */
+  public Options disableAutoCompactions(boolean disable) {
+    return option("disable_auto_compactions", disable);
+  }
+
+  /**
+   * Whether the last level has no filters, for reads that mostly find their keys.
+   *
+   * @param optimize true to save their memory
+   * @return the changed options
+   */
+  public Options optimizeFiltersForHits(boolean optimize) {
+    return option("optimize_filters_for_hits", optimize);
+  }
+
+  /**
+   * Whether files are read through the address space.
+   *
+   * @param map true to map them
+   * @return the changed options
+   */
+  public Options allowMmapReads(boolean map) {
+    return option("allow_mmap_reads", map);
+  }
+
+  /**
+   * Whether files are read past the operating system's cache.
+   *
+   * @param direct true to read directly
+   * @return the changed options
+   */
+  public Options useDirectReads(boolean direct) {
+    return option("use_direct_reads", direct);
+  }
+
+  /**
+   * Whether large values go to files of their own.
+   *
+   * @param enable true to separate them
+   * @return the changed options
+   */
+  public Options enableBlobFiles(boolean enable) {
+    return option("enable_blob_files", enable);
+  }
+
+  /**
+   * From which size on a value goes to a blob file.
+   *
+   * @param size the size
+   * @return the changed options
+   */
+  public Options minBlobSize(ByteSize size) {
+    return option("min_blob_size", size.bytes());
+  }
+
+  /**
+   * How much is written before the disk is asked to begin with it.
+   *
+   * @param size zero for never
+   * @return the changed options
+   */
+  public Options bytesPerSync(ByteSize size) {
+    return option("bytes_per_sync", size.bytes());
+  }
+
+  /**
+   * At which age files are compacted, so that what is outdated goes.
+   *
+   * @param age zero for never
+   * @return the changed options
+   */
+  public Options ttl(Duration age) {
+    return option("ttl", age.toSeconds());
+  }
+
+  /**
+   * How old a file gets before it is compacted again.
+   *
+   * @param period zero for never
+   * @return the changed options
+   */
+  public Options periodicCompaction(Duration period) {
+    return option("periodic_compaction_seconds", period.toSeconds());
+  }
+
+  /**
+   * How often statistics are written to the engine's log.
+   *
+   * @param period zero for never
+   * @return the changed options
+   */
+  public Options statsDumpPeriod(Duration period) {
+    return option("stats_dump_period_sec", period.toSeconds());
+  }
+
+  /**
+   * How blocks are compressed.
+   *
+   * @param compression the method
+   * @return the changed options
+   */
+  public Options compression(Compression compression) {
+    return option("compression", compression.id());
+  }
+
+  /**
+   * How blocks of the last level are compressed.
+   *
+   * @param compression the method
+   * @return the changed options
+   */
+  public Options bottommostCompression(Compression compression) {
+    return option("bottommost_compression", compression.id());
+  }
+
+  /**
+   * How files are compacted.
+   *
+   * @param style the style
+   * @return the changed options
+   */
+  public Options compactionStyle(CompactionStyle style) {
+    return option("compaction_style", style.id());
+  }
+
+  /**
+   * How merges are done.
+   *
+   * @param operator one of the engine's own operators
+   * @return the changed options
+   */
+  public Options mergeOperator(MergeOperator operator) {
+    return option("merge_operator", operator.id());
+  }
+
+  /**
+   * How keys are ordered. A database keeps the order that it was created with.
+   *
+   * @param order the order
+   * @return the changed options
+   */
+  public Options keyOrder(KeyOrder order) {
+    return option("comparator", order.id());
+  }
+
+  /**
+   * What part of a key is its prefix, for prefix filters and prefix iteration.
+   *
+   * @param extractor the extractor
+   * @return the changed options
+   */
+  public Options prefixExtractor(PrefixExtractor extractor) {
+    return option("prefix_extractor", extractor.id());
+  }
+
+  /** The engine's form of these options, which the caller closes. */
+  NativeOptions toNative() {
+    return NativeOptions.of(options, table.settings(), table.nativeCache());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Options that && options.equals(that.options) && table.equals(that.table);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * options.hashCode() + table.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return OptionText.format(options) + table;
+  }
+}

@@ -1,0 +1,105 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.lang.foreign.Arena;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The lifetime of what is pinned in the engine: it is released once nobody holds it and no view of it is
+ * open. Holders come and go on any thread; a view belongs to one thread and keeps the memory whatever the
+ * holders do, so no view ever shows memory that is gone.
+ */
+abstract sealed class Pinned implements AutoCloseable permits PinnedValue, PinnedValues {
+  // Two counts in one word: holders below, open views above. Both at zero release.
+  private static final long ONE_HOLDER = 1;
+  private static final long ONE_VIEW = 1L << 32;
+  private static final VarHandle COUNTS;
+
+  static {
+    try {
+      COUNTS = MethodHandles.lookup().findVarHandle(Pinned.class, "counts", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private volatile long counts = ONE_HOLDER;
+
+  // The view that needs no closing of its own; its owner's close ends it.
+  private volatile Arena own;
+  private Thread owner;
+
+  /** Gives the memory back to the engine; called once. */
+  abstract void release();
+
+  /** The arena of the first thread that asks; it ends when that thread closes this object. */
+  final Arena ownArena() {
+    Arena arena = own;
+    return arena != null ? arena : openOwnArena();
+  }
+
+  private synchronized Arena openOwnArena() {
+    if (own == null) {
+      openView();
+      owner = Thread.currentThread();
+      own = Arena.ofConfined();
+    }
+    return own;
+  }
+
+  final void openView() {
+    add(ONE_VIEW);
+  }
+
+  final void closeView() {
+    subtract(ONE_VIEW);
+  }
+
+  final void addHolder() {
+    add(ONE_HOLDER);
+  }
+
+
+  private static IllegalStateException released() {
+    return new IllegalStateException("what was pinned is released: ask for it while somebody still holds it");
+  }
+
+  private void add(long one) {
+    long now;
+    do {
+      now = counts;
+      if ((int) now == 0) {
+        throw released();
+      }
+    } while (!COUNTS.compareAndSet(this, now, now + one));
+  }
+
+  private void subtract(long one) {
+    long now;
+    do {
+      now = counts;
+      if (one == ONE_HOLDER && (int) now == 0) {
+        return; // closed already
+      }
+    } while (!COUNTS.compareAndSet(this, now, now - one));
+    if (now == one) {
+      release();
+    }
+  }
+
+  /**
+   * Lets go of one hold, and ends this thread's {@code segment}s. The memory goes back to the engine when
+   * nobody holds it and no view is open; closing what was released already does nothing.
+   */
+  @Override
+  public void close() {
+    Arena arena = own;
+    if (arena != null && owner == Thread.currentThread()) {
+      arena.close();
+      own = null;
+      subtract(ONE_VIEW);
+    }
+    subtract(ONE_HOLDER);
+  }
+}

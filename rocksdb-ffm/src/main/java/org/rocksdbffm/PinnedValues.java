@@ -1,0 +1,148 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.internal.PinBatch;
+
+/**
+ * The values of a multi-get, pinned together where the engine has them until the last holder lets go. Their
+ * owner must close them. They travel, are held and are seen like a {@link PinnedValue}.
+ */
+public final class PinnedValues extends Pinned {
+  private final PinBatch pins;
+
+  PinnedValues(PinBatch pins) {
+    this.pins = pins;
+  }
+
+  @Override
+  void release() {
+    pins.release();
+  }
+
+  /**
+   * How many keys were asked for.
+   *
+   * @return the count
+   */
+  public int count() {
+    return pins.count();
+  }
+
+  /**
+   * Whether a key exists.
+   *
+   * @param index the key's place in the request
+   * @return true if it has a value
+   */
+  public boolean isPresent(int index) {
+    return pins.isPresent(index);
+  }
+
+  /**
+   * How many bytes a value has.
+   *
+   * @param index the key's place in the request
+   * @return the size, or {@link Reader#ABSENT}
+   */
+  public long size(int index) {
+    return pins.size(index);
+  }
+
+  /**
+   * Copies a value.
+   *
+   * @param index the key's place in the request
+   * @return a new array, or null if there is no such key
+   */
+  public byte[] get(int index) {
+    openView();
+    try {
+      return pins.bytes(index);
+    } finally {
+      closeView();
+    }
+  }
+
+  /**
+   * Copies all values.
+   *
+   * @return new arrays, null where there is no such key
+   */
+  public List<byte[]> toList() {
+    openView();
+    try {
+      List<byte[]> values = new ArrayList<>(pins.count());
+      for (int i = 0; i < pins.count(); i++) {
+        values.add(pins.bytes(i));
+      }
+      return values;
+    } finally {
+      closeView();
+    }
+  }
+
+  /**
+   * A value's bytes, read-only, for a thread that reads and closes the values itself: <em>borrowed
+   * until</em> that thread closes them, and confined to the thread that asks first.
+   *
+   * @param index the key's place in the request
+   * @return the bytes, or null if there is no such key
+   */
+  public MemorySegment segment(int index) {
+    return pins.view(index, ownArena());
+  }
+
+  /**
+   * Opens a view of the values for the current thread.
+   *
+   * @return the view, which the caller <em>owns</em> and must close
+   */
+  public View view() {
+    openView();
+    return new View(this);
+  }
+
+  /**
+   * Adds a holder, who must let go by a {@link #close} of its own.
+   *
+   * @return these values
+   */
+  public PinnedValues retain() {
+    addHolder();
+    return this;
+  }
+
+  /** The bytes of the values as one thread sees them; for that thread alone. */
+  public static final class View implements AutoCloseable {
+    private final PinnedValues values;
+    private final Arena arena = Arena.ofConfined();
+
+    private View(PinnedValues values) {
+      this.values = values;
+    }
+
+    /**
+     * A value's bytes.
+     *
+     * @param index the key's place in the request
+     * @return read-only memory, <em>borrowed until</em> this view is closed, and confined to this thread; or
+     *     null if there is no such key
+     */
+    public MemorySegment segment(int index) {
+      return values.pins.view(index, arena);
+    }
+
+    /** Ends the view; idempotent. */
+    @Override
+    public void close() {
+      if (arena.scope().isAlive()) {
+        arena.close();
+        values.closeView();
+      }
+    }
+  }
+}

@@ -1,0 +1,348 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.rocksdbffm.internal.NativeSnapshot;
+import org.rocksdbffm.internal.Pin;
+import org.rocksdbffm.internal.Source;
+
+/**
+ * Reads the keys of one column family under one set of read options. Thread-safe.
+ *
+ * <p>A key is a {@code byte[]}, a {@link MemorySegment} of any kind, or a {@link ByteBuffer} of any kind
+ * from its position to its limit, which stay as they are. It is borrowed until the method returns.
+ *
+ * <p>Every method throws {@link IllegalStateException} if the database (or column family, or snapshot) is
+ * closed, and {@link RocksDbException} if the engine fails.
+ */
+public sealed class Reader permits KeySpace, Snapshot {
+  /** What {@code getInto} returns when there is no such key. */
+  public static final long ABSENT = Source.ABSENT;
+
+  final Source source;
+  final ReadOptions readOptions;
+  final NativeSnapshot snapshot; // null: reads see the latest writes
+
+  Reader(Source source, ReadOptions readOptions, NativeSnapshot snapshot) {
+    this.source = source;
+    this.readOptions = readOptions;
+    this.snapshot = snapshot;
+  }
+
+  Source sourceWith(ReadOptions options) {
+    return source.with(options.toNative(snapshot), snapshot);
+  }
+
+  /**
+   * Reads the same keys under other options.
+   *
+   * @param options replace all of this reader's options
+   * @return a reader that needs no closing
+   */
+  public Reader with(ReadOptions options) {
+    return new Reader(sourceWith(requireNonNull(options, "options")), options, snapshot);
+  }
+
+  /**
+   * Reads a value into a new array.
+   *
+   * @param key borrowed
+   * @return the value, or null if there is no such key
+   */
+  public byte[] get(byte[] key) {
+    return source.bytes(source.enter(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Reads a value into a new array.
+   *
+   * @param key borrowed
+   * @return the value, or null if there is no such key
+   */
+  public byte[] get(MemorySegment key) {
+    return source.bytes(source.enter(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Reads a value into a new array.
+   *
+   * @param key borrowed; its position stays
+   * @return the value, or null if there is no such key
+   */
+  public byte[] get(ByteBuffer key) {
+    return get(MemorySegment.ofBuffer(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Copies a value to the start of an array: all of it, or nothing.
+   *
+   * @param key borrowed
+   * @param target filled from its start
+   * @return the value's size, or {@link #ABSENT}; a size above {@code target.length} says that the value
+   *     did not fit and nothing was copied
+   */
+  public long getInto(byte[] key, byte[] target) {
+    requireNonNull(target, "target");
+    return source.into(source.enter(requireNonNull(key, "key")), target, 0, target.length);
+  }
+
+  /**
+   * Copies a value to the start of a segment of any kind: all of it, or nothing. With native memory the
+   * engine copies straight to it.
+   *
+   * @param key borrowed
+   * @param target filled from its start
+   * @return the value's size, or {@link #ABSENT}; a size above {@code target.byteSize()} says that the value
+   *     did not fit and nothing was copied
+   */
+  public long getInto(MemorySegment key, MemorySegment target) {
+    requireNonNull(target, "target");
+    return source.into(source.enter(requireNonNull(key, "key")), target);
+  }
+
+  /**
+   * Copies a value into a buffer from its position, which moves behind the value: all of it, or nothing.
+   *
+   * @param key borrowed; its position stays
+   * @param target filled between its position and its limit
+   * @return the value's size, or {@link #ABSENT}; a size above {@code target.remaining()} says that the value
+   *     did not fit, nothing was copied, and the position stays
+   */
+  public long getInto(ByteBuffer key, ByteBuffer target) {
+    requireNonNull(target, "target");
+    long size =
+        source.into(source.enter(MemorySegment.ofBuffer(requireNonNull(key, "key"))), MemorySegment.ofBuffer(target));
+    if (size > 0 && size <= target.remaining()) {
+      target.position(target.position() + (int) size);
+    }
+    return size;
+  }
+
+  /**
+   * Pins a value where the engine has it, without a copy.
+   *
+   * @param key borrowed
+   * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
+   */
+  public PinnedValue getPinned(byte[] key) {
+    return PinnedValue.of(source.pin(source.enter(requireNonNull(key, "key"))));
+  }
+
+  /**
+   * Pins a value where the engine has it, without a copy.
+   *
+   * @param key borrowed
+   * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
+   */
+  public PinnedValue getPinned(MemorySegment key) {
+    return PinnedValue.of(source.pin(source.enter(requireNonNull(key, "key"))));
+  }
+
+  /**
+   * Pins a value where the engine has it, without a copy.
+   *
+   * @param key borrowed; its position stays
+   * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
+   */
+  public PinnedValue getPinned(ByteBuffer key) {
+    return getPinned(MemorySegment.ofBuffer(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Reads a value into memory that lives as long as an arena: copied if it is small, pinned without a copy
+   * if it is large. A pinned value is released when the arena is closed (or collected), and the database
+   * stays open in the engine until then; see {@link RocksDb#close}.
+   *
+   * @param key borrowed
+   * @param arena of any kind; the global one would pin for ever
+   * @return the value, read-only, or null if there is no such key
+   */
+  public MemorySegment get(byte[] key, Arena arena) {
+    requireNonNull(arena, "arena");
+    return source.inArena(source.enter(requireNonNull(key, "key")), arena);
+  }
+
+  /**
+   * Reads a value into memory that lives as long as an arena; see {@link #get(byte[], Arena)}.
+   *
+   * @param key borrowed
+   * @param arena of any kind; the global one would pin for ever
+   * @return the value, read-only, or null if there is no such key
+   */
+  public MemorySegment get(MemorySegment key, Arena arena) {
+    requireNonNull(arena, "arena");
+    return source.inArena(source.enter(requireNonNull(key, "key")), arena);
+  }
+
+  /**
+   * Reads a value into memory that lives as long as an arena; see {@link #get(byte[], Arena)}.
+   *
+   * @param key borrowed; its position stays
+   * @param arena of any kind; the global one would pin for ever
+   * @return the value, read-only, or null if there is no such key
+   */
+  public MemorySegment get(ByteBuffer key, Arena arena) {
+    return get(MemorySegment.ofBuffer(requireNonNull(key, "key")), arena);
+  }
+
+  /**
+   * Looks at a value where the engine has it, without a copy and without an object.
+   *
+   * @param <T> what the look yields
+   * @param key borrowed
+   * @param look gets the value, read-only, <em>borrowed until</em> it returns and confined to this thread
+   * @return what {@code look} returned, or null without calling it if there is no such key
+   */
+  public <T> T get(byte[] key, Function<? super MemorySegment, ? extends T> look) {
+    requireNonNull(look, "look");
+    Pin pin = source.pin(source.enter(requireNonNull(key, "key")));
+    return pin == null ? null : look(pin, look);
+  }
+
+  /**
+   * Looks at a value where the engine has it; see {@link #get(byte[], Function)}.
+   *
+   * @param <T> what the look yields
+   * @param key borrowed
+   * @param look gets the value, read-only, <em>borrowed until</em> it returns and confined to this thread
+   * @return what {@code look} returned, or null without calling it if there is no such key
+   */
+  public <T> T get(MemorySegment key, Function<? super MemorySegment, ? extends T> look) {
+    requireNonNull(look, "look");
+    Pin pin = source.pin(source.enter(requireNonNull(key, "key")));
+    return pin == null ? null : look(pin, look);
+  }
+
+  /**
+   * Looks at a value where the engine has it; see {@link #get(byte[], Function)}.
+   *
+   * @param <T> what the look yields
+   * @param key borrowed; its position stays
+   * @param look gets the value, read-only, <em>borrowed until</em> it returns and confined to this thread
+   * @return what {@code look} returned, or null without calling it if there is no such key
+   */
+  public <T> T get(ByteBuffer key, Function<? super MemorySegment, ? extends T> look) {
+    return get(MemorySegment.ofBuffer(requireNonNull(key, "key")), look);
+  }
+
+  private static <T> T look(Pin pin, Function<? super MemorySegment, ? extends T> look) {
+    try (Arena arena = Arena.ofConfined()) {
+      return look.apply(pin.view(arena));
+    } finally {
+      pin.release();
+    }
+  }
+
+  /**
+   * Asks memory alone (memtables, filters, cached blocks) whether a key may exist.
+   *
+   * @param key borrowed
+   * @return false if there certainly is no such key; true says nothing
+   */
+  public boolean mayExist(byte[] key) {
+    return source.mayExist(source.enter(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Asks memory alone (memtables, filters, cached blocks) whether a key may exist.
+   *
+   * @param key borrowed
+   * @return false if there certainly is no such key; true says nothing
+   */
+  public boolean mayExist(MemorySegment key) {
+    return source.mayExist(source.enter(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Asks memory alone (memtables, filters, cached blocks) whether a key may exist.
+   *
+   * @param key borrowed; its position stays
+   * @return false if there certainly is no such key; true says nothing
+   */
+  public boolean mayExist(ByteBuffer key) {
+    return mayExist(MemorySegment.ofBuffer(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Opens a cursor over all keys. It sees the database as it is now.
+   *
+   * @return the cursor, which the caller <em>owns</em> and must close; it stands nowhere yet
+   */
+  public Cursor cursor() {
+    return cursor(KeyRange.all());
+  }
+
+  /**
+   * Opens a cursor over a range of keys. It sees the database as it is now.
+   *
+   * @param range what the cursor stays within
+   * @return the cursor, which the caller <em>owns</em> and must close; it stands nowhere yet
+   */
+  public Cursor cursor(KeyRange range) {
+    return new Cursor(this, requireNonNull(range, "range"));
+  }
+
+  /**
+   * Opens a scan of a range, from its first key to its last. It reads many rows in one call to the engine.
+   *
+   * @param range what to scan
+   * @return the scan, which the caller <em>owns</em> and must close; it stands before the first row
+   */
+  public Scan scan(KeyRange range) {
+    return new Scan(this, requireNonNull(range, "range"), false);
+  }
+
+  /**
+   * Opens a scan of a range, from its last key to its first. It reads many rows in one call to the engine.
+   *
+   * @param range what to scan
+   * @return the scan, which the caller <em>owns</em> and must close; it stands before the last row
+   */
+  public Scan scanBackward(KeyRange range) {
+    return new Scan(this, requireNonNull(range, "range"), true);
+  }
+
+  /**
+   * Scans a range as a stream, which closes the scan behind its last row. A stream that may end earlier
+   * (by {@code limit}, {@code findFirst} or an exception) belongs into a try-with-resources statement.
+   *
+   * @param <T> what a row is turned into
+   * @param range what to scan
+   * @param mapper turns a row into what the stream yields; the row is <em>borrowed until</em> it returns
+   * @return a sequential, ordered stream
+   */
+  public <T> Stream<T> stream(KeyRange range, Function<? super Row, ? extends T> mapper) {
+    requireNonNull(mapper, "mapper");
+    return scan(range).stream(mapper);
+  }
+
+  /**
+   * Starts a request for many keys at once.
+   *
+   * @return an empty request, which can be filled and run again and again
+   */
+  public MultiGet multiGet() {
+    return new MultiGet(this);
+  }
+
+  /**
+   * Reads many keys at once.
+   *
+   * @param keys borrowed
+   * @return their values in the same order, null where there is no such key
+   */
+  public List<byte[]> multiGet(List<byte[]> keys) {
+    MultiGet request = multiGet();
+    keys.forEach(request::add);
+    try (PinnedValues values = request.get()) {
+      return values.toList();
+    }
+  }
+}

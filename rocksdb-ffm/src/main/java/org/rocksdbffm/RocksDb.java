@@ -1,0 +1,301 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdbffm.internal.Database;
+import org.rocksdbffm.internal.Maintenance;
+import org.rocksdbffm.internal.NativeFamily;
+import org.rocksdbffm.internal.NativeOptions;
+import org.rocksdbffm.internal.NativeReadOptions;
+import org.rocksdbffm.internal.NativeWriteOptions;
+import org.rocksdbffm.internal.Opening;
+import org.rocksdbffm.internal.Source;
+
+/**
+ * An open database, and the key space of its default column family. Its owner closes it. Thread-safe.
+ *
+ * <pre>{@code
+ * try (RocksDb db = RocksDb.open(Path.of("/data/orders"))) {
+ *   db.put(key, value);
+ *   byte[] copy = db.get(key);
+ *   try (PinnedValue pinned = db.getPinned(key)) {
+ *     use(pinned.segment()); // the engine's own bytes
+ *   }
+ * }
+ * }</pre>
+ */
+public final class RocksDb extends KeySpace implements AutoCloseable {
+  /** The name of the column family that every database has. */
+  public static final String DEFAULT_COLUMN_FAMILY = "default";
+
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+
+  private final Database database;
+  private final NativeReadOptions readDefaults;
+  private final NativeWriteOptions writeDefaults;
+  private final NativeFamily defaultFamily;
+  private final Map<String, ColumnFamily> families = new ConcurrentHashMap<>();
+
+  private RocksDb(
+      Database database, List<NativeFamily> opened, NativeReadOptions readDefaults, NativeWriteOptions writeDefaults) {
+    super(new Source(defaultOf(opened), readDefaults, null), ReadOptions.defaults(), writeDefaults);
+    this.database = database;
+    this.readDefaults = readDefaults;
+    this.writeDefaults = writeDefaults;
+    this.defaultFamily = defaultOf(opened);
+    opened.forEach(this::publish);
+  }
+
+  private static NativeFamily defaultOf(List<NativeFamily> families) {
+    return families.stream().filter(family -> family.name().equals(DEFAULT_COLUMN_FAMILY)).findFirst().orElseThrow();
+  }
+
+  private ColumnFamily publish(NativeFamily family) {
+    ColumnFamily columnFamily = new ColumnFamily(family, readDefaults, writeDefaults);
+    families.put(family.name(), columnFamily);
+    return columnFamily;
+  }
+
+  /**
+   * Opens a database with all the column families that it has, and creates it if it does not exist.
+   *
+   * @param folder where it lives
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public static RocksDb open(Path folder) {
+    return open(folder, CREATE);
+  }
+
+  /**
+   * Opens a database with all the column families that it has.
+   *
+   * @param folder where it lives
+   * @param options for the database and for each of its column families
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public static RocksDb open(Path folder, Options options) {
+    return open(folder, options, existingFamilies(folder, options));
+  }
+
+  /**
+   * Opens a database with column families that have options of their own. All that it has must be named;
+   * {@link #columnFamilies(Path)} lists them.
+   *
+   * @param folder where it lives
+   * @param options for the database as a whole, and for the default column family unless that is named too
+   * @param columnFamilies the options of each column family, by name
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies) {
+    return open(folder, options, columnFamilies, Opening::readWrite);
+  }
+
+  /**
+   * Opens a database for reading alone, with all the column families that it has. Others may have it open;
+   * what they write later is not seen.
+   *
+   * @param folder where it lives
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public static RocksDb openReadOnly(Path folder) {
+    return openReadOnly(folder, Options.defaults());
+  }
+
+  /**
+   * Opens a database for reading alone, with all the column families that it has.
+   *
+   * @param folder where it lives
+   * @param options for the database and for each of its column families
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public static RocksDb openReadOnly(Path folder, Options options) {
+    return openReadOnly(folder, options, existingFamilies(folder, options));
+  }
+
+  /**
+   * Opens a database for reading alone, with some or all of its column families.
+   *
+   * @param folder where it lives
+   * @param options for the database as a whole, and for the default column family unless that is named too
+   * @param columnFamilies the options of each column family, by name
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public static RocksDb openReadOnly(Path folder, Options options, Map<String, Options> columnFamilies) {
+    return open(folder, options, columnFamilies, Opening::readOnly);
+  }
+
+  private interface Opener {
+    Database open(
+        String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened);
+  }
+
+  private static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies, Opener opener) {
+    requireNonNull(columnFamilies, "columnFamilies");
+    SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
+    List<NativeFamily> opened = new ArrayList<>();
+    try (NativeOptions databaseOptions = options.toNative()) {
+      families.put(
+          DEFAULT_COLUMN_FAMILY, columnFamilies.getOrDefault(DEFAULT_COLUMN_FAMILY, options).toNative());
+      columnFamilies.forEach((name, its) -> families.computeIfAbsent(name, ignored -> its.toNative()));
+      Database database = opener.open(pathOf(folder), databaseOptions, families, opened);
+      return new RocksDb(
+          database, opened, ReadOptions.defaults().toNative(null), WriteOptions.defaults().toNative());
+    } finally {
+      families.values().forEach(NativeOptions::close);
+    }
+  }
+
+  private static String pathOf(Path folder) {
+    return folder.toAbsolutePath().toString();
+  }
+
+  /** Each column family of the database, or none if there is no database yet, with the same options. */
+  private static Map<String, Options> existingFamilies(Path folder, Options options) {
+    requireNonNull(options, "options");
+    if (!Files.exists(folder.resolve("CURRENT"))) {
+      return Map.of();
+    }
+    Map<String, Options> families = new LinkedHashMap<>();
+    columnFamilies(folder).forEach(name -> families.put(name, options));
+    return families;
+  }
+
+  /**
+   * Lists the column families of a database, which need not be open.
+   *
+   * @param folder where it lives
+   * @return their names
+   */
+  public static List<String> columnFamilies(Path folder) {
+    return Opening.families(pathOf(folder));
+  }
+
+  /**
+   * Deletes a database, which must not be open, with all its files.
+   *
+   * @param folder where it lives
+   */
+  public static void destroy(Path folder) {
+    Opening.destroy(pathOf(folder));
+  }
+
+  /**
+   * A column family of this database.
+   *
+   * @param name its name
+   * @return the family, which the database <em>owns</em>
+   */
+  public ColumnFamily columnFamily(String name) {
+    ColumnFamily family = families.get(requireNonNull(name, "name"));
+    if (family == null) {
+      throw new IllegalArgumentException(
+          "name: " + database.handle() + " has no column family '" + name + "'; it has " + families.keySet());
+    }
+    return family;
+  }
+
+  /**
+   * All column families of this database.
+   *
+   * @return the families, which the database <em>owns</em>
+   */
+  public List<ColumnFamily> columnFamilies() {
+    return List.copyOf(families.values());
+  }
+
+  /**
+   * Creates a column family.
+   *
+   * @param name a name that the database has not yet
+   * @param options for the family
+   * @return the family, which the database <em>owns</em>
+   */
+  public ColumnFamily createColumnFamily(String name, Options options) {
+    requireNonNull(name, "name");
+    try (NativeOptions its = options.toNative()) {
+      return publish(Maintenance.createFamily(database, name, its));
+    }
+  }
+
+  /**
+   * Drops a column family: from now on the database does without it. Who still has the family can read it
+   * until it is closed; its files are deleted then.
+   *
+   * @param columnFamily of this database, not the default one
+   */
+  public void dropColumnFamily(ColumnFamily columnFamily) {
+    Maintenance.drop(ofThis(columnFamily));
+    families.remove(columnFamily.name(), columnFamily);
+  }
+
+  private NativeFamily ofThis(ColumnFamily columnFamily) {
+    if (columnFamily.database() != database) {
+      throw new IllegalArgumentException("columnFamily: " + columnFamily + " is not of " + database.handle());
+    }
+    return columnFamily.nativeFamily();
+  }
+
+  /**
+   * Writes what is buffered of the log to its file.
+   *
+   * @param sync whether to wait until the disk has it
+   */
+  public void flushWal(boolean sync) {
+    Maintenance.flushWal(database, sync);
+  }
+
+  /**
+   * The number of the last write.
+   *
+   * @return the sequence number
+   */
+  public long latestSequenceNumber() {
+    return Maintenance.latestSequenceNumber(database);
+  }
+
+  /**
+   * Changes options of the database as a whole while it is open.
+   *
+   * @param options the engine's names of options that can be changed, with their values
+   */
+  public void setDatabaseOptions(Map<String, String> options) {
+    Maintenance.setDatabaseOptions(database, options);
+  }
+
+  /**
+   * How many values are pinned in the database at the moment.
+   *
+   * @return the count of pinned values and multi-gets that were not released
+   */
+  public long pinCount() {
+    return database.pinCount();
+  }
+
+  /**
+   * Closes the database; idempotent, from any thread. New calls are refused at once, those in progress are
+   * waited for; then snapshots, cursors, scans and column families are closed, and the engine's database
+   * with them.
+   *
+   * <p>Values that are still pinned stay readable. As long as there are any, the engine keeps the database:
+   * its files are locked, and opening it again fails, until the last one is released, which then takes the
+   * time of the close. The same goes for a view of a large row that another thread has open.
+   */
+  @Override
+  public void close() {
+    database.close();
+  }
+
+  @Override
+  public String toString() {
+    return database.handle().name();
+  }
+}

@@ -1,0 +1,62 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The row that a cursor or a scan stands on. Every method throws {@link IllegalStateException} where there
+ * is none, and where the cursor or its database is closed.
+ *
+ * <p>Key and value are <em>borrowed until</em> the next move. A small row lies in memory of the cursor's own,
+ * which is never freed while anybody can reach it: after the move it shows other bytes. A large row stays
+ * where the engine has it, without a copy: its segments are confined to the thread that asked, and
+ * throw after the move. Copy what must stay.
+ */
+public interface Row {
+  /**
+   * The row's key.
+   *
+   * @return read-only memory, <em>borrowed until</em> the next move
+   */
+  MemorySegment key();
+
+  /**
+   * The row's value.
+   *
+   * @return read-only memory, <em>borrowed until</em> the next move
+   */
+  MemorySegment value();
+
+  /**
+   * How many bytes the key has.
+   *
+   * @return the size
+   */
+  long keySize();
+
+  /**
+   * How many bytes the value has.
+   *
+   * @return the size
+   */
+  long valueSize();
+
+  /**
+   * Copies the key.
+   *
+   * @return a new array
+   */
+  default byte[] keyBytes() {
+    return key().toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /**
+   * Copies the value.
+   *
+   * @return a new array
+   */
+  default byte[] valueBytes() {
+    return value().toArray(ValueLayout.JAVA_BYTE);
+  }
+}

@@ -1,0 +1,146 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Spliterator;
+import java.util.Spliterators.AbstractSpliterator;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.rocksdbffm.internal.Rows;
+
+/**
+ * Reads the rows of a range one after another, many of them in one call to the engine: small rows come
+ * packed into the scan's memory, large ones are pointed at where the engine has them.
+ *
+ * <pre>{@code
+ * try (Scan scan = db.scan(KeyRange.prefix(prefix))) {
+ *   while (scan.next()) {
+ *     use(scan.key(), scan.value());
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>One thread at a time, which may change between rows; see {@link #releaseRow}. It sees the database as
+ * it was when the scan was opened. It is closed with its database at the latest.
+ */
+public final class Scan implements Row, AutoCloseable {
+  private static final int BUFFER_SIZE = 64 << 10;
+
+  // A scan that ends soon should not have read much ahead; a long one should not be held up.
+  private static final int FIRST_BLOCK_ROWS = 16;
+  private static final int BLOCK_GROWTH = 4;
+  private static final int MAX_BLOCK_ROWS = 1 << 12;
+
+  private final Rows rows;
+  private final boolean backward;
+  private boolean started;
+  private boolean ended;
+  private int blockRows = FIRST_BLOCK_ROWS;
+
+  Scan(Reader reader, KeyRange range, boolean backward) {
+    this.backward = backward;
+    this.rows =
+        Rows.open(
+            reader.source,
+            reader.readOptions.settings(),
+            reader.snapshot,
+            range.lower(),
+            range.upper(),
+            BUFFER_SIZE,
+            "scan");
+  }
+
+  /**
+   * Moves to the next row in the scan's direction.
+   *
+   * @return whether there is one; once there is none, there never will be
+   */
+  public boolean next() {
+    if (rows.stepInBlock()) {
+      return true;
+    }
+    return !ended && nextBlock();
+  }
+
+  private boolean nextBlock() {
+    boolean found = readBlock();
+    started = true;
+    ended = !found;
+    blockRows = Math.min(blockRows * BLOCK_GROWTH, MAX_BLOCK_ROWS);
+    return found;
+  }
+
+  private boolean readBlock() {
+    if (!started) {
+      return backward ? rows.last(blockRows) : rows.first(blockRows);
+    }
+    return backward ? rows.previous(blockRows) : rows.next(blockRows);
+  }
+
+  @Override
+  public MemorySegment key() {
+    return rows.key();
+  }
+
+  @Override
+  public MemorySegment value() {
+    return rows.value();
+  }
+
+  @Override
+  public long keySize() {
+    return rows.keySize();
+  }
+
+  @Override
+  public long valueSize() {
+    return rows.valueSize();
+  }
+
+  /**
+   * Ends this thread's views of the current row, if it is a large one, so that another thread may go on.
+   * Without it the other thread's move fails.
+   */
+  public void releaseRow() {
+    rows.releaseRow();
+  }
+
+  /**
+   * The rest of the rows as a stream, which closes the scan behind the last one, and when it is closed.
+   *
+   * @param <T> what a row is turned into
+   * @param mapper turns a row into what the stream yields; the row is <em>borrowed until</em> it returns
+   * @return a sequential, ordered stream
+   */
+  public <T> Stream<T> stream(Function<? super Row, ? extends T> mapper) {
+    Spliterator<T> rest =
+        new AbstractSpliterator<>(Long.MAX_VALUE, Spliterator.ORDERED) {
+          @Override
+          public boolean tryAdvance(Consumer<? super T> action) {
+            if (ended || !next()) {
+              close();
+              return false;
+            }
+            action.accept(mapper.apply(Scan.this));
+            return true;
+          }
+
+          @Override
+          public Spliterator<T> trySplit() {
+            return null; // the rows come from one iterator
+          }
+        };
+    return StreamSupport.stream(rest, false).onClose(this::close);
+  }
+
+  /**
+   * Closes the scan; idempotent, from any thread. A step in progress is waited for. If another thread has
+   * views of a large row open, the engine's part goes when that thread uses the scan next, or closes it.
+   */
+  @Override
+  public void close() {
+    rows.close();
+  }
+}

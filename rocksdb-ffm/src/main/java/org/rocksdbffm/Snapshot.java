@@ -1,0 +1,47 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import org.rocksdbffm.internal.NativeSnapshot;
+
+/**
+ * The database as it was at one moment, read through one column family. It holds back the removal of what
+ * was overwritten since, so its owner closes it soon; its database closes it at the latest. Thread-safe.
+ */
+public final class Snapshot extends Reader implements AutoCloseable {
+
+  Snapshot(Reader reader, NativeSnapshot snapshot) {
+    super(reader.source.with(reader.readOptions.toNative(snapshot), snapshot), reader.readOptions, snapshot);
+  }
+
+  /**
+   * Reads another column family at the same moment.
+   *
+   * @param columnFamily of the same database
+   * @return a reader that needs no closing, and reads until the snapshot is closed
+   */
+  public Reader of(ColumnFamily columnFamily) {
+    if (columnFamily.source.database() != source.database()) {
+      throw new IllegalArgumentException(
+          "columnFamily: " + columnFamily + " is not of the snapshot's " + source.database().handle());
+    }
+    return new Reader(
+        columnFamily.source.with(readOptions.toNative(snapshot), snapshot), requireNonNull(readOptions), snapshot);
+  }
+
+  /**
+   * The number of the last write that the snapshot sees.
+   *
+   * @return the sequence number
+   */
+  public long sequenceNumber() {
+    return snapshot.sequenceNumber();
+  }
+
+  /** Releases the snapshot; idempotent. Reads in progress are waited for, later ones throw. */
+  @Override
+  public void close() {
+    snapshot.close();
+  }
+}

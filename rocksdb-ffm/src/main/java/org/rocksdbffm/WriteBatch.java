@@ -1,0 +1,379 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+import static org.rocksdbffm.internal.BatchBytes.Operation.DELETE;
+import static org.rocksdbffm.internal.BatchBytes.Operation.DELETE_RANGE;
+import static org.rocksdbffm.internal.BatchBytes.Operation.MERGE;
+import static org.rocksdbffm.internal.BatchBytes.Operation.PUT;
+import static org.rocksdbffm.internal.BatchBytes.Operation.SINGLE_DELETE;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.rocksdbffm.internal.BatchBytes;
+import org.rocksdbffm.internal.BatchBytes.Operation;
+import org.rocksdbffm.internal.Database;
+import org.rocksdbffm.internal.Sink;
+import org.rocksdbffm.internal.Turn;
+
+/**
+ * Writes that take effect together or not at all. They are collected in Java memory and cross to the engine
+ * in one call; so a batch needs no closing, and can be cleared and used again. One thread at a time.
+ *
+ * <p>The batch itself writes to the default column family; {@link #in} gives a writer for another.
+ *
+ * <pre>{@code
+ * WriteBatch batch = new WriteBatch();
+ * batch.put(key, value);
+ * batch.in(users).delete(user);
+ * db.write(batch);
+ * }</pre>
+ */
+public final class WriteBatch implements Writer {
+  private static final int FIRST_CAPACITY = 1 << 10;
+
+  private record SavePoint(int size, int count) {}
+
+  private final BatchBytes bytes;
+  private final Turn turn = new Turn("the batch");
+  private final Deque<SavePoint> savePoints = new ArrayDeque<>();
+  private final Writer defaultFamily = new FamilyWriter(0);
+
+  // The database whose column families the batch names; null while it names none.
+  private Database database;
+
+  /** Makes an empty batch. */
+  public WriteBatch() {
+    this(ByteSize.bytes(FIRST_CAPACITY));
+  }
+
+  /**
+   * Makes an empty batch with room for what is expected; it grows as needed.
+   *
+   * @param capacity less than 2 GiB
+   */
+  public WriteBatch(ByteSize capacity) {
+    if (capacity.bytes() > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException("capacity: " + capacity + ", but a batch has less than 2 GiB");
+    }
+    bytes = new BatchBytes((int) capacity.bytes());
+  }
+
+  /**
+   * A writer that adds to this batch for a column family.
+   *
+   * @param columnFamily of the database that the batch will be written to
+   * @return the writer, which stays usable when the batch is cleared
+   */
+  public Writer in(ColumnFamily columnFamily) {
+    Database its = columnFamily.database();
+    if (database != null && database != its) {
+      throw new IllegalArgumentException(
+          "columnFamily: " + columnFamily + ", but the batch already has others of " + database.handle());
+    }
+    database = its;
+    return new FamilyWriter(columnFamily.id());
+  }
+
+  /** Writes the batch; a batch that names column families goes to their database only. */
+  void writeTo(Sink sink, Database target) {
+    if (database != null && database != target) {
+      throw new IllegalArgumentException(
+          "batch: it names column families of " + database.handle() + ", not of " + target.handle());
+    }
+    turn.begin();
+    try {
+      sink.write(bytes);
+    } finally {
+      turn.end();
+    }
+  }
+
+  /**
+   * How many operations the batch has.
+   *
+   * @return the count
+   */
+  public int count() {
+    return bytes.count();
+  }
+
+  /**
+   * How much memory the operations take, in the engine's own form.
+   *
+   * @return the size
+   */
+  public ByteSize size() {
+    return ByteSize.bytes(bytes.size());
+  }
+
+  /** Removes all operations and save points; the memory is kept for what comes. */
+  public void clear() {
+    turn.begin();
+    try {
+      bytes.clear();
+      savePoints.clear();
+    } finally {
+      turn.end();
+    }
+  }
+
+  /** Marks a point that {@link #rollbackToSavePoint} returns to. Save points nest. */
+  public void setSavePoint() {
+    turn.begin();
+    try {
+      savePoints.push(new SavePoint(bytes.size(), bytes.count()));
+    } finally {
+      turn.end();
+    }
+  }
+
+  /** Removes the operations since the last save point, and the save point. */
+  public void rollbackToSavePoint() {
+    turn.begin();
+    try {
+      SavePoint last = lastSavePoint();
+      bytes.truncate(last.size, last.count);
+    } finally {
+      turn.end();
+    }
+  }
+
+  /** Removes the last save point, and keeps the operations. */
+  public void popSavePoint() {
+    turn.begin();
+    try {
+      lastSavePoint();
+    } finally {
+      turn.end();
+    }
+  }
+
+  private SavePoint lastSavePoint() {
+    if (savePoints.isEmpty()) {
+      throw new IllegalStateException("the batch has no save point: call setSavePoint first");
+    }
+    return savePoints.pop();
+  }
+
+  /**
+   * Shows all operations in the order in which they were added. The visitor may change the batch: it sees it
+   * as it was at the call.
+   *
+   * @param visitor called for each operation
+   */
+  public void forEach(Visitor visitor) {
+    requireNonNull(visitor, "visitor");
+    BatchBytes copy;
+    turn.begin();
+    try {
+      copy = bytes.copy();
+    } finally {
+      turn.end();
+    }
+    copy.forEach((operation, family, first, second) -> visit(visitor, operation, family, first, second));
+  }
+
+  private static void visit(
+      Visitor visitor, Operation operation, int family, MemorySegment first, MemorySegment second) {
+    switch (operation) {
+      case PUT -> visitor.put(family, first, second);
+      case MERGE -> visitor.merge(family, first, second);
+      case DELETE -> visitor.delete(family, first);
+      case SINGLE_DELETE -> visitor.singleDelete(family, first);
+      case DELETE_RANGE -> visitor.deleteRange(family, first, second);
+    }
+  }
+
+  /** Is shown the operations of a batch. The segments are read-only and may be kept. */
+  public interface Visitor {
+    /**
+     * A put.
+     *
+     * @param columnFamily the number of the column family
+     * @param key the key
+     * @param value the value
+     */
+    void put(int columnFamily, MemorySegment key, MemorySegment value);
+
+    /**
+     * A merge.
+     *
+     * @param columnFamily the number of the column family
+     * @param key the key
+     * @param operand the operand
+     */
+    void merge(int columnFamily, MemorySegment key, MemorySegment operand);
+
+    /**
+     * A delete.
+     *
+     * @param columnFamily the number of the column family
+     * @param key the key
+     */
+    void delete(int columnFamily, MemorySegment key);
+
+    /**
+     * A single delete.
+     *
+     * @param columnFamily the number of the column family
+     * @param key the key
+     */
+    void singleDelete(int columnFamily, MemorySegment key);
+
+    /**
+     * A range deletion.
+     *
+     * @param columnFamily the number of the column family
+     * @param from the first key to delete
+     * @param until the first key to keep
+     */
+    void deleteRange(int columnFamily, MemorySegment from, MemorySegment until);
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    defaultFamily.put(key, value);
+  }
+
+  @Override
+  public void put(MemorySegment key, MemorySegment value) {
+    defaultFamily.put(key, value);
+  }
+
+  @Override
+  public void merge(byte[] key, byte[] operand) {
+    defaultFamily.merge(key, operand);
+  }
+
+  @Override
+  public void merge(MemorySegment key, MemorySegment operand) {
+    defaultFamily.merge(key, operand);
+  }
+
+  @Override
+  public void delete(byte[] key) {
+    defaultFamily.delete(key);
+  }
+
+  @Override
+  public void delete(MemorySegment key) {
+    defaultFamily.delete(key);
+  }
+
+  @Override
+  public void singleDelete(byte[] key) {
+    defaultFamily.singleDelete(key);
+  }
+
+  @Override
+  public void singleDelete(MemorySegment key) {
+    defaultFamily.singleDelete(key);
+  }
+
+  @Override
+  public void deleteRange(byte[] from, byte[] until) {
+    defaultFamily.deleteRange(from, until);
+  }
+
+  @Override
+  public void deleteRange(MemorySegment from, MemorySegment until) {
+    defaultFamily.deleteRange(from, until);
+  }
+
+  /** Adds to the batch for one column family. */
+  private final class FamilyWriter implements Writer {
+    private final int family;
+
+    FamilyWriter(int family) {
+      this.family = family;
+    }
+
+    private void append(Operation operation, byte[] key) {
+      turn.begin();
+      try {
+        bytes.append(operation, family, key);
+      } finally {
+        turn.end();
+      }
+    }
+
+    private void append(Operation operation, MemorySegment key) {
+      turn.begin();
+      try {
+        bytes.append(operation, family, key);
+      } finally {
+        turn.end();
+      }
+    }
+
+    private void append(Operation operation, byte[] first, byte[] second) {
+      turn.begin();
+      try {
+        bytes.append(operation, family, first, second);
+      } finally {
+        turn.end();
+      }
+    }
+
+    private void append(Operation operation, MemorySegment first, MemorySegment second) {
+      turn.begin();
+      try {
+        bytes.append(operation, family, first, second);
+      } finally {
+        turn.end();
+      }
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+      append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
+    }
+
+    @Override
+    public void put(MemorySegment key, MemorySegment value) {
+      append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
+    }
+
+    @Override
+    public void merge(byte[] key, byte[] operand) {
+      append(MERGE, requireNonNull(key, "key"), requireNonNull(operand, "operand"));
+    }
+
+    @Override
+    public void merge(MemorySegment key, MemorySegment operand) {
+      append(MERGE, requireNonNull(key, "key"), requireNonNull(operand, "operand"));
+    }
+
+    @Override
+    public void delete(byte[] key) {
+      append(DELETE, requireNonNull(key, "key"));
+    }
+
+    @Override
+    public void delete(MemorySegment key) {
+      append(DELETE, requireNonNull(key, "key"));
+    }
+
+    @Override
+    public void singleDelete(byte[] key) {
+      append(SINGLE_DELETE, requireNonNull(key, "key"));
+    }
+
+    @Override
+    public void singleDelete(MemorySegment key) {
+      append(SINGLE_DELETE, requireNonNull(key, "key"));
+    }
+
+    @Override
+    public void deleteRange(byte[] from, byte[] until) {
+      append(DELETE_RANGE, requireNonNull(from, "from"), requireNonNull(until, "until"));
+    }
+
+    @Override
+    public void deleteRange(MemorySegment from, MemorySegment until) {
+      append(DELETE_RANGE, requireNonNull(from, "from"), requireNonNull(until, "until"));
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.rocksdbffm.internal.NativeWriteOptions;
+import org.rocksdbffm.internal.WriteSetting;
+
+/** How to write. Immutable: each method returns options of its own. What is not set is the engine's default. */
+public final class WriteOptions {
+  private static final WriteOptions DEFAULTS = new WriteOptions(new EnumMap<>(WriteSetting.class));
+
+  private final Map<WriteSetting, Long> settings;
+
+  private WriteOptions(Map<WriteSetting, Long> settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * The engine's defaults: a write is in the operating system's hands when it returns, and survives the
+   * process but not the machine.
+   *
+   * @return options in which nothing is set
+   */
+  public static WriteOptions defaults() {
+    return DEFAULTS;
+  }
+
+  private WriteOptions set(WriteSetting setting, boolean value) {
+    Map<WriteSetting, Long> changed = new EnumMap<>(WriteSetting.class);
+    changed.putAll(settings);
+    changed.put(setting, value ? 1L : 0L);
+    return new WriteOptions(changed);
+  }
+
+  NativeWriteOptions toNative() {
+    return new NativeWriteOptions(settings);
+  }
+
+  /**
+   * Whether a write returns only when the disk has it, so that it survives the machine.
+   *
+   * @param sync whether to wait
+   * @return the changed options
+   */
+  public WriteOptions sync(boolean sync) {
+    return set(WriteSetting.SYNC, sync);
+  }
+
+  /**
+   * Writes without the log: what was not flushed is lost with the process.
+   *
+   * @param disable whether to
+   * @return the changed options
+   */
+  public WriteOptions disableWal(boolean disable) {
+    return set(WriteSetting.DISABLE_WAL, disable);
+  }
+
+  /**
+   * Fails with {@link RocksDbException.Code#INCOMPLETE} where a write would have to wait for compactions.
+   *
+   * @param fail whether to
+   * @return the changed options
+   */
+  public WriteOptions noSlowdown(boolean fail) {
+    return set(WriteSetting.NO_SLOWDOWN, fail);
+  }
+
+  /**
+   * Lets a write be slowed down in favour of others.
+   *
+   * @param low whether to
+   * @return the changed options
+   */
+  public WriteOptions lowPriority(boolean low) {
+    return set(WriteSetting.LOW_PRIORITY, low);
+  }
+
+  /**
+   * Skips what a batch writes to column families that were dropped, instead of failing.
+   *
+   * @param ignore whether to
+   * @return the changed options
+   */
+  public WriteOptions ignoreMissingColumnFamilies(boolean ignore) {
+    return set(WriteSetting.IGNORE_MISSING_COLUMN_FAMILIES, ignore);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof WriteOptions that && settings.equals(that.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "WriteOptions" + settings;
+  }
+}

@@ -1,0 +1,139 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes the keys of one column family: at once, or into a batch.
+ *
+ * <p>Keys and values are {@code byte[]}s, {@link MemorySegment}s of any kind, or {@link ByteBuffer}s of any
+ * kind from their position to their limit, which stay as they are. They are borrowed until the method
+ * returns. Key and value of a row together have at most 4 GiB less 64 KiB, a key at most 2 GiB.
+ */
+public interface Writer {
+  /**
+   * Sets a key's value.
+   *
+   * @param key borrowed
+   * @param value borrowed
+   */
+  void put(byte[] key, byte[] value);
+
+  /**
+   * Sets a key's value.
+   *
+   * @param key borrowed
+   * @param value borrowed
+   */
+  void put(MemorySegment key, MemorySegment value);
+
+  /**
+   * Sets a key's value.
+   *
+   * @param key borrowed; its position stays
+   * @param value borrowed; its position stays
+   */
+  default void put(ByteBuffer key, ByteBuffer value) {
+    put(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
+  }
+
+  /**
+   * Merges an operand into a key's value, by the column family's merge operator.
+   *
+   * @param key borrowed
+   * @param operand borrowed
+   */
+  void merge(byte[] key, byte[] operand);
+
+  /**
+   * Merges an operand into a key's value, by the column family's merge operator.
+   *
+   * @param key borrowed
+   * @param operand borrowed
+   */
+  void merge(MemorySegment key, MemorySegment operand);
+
+  /**
+   * Merges an operand into a key's value, by the column family's merge operator.
+   *
+   * @param key borrowed; its position stays
+   * @param operand borrowed; its position stays
+   */
+  default void merge(ByteBuffer key, ByteBuffer operand) {
+    merge(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(operand));
+  }
+
+  /**
+   * Deletes a key; it need not exist.
+   *
+   * @param key borrowed
+   */
+  void delete(byte[] key);
+
+  /**
+   * Deletes a key; it need not exist.
+   *
+   * @param key borrowed
+   */
+  void delete(MemorySegment key);
+
+  /**
+   * Deletes a key; it need not exist.
+   *
+   * @param key borrowed; its position stays
+   */
+  default void delete(ByteBuffer key) {
+    delete(MemorySegment.ofBuffer(key));
+  }
+
+  /**
+   * Deletes a key that was put exactly once since it was deleted last, and never merged; cheaper than a
+   * delete. On any other key the outcome is undefined.
+   *
+   * @param key borrowed
+   */
+  void singleDelete(byte[] key);
+
+  /**
+   * Deletes a key that was put exactly once; see {@link #singleDelete(byte[])}.
+   *
+   * @param key borrowed
+   */
+  void singleDelete(MemorySegment key);
+
+  /**
+   * Deletes a key that was put exactly once; see {@link #singleDelete(byte[])}.
+   *
+   * @param key borrowed; its position stays
+   */
+  default void singleDelete(ByteBuffer key) {
+    singleDelete(MemorySegment.ofBuffer(key));
+  }
+
+  /**
+   * Deletes a range of keys.
+   *
+   * @param from the first key to delete; borrowed
+   * @param until the first key to keep; borrowed
+   */
+  void deleteRange(byte[] from, byte[] until);
+
+  /**
+   * Deletes a range of keys.
+   *
+   * @param from the first key to delete; borrowed
+   * @param until the first key to keep; borrowed
+   */
+  void deleteRange(MemorySegment from, MemorySegment until);
+
+  /**
+   * Deletes a range of keys.
+   *
+   * @param from the first key to delete; borrowed; its position stays
+   * @param until the first key to keep; borrowed; its position stays
+   */
+  default void deleteRange(ByteBuffer from, ByteBuffer until) {
+    deleteRange(MemorySegment.ofBuffer(from), MemorySegment.ofBuffer(until));
+  }
+}

@@ -1,0 +1,128 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/**
+ * An open database: <em>owns</em> the native one, its column families, and everything opened on it.
+ * Thread-safe.
+ *
+ * <p>Closing refuses new calls at once, waits for those in flight, closes the children (iterators,
+ * snapshots), and then destroys the native database - unless values are still pinned in it: then the
+ * last one released does that, on the thread that releases it.
+ */
+public final class Database {
+  private final Handle handle;
+  private final MemorySegment db;
+  private final List<NativeFamily> families = new ArrayList<>();
+  private final Set<Child> children = new LinkedHashSet<>();
+  private final LongAdder pins = new LongAdder();
+  private final AtomicBoolean destroyed = new AtomicBoolean();
+
+  // Set after the children were closed: from then on the last pin destroys.
+  private volatile boolean abandoned;
+
+  /** What must be closed before its database. */
+  public interface Child {
+    /** Closes it on its parent's behalf; must not call back into the database. */
+    void closeByParent();
+  }
+
+  public Database(String path, MemorySegment db) {
+    this.handle = new Handle("database " + path);
+    this.db = db;
+  }
+
+  public Handle handle() {
+    return handle;
+  }
+
+  MemorySegment pointer() {
+    return db;
+  }
+
+  /** Makes a family of this database, which the database <em>owns</em>. */
+  public NativeFamily adopt(String name, MemorySegment family) {
+    NativeFamily adopted = new NativeFamily(this, name, family);
+    synchronized (children) {
+      families.add(adopted);
+    }
+    return adopted;
+  }
+
+  void disown(NativeFamily family) {
+    synchronized (children) {
+      families.remove(family);
+    }
+  }
+
+  /** Registers a child; called within a {@link Call} that uses this database, so no close has come by yet. */
+  void register(Child child) {
+    synchronized (children) {
+      children.add(child);
+    }
+  }
+
+  void unregister(Child child) {
+    synchronized (children) {
+      children.remove(child);
+    }
+  }
+
+  /** Counts a pin; called within a {@link Call} that uses this database. */
+  void pinned() {
+    pins.increment();
+  }
+
+  /** Counts a pin less, and destroys the native database if it was the last of a closed one. */
+  void unpinned() {
+    pins.decrement();
+    if (abandoned) {
+      destroyIfUnpinned();
+    }
+  }
+
+  /** How many pins there are. */
+  public long pinCount() {
+    return pins.sum();
+  }
+
+  /** Idempotent; returns when the native database is gone or only pins keep it. */
+  public synchronized void close() {
+    if (abandoned) {
+      return;
+    }
+    handle.close();
+    for (Child child : snapshotOfChildren()) {
+      child.closeByParent();
+    }
+    abandoned = true;
+    destroyIfUnpinned();
+  }
+
+  private List<Child> snapshotOfChildren() {
+    synchronized (children) {
+      return List.copyOf(children);
+    }
+  }
+
+  /**
+   * No pin can be added once the calls in flight are over, so a sum of zero is final; and whoever
+   * brings it to zero sees that it is, because its decrement precedes its sum.
+   */
+  private void destroyIfUnpinned() {
+    if (pins.sum() == 0 && destroyed.compareAndSet(false, true)) {
+      for (NativeFamily family : families) {
+        family.destroy();
+      }
+      RocksDbC.rocksdb_close(db);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/** The engine's functions as the stubs get them: one table for the process, never changed, never freed. */
+final class Engine {
+  /** A struct {@code rocksdb_ffm_engine}. */
+  static final MemorySegment TABLE = table();
+
+  private Engine() {}
+
+  /**
+   * Each member is named as the function that it points to. The addresses are looked up, not taken from
+   * the bindings, which would link a method handle for each.
+   */
+  private static MemorySegment table() {
+    NativeLibrary.requireAbi(RocksDbC.ROCKSDB_FFM_ABI(), RocksDbC::rocksdb_ffm_abi);
+    MemorySegment table = rocksdb_ffm_engine.allocate(Arena.global());
+    for (MemoryLayout member : rocksdb_ffm_engine.layout().memberLayouts()) {
+      String name = member.name().orElseThrow();
+      long offset = rocksdb_ffm_engine.layout().byteOffset(PathElement.groupElement(name));
+      table.set(ValueLayout.ADDRESS, offset, NativeLibrary.find("rocksdb_" + name));
+    }
+    return table;
+  }
+}

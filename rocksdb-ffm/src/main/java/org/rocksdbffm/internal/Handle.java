@@ -1,0 +1,57 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Something native that may be closed while other threads use it: its identity, its name in messages,
+ * and whether it was closed. Thread-safe.
+ *
+ * <p>A call publishes the handle's id in its {@link Call} before it looks whether the handle was
+ * closed; {@link #close} marks the handle before it looks for calls. So either the call sees the mark,
+ * or the closer sees the call and waits for it.
+ */
+public final class Handle {
+  private static final AtomicLong LAST_ID = new AtomicLong();
+  private static final int SPINS_BEFORE_PARKING = 200;
+  private static final long PARKED_NANOS = 50_000;
+
+  final long id = LAST_ID.incrementAndGet();
+  private final String name;
+  private volatile boolean closed;
+
+  /** The name says what it is and where it lives, as a message should. */
+  public Handle(String name) {
+    this.name = name;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public boolean isClosed() {
+    return closed;
+  }
+
+  public IllegalStateException closedException() {
+    return new IllegalStateException(name + " is closed");
+  }
+
+  /** Refuses new calls, then waits until those in flight have ended. */
+  public void close() {
+    closed = true;
+    for (int spins = 0; Call.anyUses(id); spins++) {
+      if (spins < SPINS_BEFORE_PARKING) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(PARKED_NANOS);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,119 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/** The keys of a multi-get in the order in which they were added, each with its column family. */
+public final class KeyList {
+  private static final int FIRST_BYTES = 256;
+  private static final int FIRST_KEYS = 16;
+  private static final int MAX_SIZE = Integer.MAX_VALUE - 8;
+
+  private byte[] bytes = new byte[FIRST_BYTES];
+  private int[] ends = new int[FIRST_KEYS];
+  private Source[] sources = new Source[FIRST_KEYS];
+  private int count;
+
+  public int count() {
+    return count;
+  }
+
+  public void clear() {
+    count = 0;
+  }
+
+  public void add(Source source, byte[] key) {
+    int start = reserve(key.length);
+    System.arraycopy(key, 0, bytes, start, key.length);
+    added(source, start + key.length);
+  }
+
+  public void add(Source source, MemorySegment key) {
+    int start = reserve(key.byteSize());
+    MemorySegment.copy(key, ValueLayout.JAVA_BYTE, 0, bytes, start, (int) key.byteSize());
+    added(source, start + (int) key.byteSize());
+  }
+
+  private int reserve(long keySize) {
+    int start = size();
+    long needed = start + keySize;
+    if (needed > MAX_SIZE) {
+      throw new IllegalStateException("the keys of a multi-get would exceed 2 GiB: ask for fewer at once");
+    }
+    if (needed > bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_SIZE, Math.max(needed, bytes.length * 2L)));
+    }
+    if (count == ends.length) {
+      ends = Arrays.copyOf(ends, count * 2);
+      sources = Arrays.copyOf(sources, count * 2);
+    }
+    return start;
+  }
+
+  private void added(Source source, int end) {
+    ends[count] = end;
+    sources[count] = source;
+    count++;
+  }
+
+  Source source(int index) {
+    return sources[index];
+  }
+
+  int start(int index) {
+    return index == 0 ? 0 : ends[index - 1];
+  }
+
+  int length(int index) {
+    return ends[index] - start(index);
+  }
+
+  /** How many bytes all keys have together. */
+  int size() {
+    return count == 0 ? 0 : ends[count - 1];
+  }
+
+  void copyTo(MemorySegment target) {
+    MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, size());
+  }
+
+  /** The keys' indexes, those of the same column family one after another, otherwise in their order. */
+  int[] grouped() {
+    int[] order = new int[count];
+    int filled = 0;
+    for (int i = 0; i < count; i++) {
+      if (isFirstOfItsFamily(i)) {
+        for (int j = i; j < count; j++) {
+          if (sources[j].family() == sources[i].family()) {
+            order[filled++] = j;
+          }
+        }
+      }
+    }
+    return order;
+  }
+
+  /** Whether the keys, in this order, ascend as unsigned bytes within each column family. */
+  boolean ascends(int[] order) {
+    for (int i = 1; i < count; i++) {
+      int before = order[i - 1];
+      int key = order[i];
+      if (sources[before].family() == sources[key].family()
+          && Arrays.compareUnsigned(bytes, start(before), ends[before], bytes, start(key), ends[key]) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isFirstOfItsFamily(int index) {
+    for (int i = 0; i < index; i++) {
+      if (sources[i].family() == sources[index].family()) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

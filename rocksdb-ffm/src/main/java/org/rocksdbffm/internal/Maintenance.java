@@ -1,0 +1,167 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/** What an open database does beside reading and writing keys. */
+public final class Maintenance {
+  private Maintenance() {}
+
+  private interface Work<T> {
+    T run(MemorySegment db, Arena arena, MemorySegment error);
+  }
+
+  /** Runs the work within a call that uses the database, and the family unless it is null. */
+  private static <T> T within(Database database, NativeFamily family, Work<T> work) {
+    Call call = Call.enter(database.handle());
+    if (family != null) {
+      call.alsoUse(family.handle(), null);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      T result = work.run(database.pointer(), arena, call.error);
+      Status.check(call.error, (family == null ? database.handle() : family.handle()).name());
+      return result;
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static NativeFamily createFamily(Database database, String name, NativeOptions options) {
+    return within(database, null, (db, arena, error) -> {
+      MemorySegment family =
+          RocksDbC.rocksdb_create_column_family(db, options.pointer(), arena.allocateFrom(name), error);
+      return Memory.pointer(error, 0) == 0 ? database.adopt(name, family) : null;
+    });
+  }
+
+  public static void drop(NativeFamily family) {
+    within(family.database(), family, (db, arena, error) -> {
+      RocksDbC.rocksdb_drop_column_family(db, family.pointer(), error);
+      return null;
+    });
+  }
+
+  public static void flush(NativeFamily family, boolean wait, boolean allowWriteStall) {
+    within(family.database(), family, (db, arena, error) -> {
+      MemorySegment options = RocksDbC.rocksdb_flushoptions_create();
+      try {
+        RocksDbC.rocksdb_flushoptions_set_wait(options, (byte) (wait ? 1 : 0));
+        RocksDbC.rocksdb_flushoptions_set_allow_write_stall(options, (byte) (allowWriteStall ? 1 : 0));
+        RocksDbC.rocksdb_flush_cf(db, options, family.pointer(), error);
+      } finally {
+        RocksDbC.rocksdb_flushoptions_destroy(options);
+      }
+      return null;
+    });
+  }
+
+  public static void flushWal(Database database, boolean sync) {
+    within(database, null, (db, arena, error) -> {
+      RocksDbC.rocksdb_flush_wal(db, (byte) (sync ? 1 : 0), error);
+      return null;
+    });
+  }
+
+  /** Compacts a range, whose ends may be null; a level of -1 stands for none. */
+  public static void compact(
+      NativeFamily family, byte[] from, byte[] until, boolean exclusive, int bottommost, int level, int subcompactions) {
+    within(family.database(), family, (db, arena, error) -> {
+      MemorySegment options = RocksDbC.rocksdb_compactoptions_create();
+      try {
+        RocksDbC.rocksdb_compactoptions_set_exclusive_manual_compaction(options, (byte) (exclusive ? 1 : 0));
+        RocksDbC.rocksdb_compactoptions_set_bottommost_level_compaction(options, (byte) bottommost);
+        if (level >= 0) {
+          RocksDbC.rocksdb_compactoptions_set_change_level(options, (byte) 1);
+          RocksDbC.rocksdb_compactoptions_set_target_level(options, level);
+        }
+        RocksDbC.rocksdb_compactoptions_set_max_subcompactions(options, subcompactions);
+        RocksDbC.rocksdb_compact_range_cf_opt(
+            db, family.pointer(), options, bytes(from, arena), length(from), bytes(until, arena), length(until));
+      } finally {
+        RocksDbC.rocksdb_compactoptions_destroy(options);
+      }
+      return null;
+    });
+  }
+
+  private static MemorySegment bytes(byte[] key, Arena arena) {
+    if (key == null) {
+      return MemorySegment.NULL;
+    }
+    // An empty key is not the same as none, so it needs an address.
+    MemorySegment copy = arena.allocate(Math.max(1, key.length));
+    MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
+    return copy;
+  }
+
+  private static long length(byte[] key) {
+    return key == null ? 0 : key.length;
+  }
+
+  /** Null if there is no such property. */
+  public static String property(NativeFamily family, String name) {
+    return within(family.database(), family, (db, arena, error) -> {
+      MemorySegment value = RocksDbC.rocksdb_property_value_cf(db, family.pointer(), arena.allocateFrom(name));
+      if (value.address() == 0) {
+        return null;
+      }
+      try {
+        return Memory.string(value.address());
+      } finally {
+        RocksDbC.rocksdb_free(value);
+      }
+    });
+  }
+
+  public static OptionalLong longProperty(NativeFamily family, String name) {
+    return within(family.database(), family, (db, arena, error) -> {
+      MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
+      int failed = RocksDbC.rocksdb_property_int_cf(db, family.pointer(), arena.allocateFrom(name), value);
+      return failed != 0 ? OptionalLong.empty() : OptionalLong.of(value.get(ValueLayout.JAVA_LONG, 0));
+    });
+  }
+
+  public static long latestSequenceNumber(Database database) {
+    Call call = Call.enter(database.handle());
+    try {
+      return Critical.latestSequenceNumber(database.pointer());
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Changes options of an open column family. */
+  public static void setOptions(NativeFamily family, Map<String, String> options) {
+    within(family.database(), family, (db, arena, error) -> {
+      RocksDbC.rocksdb_set_options_cf(
+          db, family.pointer(), options.size(), strings(options.keySet(), arena), strings(options.values(), arena), error);
+      return null;
+    });
+  }
+
+  /** Changes options of the open database as a whole. */
+  public static void setDatabaseOptions(Database database, Map<String, String> options) {
+    within(database, null, (db, arena, error) -> {
+      RocksDbC.rocksdb_set_db_options(
+          db, options.size(), strings(options.keySet(), arena), strings(options.values(), arena), error);
+      return null;
+    });
+  }
+
+  private static MemorySegment strings(Iterable<String> strings, Arena arena) {
+    List<MemorySegment> pointers = new ArrayList<>();
+    strings.forEach(string -> pointers.add(arena.allocateFrom(string)));
+    MemorySegment array = arena.allocate(ValueLayout.ADDRESS, Math.max(1, pointers.size()));
+    for (int i = 0; i < pointers.size(); i++) {
+      array.setAtIndex(ValueLayout.ADDRESS, i, pointers.get(i));
+    }
+    return array;
+  }
+}

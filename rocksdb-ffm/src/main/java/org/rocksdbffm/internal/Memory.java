@@ -1,0 +1,79 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/**
+ * Native memory by its address. What is made here has no lifetime of its own, so it stays in this
+ * package; what a user gets is made by {@link #view}, and lives as long as its arena.
+ */
+public final class Memory {
+  /** The whole address space, for copying from an address without making a segment for it. */
+  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private Memory() {}
+
+  /** Memory that the caller <em>owns</em> until {@link #free}; its bytes are not cleared. */
+  static MemorySegment allocate(long size) {
+    MemorySegment memory = RocksDbC.rocksdb_ffm_allocate(size);
+    if (memory.address() == 0) {
+      throw new OutOfMemoryError("no native memory for " + size + " bytes");
+    }
+    return memory.reinterpret(size);
+  }
+
+  static void free(MemorySegment memory) {
+    RocksDbC.rocksdb_ffm_free(memory);
+  }
+
+  /** The bytes at an address, which the caller keeps alive. */
+  static MemorySegment at(long address, long size) {
+    return EVERYTHING.asSlice(address, size);
+  }
+
+  static long pointer(MemorySegment memory, long offset) {
+    return memory.get(ValueLayout.JAVA_LONG, offset);
+  }
+
+  static byte[] toArray(long address, long size) {
+    byte[] bytes = new byte[arrayLength(size)];
+    copy(address, bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  static void copy(long address, byte[] target, int offset, int length) {
+    MemorySegment.copy(EVERYTHING, ValueLayout.JAVA_BYTE, address, target, offset, length);
+  }
+
+  static void copy(long address, long size, MemorySegment target) {
+    MemorySegment.copy(EVERYTHING, address, target, 0, size);
+  }
+
+  /** The C string at an address. */
+  static String string(long address) {
+    return EVERYTHING.getString(address);
+  }
+
+  private static int arrayLength(long size) {
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new OutOfMemoryError("a value of " + size + " bytes does not fit into an array: read it pinned");
+    }
+    return (int) size;
+  }
+
+  /**
+   * A read-only segment over memory that stays valid at least until the arena is closed. The cleanup
+   * runs when that happens; it may be null.
+   */
+  public static MemorySegment view(long address, long size, Arena arena, Runnable cleanup) {
+    MemorySegment start = MemorySegment.ofAddress(address);
+    MemorySegment view =
+        cleanup == null
+            ? start.reinterpret(size, arena, null)
+            : start.reinterpret(size, arena, ignored -> cleanup.run());
+    return view.asReadOnly();
+  }
+}

@@ -1,0 +1,101 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/**
+ * The engine's database and column family options while a database or a family is opened with them. The
+ * engine copies what it needs; the owner closes them right afterwards. One thread.
+ */
+public final class NativeOptions implements AutoCloseable {
+  private static final String TABLE = "block_based_table_factory";
+
+  private final MemorySegment options;
+
+  private NativeOptions() {
+    NativeLibrary.load();
+    options = RocksDbC.rocksdb_options_create();
+  }
+
+  /**
+   * The engine's defaults with what is set.
+   *
+   * @param cache shared with whatever is opened; may be null for the engine's default
+   */
+  public static NativeOptions of(Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache) {
+    OptionNames.checkObjects(settings, tableSettings);
+    NativeOptions options = new NativeOptions();
+    try {
+      if (cache != null) {
+        options.setBlockCache(cache);
+      }
+      options.apply(settings, tableSettings);
+      return options;
+    } catch (Throwable e) {
+      options.close();
+      throw e;
+    }
+  }
+
+  public static NativeOptions defaults() {
+    return new NativeOptions();
+  }
+
+  private void apply(Map<String, String> settings, Map<String, String> tableSettings) {
+    String table = tableSettings.isEmpty() ? "" : TABLE + "={" + OptionText.format(tableSettings) + "};";
+    try {
+      parse(OptionText.format(settings) + table);
+    } catch (RocksDbException e) {
+      String advice = OptionNames.advice(settings.keySet(), tableSettings.keySet());
+      if (advice.isEmpty()) {
+        throw e;
+      }
+      IllegalArgumentException unknown = new IllegalArgumentException(advice);
+      unknown.initCause(e);
+      throw unknown;
+    }
+  }
+
+  /** Whether the engine takes a text. */
+  static boolean accepts(String text) {
+    try (NativeOptions options = new NativeOptions()) {
+      options.parse(text);
+      return true;
+    } catch (RocksDbException e) {
+      return false;
+    }
+  }
+
+  private void setBlockCache(NativeCache cache) {
+    MemorySegment table = RocksDbC.rocksdb_block_based_options_create();
+    try {
+      cache.use(pointer -> RocksDbC.rocksdb_block_based_options_set_block_cache(table, pointer));
+      RocksDbC.rocksdb_options_set_block_based_table_factory(options, table);
+    } finally {
+      RocksDbC.rocksdb_block_based_options_destroy(table);
+    }
+  }
+
+  /** The engine parses in place and keeps what the text does not name. */
+  private void parse(String text) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(Long.BYTES, Long.BYTES);
+      RocksDbC.rocksdb_get_options_from_string(options, arena.allocateFrom(text), options, error);
+      Status.check(error, "options " + text);
+    }
+  }
+
+  MemorySegment pointer() {
+    return options;
+  }
+
+  @Override
+  public void close() {
+    RocksDbC.rocksdb_options_destroy(options);
+  }
+}

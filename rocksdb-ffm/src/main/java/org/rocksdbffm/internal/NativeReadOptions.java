@@ -1,0 +1,47 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/**
+ * The engine's read options, made once and never changed. They are reclaimed with this object, so whoever
+ * hands their pointer to the engine keeps this object reachable. Thread-safe.
+ */
+public final class NativeReadOptions {
+  private final MemorySegment options = RocksDbC.rocksdb_readoptions_create();
+
+  /** The bounds, which the engine borrows for as long as the options or an iterator made with them live. */
+  private final Arena bounds = Arena.ofAuto();
+
+  public NativeReadOptions(Map<ReadSetting, Long> settings) {
+    MemorySegment created = options;
+    Reclaimer.whenUnreachable(this, () -> RocksDbC.rocksdb_readoptions_destroy(created));
+    settings.forEach((setting, value) -> setting.apply(options, value));
+  }
+
+  public NativeReadOptions withSnapshot(NativeSnapshot snapshot) {
+    RocksDbC.rocksdb_readoptions_set_snapshot(options, snapshot.pointer());
+    return this;
+  }
+
+  /** Restricts iteration; each bound may be null, for none. */
+  NativeReadOptions withBounds(byte[] lower, byte[] upper) {
+    if (lower != null) {
+      MemorySegment bytes = bounds.allocateFrom(ValueLayout.JAVA_BYTE, lower);
+      RocksDbC.rocksdb_readoptions_set_iterate_lower_bound(options, bytes, lower.length);
+    }
+    if (upper != null) {
+      MemorySegment bytes = bounds.allocateFrom(ValueLayout.JAVA_BYTE, upper);
+      RocksDbC.rocksdb_readoptions_set_iterate_upper_bound(options, bytes, upper.length);
+    }
+    return this;
+  }
+
+  MemorySegment pointer() {
+    return options;
+  }
+}

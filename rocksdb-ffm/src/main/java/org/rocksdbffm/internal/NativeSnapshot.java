@@ -1,0 +1,78 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/** A snapshot in the engine; a child of its database. Thread-safe. */
+public final class NativeSnapshot implements Database.Child {
+  private final Database database;
+  private final MemorySegment snapshot;
+  private final Handle handle;
+  private final AtomicBoolean released = new AtomicBoolean();
+
+  public static NativeSnapshot take(Database database) {
+    Call call = Call.enter(database.handle());
+    try {
+      NativeSnapshot snapshot = new NativeSnapshot(database);
+      database.register(snapshot);
+      return snapshot;
+    } finally {
+      call.exit();
+    }
+  }
+
+  private NativeSnapshot(Database database) {
+    this.database = database;
+    this.snapshot = RocksDbC.rocksdb_create_snapshot(database.pointer());
+    this.handle = new Handle("snapshot of " + database.handle());
+  }
+
+  public Handle handle() {
+    return handle;
+  }
+
+  MemorySegment pointer() {
+    return snapshot;
+  }
+
+  public long sequenceNumber() {
+    Call call = Call.enter(database.handle());
+    call.alsoUse(null, handle);
+    try {
+      return Critical.snapshotSequenceNumber(snapshot);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Waits for the reads that use it; idempotent. */
+  public void close() {
+    handle.close();
+    Call call;
+    try {
+      call = Call.enter(database.handle());
+    } catch (IllegalStateException closed) {
+      return; // the database releases it, or did
+    }
+    try {
+      release();
+      database.unregister(this);
+    } finally {
+      call.exit();
+    }
+  }
+
+  @Override
+  public void closeByParent() {
+    handle.close();
+    release();
+  }
+
+  private void release() {
+    if (released.compareAndSet(false, true)) {
+      RocksDbC.rocksdb_release_snapshot(database.pointer(), snapshot);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/** The engine's write options, made once, never changed, and reclaimed with this object. Thread-safe. */
+public final class NativeWriteOptions {
+  private final MemorySegment options = RocksDbC.rocksdb_writeoptions_create();
+
+  public NativeWriteOptions(Map<WriteSetting, Long> settings) {
+    MemorySegment created = options;
+    Reclaimer.whenUnreachable(this, () -> RocksDbC.rocksdb_writeoptions_destroy(created));
+    settings.forEach((setting, value) -> setting.apply(options, value));
+  }
+
+  MemorySegment pointer() {
+    return options;
+  }
+}

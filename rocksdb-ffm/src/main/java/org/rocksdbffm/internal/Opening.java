@@ -1,0 +1,105 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SequencedMap;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/** Opens databases, and does what needs no open one. */
+public final class Opening {
+  private Opening() {}
+
+  /** Opens with the families named, whose default one must be among them; they are in the result's order. */
+  public static Database readWrite(
+      String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+    return open(path, families, opened, (name, names, optionArray, handles, error) ->
+        RocksDbC.rocksdb_open_column_families(
+            options.pointer(), name, families.size(), names, optionArray, handles, error));
+  }
+
+  /** Opens for reading alone; writes that are in the log alone are read from there. */
+  public static Database readOnly(
+      String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+    return open(path, families, opened, (name, names, optionArray, handles, error) ->
+        RocksDbC.rocksdb_open_for_read_only_column_families(
+            options.pointer(),
+            name,
+            families.size(),
+            names,
+            optionArray,
+            handles,
+            (byte) 0,
+            error));
+  }
+
+  private interface Opener {
+    MemorySegment open(
+        MemorySegment path,
+        MemorySegment names,
+        MemorySegment options,
+        MemorySegment handles,
+        MemorySegment error);
+  }
+
+  private static Database open(
+      String path, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened, Opener opener) {
+    try (Arena arena = Arena.ofConfined()) {
+      int count = families.size();
+      MemorySegment names = arena.allocate(ValueLayout.ADDRESS, count);
+      MemorySegment options = arena.allocate(ValueLayout.ADDRESS, count);
+      MemorySegment handles = arena.allocate(ValueLayout.ADDRESS, count);
+      int index = 0;
+      for (var family : families.entrySet()) {
+        names.setAtIndex(ValueLayout.ADDRESS, index, arena.allocateFrom(family.getKey()));
+        options.setAtIndex(ValueLayout.ADDRESS, index, family.getValue().pointer());
+        index++;
+      }
+      MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
+      MemorySegment db = opener.open(arena.allocateFrom(path), names, options, handles, error);
+      Status.check(error, "opening " + path);
+      Database database = new Database(path, db);
+      index = 0;
+      for (String name : families.keySet()) {
+        opened.add(database.adopt(name, handles.getAtIndex(ValueLayout.ADDRESS, index++)));
+      }
+      return database;
+    }
+  }
+
+  /** The names of a database's column families. */
+  public static List<String> families(String path) {
+    try (Arena arena = Arena.ofConfined();
+        NativeOptions options = NativeOptions.defaults()) {
+      MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
+      MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment list =
+          RocksDbC.rocksdb_list_column_families(options.pointer(), arena.allocateFrom(path), count, error);
+      Status.check(error, "listing the column families of " + path);
+      long length = count.get(ValueLayout.JAVA_LONG, 0);
+      try {
+        MemorySegment pointers = Memory.at(list.address(), length * Long.BYTES);
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+          names.add(Memory.string(Memory.pointer(pointers, (long) i * Long.BYTES)));
+        }
+        return names;
+      } finally {
+        RocksDbC.rocksdb_list_column_families_destroy(list, length);
+      }
+    }
+  }
+
+  /** Deletes a database's files. */
+  public static void destroy(String path) {
+    try (Arena arena = Arena.ofConfined();
+        NativeOptions options = NativeOptions.defaults()) {
+      MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
+      RocksDbC.rocksdb_destroy_db(options.pointer(), arena.allocateFrom(path), error);
+      Status.check(error, "destroying " + path);
+    }
+  }
+}

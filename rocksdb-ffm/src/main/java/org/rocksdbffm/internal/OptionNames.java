@@ -1,0 +1,129 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The engine's option names, and the checks that the engine leaves out: it names no alternative to a name
+ * that it does not know, and passes silently over an object that it cannot make.
+ */
+final class OptionNames {
+  /** Options whose value names an object that the engine makes. */
+  private static final Set<String> OBJECTS =
+      Set.of(
+          "merge_operator",
+          "prefix_extractor",
+          "memtable",
+          "memtable_factory",
+          "table_factory",
+          "compaction_filter",
+          "compaction_filter_factory",
+          "sst_partitioner_factory",
+          "filter_policy");
+
+  /** The comparators in the engine; for these it cannot be asked. */
+  private static final Set<String> COMPARATORS =
+      Set.of(
+          "leveldb.BytewiseComparator",
+          "rocksdb.ReverseBytewiseComparator",
+          "leveldb.BytewiseComparator.u64ts",
+          "rocksdb.ReverseBytewiseComparator.u64ts");
+
+  private static final Set<String> NOTHING = Set.of("", "nullptr");
+  private static final String PROBE = "rocksdb_ffm_probe";
+
+  private OptionNames() {}
+
+  /** Names of database and column family options, and of those of tables, as an options file has them. */
+  private static Set<String> known(String section) {
+    Set<String> names = new TreeSet<>();
+    try (InputStream file = OptionNames.class.getResourceAsStream("option-names.txt")) {
+      for (String line : new String(file.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+        String[] words = line.split(" ");
+        if (words[0].equals(section)) {
+          names.add(words[1]);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return names;
+  }
+
+  /** What to say of names that the engine may have refused; empty if it knows them all. */
+  static String advice(Set<String> options, Set<String> tableOptions) {
+    List<String> advice = new ArrayList<>();
+    advise(options, known("options"), "option", advice);
+    advise(tableOptions, known("table"), "table option", advice);
+    return String.join("; ", advice);
+  }
+
+  private static void advise(Set<String> names, Set<String> known, String kind, List<String> advice) {
+    for (String name : names) {
+      if (!known.contains(name)) {
+        String nearest = nearest(name, known).map(match -> "; did you mean '" + match + "'?").orElse("");
+        advice.add("unknown " + kind + " '" + name + "'" + nearest);
+      }
+    }
+  }
+
+  static Optional<String> nearest(String name, Set<String> known) {
+    return known.stream()
+        .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
+        .filter(candidate -> distance(name, candidate) <= Math.max(2, name.length() / 2));
+  }
+
+  /** The number of letters to insert, remove or replace. */
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[b.length()];
+  }
+
+  /**
+   * Fails for an object that the engine would pass over. It is asked with an option that no object has: one
+   * that it can make refuses the option, one that it cannot is passed over together with the option.
+   */
+  static void checkObjects(Map<String, String> options, Map<String, String> tableOptions) {
+    options.forEach((name, value) -> checkObject(name, value, "%s"));
+    tableOptions.forEach((name, value) -> checkObject(name, value, "block_based_table_factory={%s}"));
+  }
+
+  private static void checkObject(String name, String value, String frame) {
+    String object = OptionText.withoutBraces(value);
+    String id = object.startsWith("id=") ? object.substring(3).split(";")[0] : object;
+    if (NOTHING.contains(id)) {
+      return;
+    }
+    boolean unknown =
+        name.equals("comparator")
+            ? !COMPARATORS.contains(id)
+            : OBJECTS.contains(name)
+                && NativeOptions.accepts(frame.formatted(name + "={id=" + id + ";" + PROBE + "=1}"));
+    if (unknown) {
+      throw new IllegalArgumentException(
+          "option " + name + ": the engine has no '" + id + "', and would silently do without");
+    }
+  }
+}

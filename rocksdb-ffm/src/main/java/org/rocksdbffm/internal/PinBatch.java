@@ -1,0 +1,57 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/** The values of a multi-get, pinned together until the batch is released, which its owner does exactly once. */
+public final class PinBatch {
+  private static final long ABSENT = -1;
+
+  private final Database database;
+  private final MemorySegment pins;
+  private final long[] addresses;
+  private final long[] sizes;
+
+  /** <em>Owns</em> the array of pins, one for each of the keys, and the pins. */
+  PinBatch(Database database, MemorySegment pins, int count) {
+    this.database = database;
+    this.pins = pins;
+    this.addresses = new long[count];
+    this.sizes = new long[count];
+  }
+
+  void set(int index, boolean found, long address, long size) {
+    addresses[index] = address;
+    sizes[index] = found ? size : ABSENT;
+  }
+
+  public int count() {
+    return sizes.length;
+  }
+
+  public boolean isPresent(int index) {
+    return sizes[index] != ABSENT;
+  }
+
+  public long size(int index) {
+    return sizes[index];
+  }
+
+  /** A copy of a value; null if it is absent. */
+  public byte[] bytes(int index) {
+    return isPresent(index) ? Memory.toArray(addresses[index], sizes[index]) : null;
+  }
+
+  /** A value's bytes, read-only, until the arena is closed, which the owner does before it releases. */
+  public MemorySegment view(int index, Arena arena) {
+    return isPresent(index) ? Memory.view(addresses[index], sizes[index], arena, null) : null;
+  }
+
+  public void release() {
+    RocksDbC.rocksdb_ffm_release(Engine.TABLE, pins, sizes.length);
+    Memory.free(pins);
+    database.unpinned();
+  }
+}

@@ -1,0 +1,392 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
+import org.rocksdbffm.internal.c.rocksdb_ffm_slice;
+
+/**
+ * A native iterator and the block of rows last read from it; a child of its database. One thread at a
+ * time, and any thread may close: an attempt of two threads at once is refused, and a close waits for the
+ * step in progress.
+ *
+ * <p>Small rows lie in this object's own memory, which lives as long as anybody can reach it: after a
+ * move they are stale and never freed. A large row stays where the engine has it, and its views die at
+ * the move, or at the close: they are confined to the thread that asked for them. While another thread
+ * has such views open, the iterator cannot move, and closing leaves its native part to that thread.
+ */
+public final class Rows implements Database.Child {
+  /** A row with more bytes than this is pointed at, not copied. */
+  static final int INLINE_LIMIT = Integer.getInteger("org.rocksdbffm.inlineLimit", 2048);
+
+  private static final int HEADER_SIZE = 2 * Integer.BYTES;
+  private static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
+  private static final long LARGE_VALUE = rocksdb_ffm_cursor.large_value$offset();
+  private static final long SLICE_SIZE = rocksdb_ffm_slice.size$offset();
+  private static final long PARKED_NANOS = 20_000;
+
+  private static final int IDLE = 0;
+  private static final int BUSY = 1;
+  private static final int CLOSED = 2;
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Rows.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Source source;
+  private final String name;
+
+  // Used by the native iterator for as long as it lives.
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private final NativeReadOptions options;
+
+  private final MemorySegment iterator;
+  private final MemorySegment cursor;
+  private final MemorySegment buffer;
+
+  private volatile int state = IDLE;
+
+  // The current row. Plain fields: a thread that reads them while another moves is told off at its next
+  // move, and sees no more than a wrong part of the buffer until then.
+  private long rowsLeft;
+  private long nextRow;
+  private long keyStart = -1;
+  private long keySize;
+  private long valueSize;
+  private boolean ahead;
+  private boolean pointedAt;
+  private Arena views;
+  private Thread viewer;
+
+  // Guarded by this object's monitor.
+  private boolean leftToViewer;
+  private boolean destroyed;
+
+  /**
+   * Opens an iterator over a source.
+   *
+   * @param lower the first key of the range, or null
+   * @param upper the first key behind the range, or null
+   * @param bufferSize room for packed rows
+   * @param snapshot may be null
+   */
+  public static Rows open(
+      Source source,
+      Map<ReadSetting, Long> settings,
+      NativeSnapshot snapshot,
+      byte[] lower,
+      byte[] upper,
+      int bufferSize,
+      String kind) {
+    NativeReadOptions options = new NativeReadOptions(settings).withBounds(lower, upper);
+    if (snapshot != null) {
+      options.withSnapshot(snapshot);
+    }
+    Call call = source.enter();
+    try {
+      Rows rows = new Rows(source, options, bufferSize, kind);
+      source.database().register(rows);
+      return rows;
+    } finally {
+      call.exit();
+    }
+  }
+
+  private Rows(Source source, NativeReadOptions options, int bufferSize, String kind) {
+    this.source = source;
+    this.options = options;
+    this.name = kind + " over " + source.family().handle();
+    Arena arena = Arena.ofAuto();
+    buffer = arena.allocate(bufferSize);
+    cursor = rocksdb_ffm_cursor.allocate(arena);
+    iterator =
+        RocksDbC.rocksdb_create_iterator_cf(
+            source.database().pointer(), options.pointer(), source.family().pointer());
+    rocksdb_ffm_cursor.engine(cursor, Engine.TABLE);
+    rocksdb_ffm_cursor.iterator(cursor, iterator);
+    rocksdb_ffm_cursor.buffer(cursor, buffer);
+    rocksdb_ffm_cursor.capacity(cursor, bufferSize);
+    rocksdb_ffm_cursor.inline_limit(cursor, Math.min(INLINE_LIMIT, bufferSize - HEADER_SIZE));
+  }
+
+  /** Moves to an end of the range and reads up to {@code limit} rows; false if there is none. */
+  public boolean first(int limit) {
+    return read(RocksDbC.ROCKSDB_FFM_FIRST(), MemorySegment.NULL, 0, limit, false);
+  }
+
+  public boolean last(int limit) {
+    return read(RocksDbC.ROCKSDB_FFM_LAST(), MemorySegment.NULL, 0, limit, true);
+  }
+
+  /** Moves to the first key that is not below the call's key, and leaves the call. */
+  public boolean seek(Call call, int limit) {
+    try {
+      return read(RocksDbC.ROCKSDB_FFM_SEEK(), call.key(), call.keySize(), limit, false);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Moves to the last key that is not above the call's key, and leaves the call. */
+  public boolean seekForPrevious(Call call, int limit) {
+    try {
+      return read(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.key(), call.keySize(), limit, true);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Moves from the last row that was read, and reads up to {@code limit} rows from there on. */
+  public boolean next(int limit) {
+    return step(RocksDbC.ROCKSDB_FFM_NEXT(), limit, false);
+  }
+
+  public boolean previous(int limit) {
+    return step(RocksDbC.ROCKSDB_FFM_PREV(), limit, true);
+  }
+
+  /** Moves to the next row of the block that was read; false if there is none left. */
+  public boolean stepInBlock() {
+    requireOpen();
+    if (rowsLeft == 0) {
+      return false;
+    }
+    nextOfBlock();
+    return true;
+  }
+
+  private boolean step(int move, int limit, boolean backward) {
+    requireRow();
+    return read(ahead ? RocksDbC.ROCKSDB_FFM_STAY() : move, MemorySegment.NULL, 0, limit, backward);
+  }
+
+  /** Lets the iterator see the database as it is now; it stands nowhere afterwards. */
+  public void refresh() {
+    begin();
+    try {
+      endViews();
+      leaveRow();
+      Call call = source.enter();
+      try {
+        RocksDbC.rocksdb_iter_refresh(iterator, call.error);
+        Status.check(call.error, name);
+      } finally {
+        call.exit();
+      }
+    } finally {
+      end();
+    }
+  }
+
+  private boolean read(int move, MemorySegment target, long targetSize, int limit, boolean backward) {
+    begin();
+    try {
+      endViews();
+      leaveRow();
+      long count = RocksDbC.rocksdb_ffm_scan(cursor, move, target, targetSize, limit, backward ? 1 : 0);
+      if (count == 0) {
+        checkError();
+        return false;
+      }
+      enterBlock(count);
+      return true;
+    } finally {
+      end();
+    }
+  }
+
+  private void enterBlock(long count) {
+    ahead = rocksdb_ffm_cursor.ahead(cursor) != 0;
+    pointedAt = Memory.pointer(cursor, LARGE_KEY) != 0;
+    if (pointedAt) {
+      keyStart = 0;
+      keySize = Memory.pointer(cursor, LARGE_KEY + SLICE_SIZE);
+      valueSize = Memory.pointer(cursor, LARGE_VALUE + SLICE_SIZE);
+      rowsLeft = 0;
+    } else {
+      nextRow = 0;
+      rowsLeft = count;
+      nextOfBlock();
+    }
+  }
+
+  private void nextOfBlock() {
+    long row = nextRow;
+    keySize = buffer.get(ValueLayout.JAVA_INT_UNALIGNED, row);
+    valueSize = buffer.get(ValueLayout.JAVA_INT_UNALIGNED, row + Integer.BYTES);
+    keyStart = row + HEADER_SIZE;
+    nextRow = keyStart + keySize + valueSize;
+    rowsLeft--;
+  }
+
+  private void leaveRow() {
+    keyStart = -1;
+    rowsLeft = 0;
+    pointedAt = false;
+  }
+
+  private void checkError() {
+    MemorySegment error = cursor.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
+    Status.check(error, name);
+  }
+
+  /** Whether it stands on a row. */
+  public boolean hasRow() {
+    requireOpen();
+    return keyStart >= 0;
+  }
+
+  public MemorySegment key() {
+    requireRow();
+    return pointedAt ? viewOf(LARGE_KEY) : buffer.asSlice(keyStart, keySize).asReadOnly();
+  }
+
+  public MemorySegment value() {
+    requireRow();
+    return pointedAt ? viewOf(LARGE_VALUE) : buffer.asSlice(keyStart + keySize, valueSize).asReadOnly();
+  }
+
+  public long keySize() {
+    requireRow();
+    return keySize;
+  }
+
+  public long valueSize() {
+    requireRow();
+    return valueSize;
+  }
+
+  private MemorySegment viewOf(long slice) {
+    begin();
+    try {
+      requireRow();
+      if (views == null) {
+        views = Arena.ofConfined();
+        viewer = Thread.currentThread();
+      } else if (viewer != Thread.currentThread()) {
+        throw heldElsewhere();
+      }
+      return Memory.view(Memory.pointer(cursor, slice), Memory.pointer(cursor, slice + SLICE_SIZE), views, null);
+    } finally {
+      end();
+    }
+  }
+
+  /** Ends the views of the current row, so that another thread may go on. */
+  public void releaseRow() {
+    begin();
+    try {
+      endViews();
+    } finally {
+      end();
+    }
+  }
+
+  private void endViews() {
+    if (views != null) {
+      if (viewer != Thread.currentThread() && viewer.isAlive()) {
+        throw heldElsewhere();
+      }
+      forgetViews();
+    }
+  }
+
+  private void forgetViews() {
+    if (viewer == Thread.currentThread()) {
+      views.close();
+    }
+    views = null;
+    viewer = null;
+  }
+
+  private IllegalStateException heldElsewhere() {
+    return new IllegalStateException(
+        name + ": thread '" + viewer.getName() + "' holds views of the current row; it must call releaseRow() first");
+  }
+
+  private void requireRow() {
+    requireOpen();
+    if (keyStart < 0) {
+      throw new IllegalStateException(name + " is not at a row: seek, and go on only while the answer is true");
+    }
+  }
+
+  private void requireOpen() {
+    if (state == CLOSED) {
+      throw closed();
+    }
+  }
+
+  private IllegalStateException closed() {
+    Handle parent = source.database().handle();
+    return parent.isClosed() ? parent.closedException() : new IllegalStateException(name + " is closed");
+  }
+
+  private void begin() {
+    if (STATE.compareAndSet(this, IDLE, BUSY)) {
+      return;
+    }
+    if (state == CLOSED) {
+      close(); // if it was left to this thread's views
+      throw closed();
+    }
+    throw new IllegalStateException(name + " is in use by another thread: it serves one at a time");
+  }
+
+  private void end() {
+    STATE.setRelease(this, IDLE);
+  }
+
+  /** Waits for the step in progress, refuses others, and destroys the iterator; idempotent. */
+  public void close() {
+    while (state != CLOSED && !STATE.compareAndSet(this, IDLE, CLOSED)) {
+      LockSupport.parkNanos(PARKED_NANOS);
+    }
+    if (destroyUnlessViewed()) {
+      source.database().unregister(this);
+    }
+  }
+
+  @Override
+  public void closeByParent() {
+    close();
+  }
+
+  /**
+   * Destroys the iterator, unless a thread still has views of its row: then that thread will, at its next
+   * use of this object, and until then the native database is kept as for a pinned value.
+   */
+  private synchronized boolean destroyUnlessViewed() {
+    if (destroyed) {
+      return false;
+    }
+    if (views != null && viewer != Thread.currentThread() && viewer.isAlive()) {
+      if (!leftToViewer) {
+        leftToViewer = true;
+        source.database().pinned();
+      }
+      return false;
+    }
+    if (views != null) {
+      forgetViews();
+    }
+    destroyed = true;
+    RocksDbC.rocksdb_iter_destroy(iterator);
+    if (leftToViewer) {
+      source.database().unpinned();
+    }
+    return true;
+  }
+}

@@ -1,0 +1,297 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
+import org.rocksdbffm.internal.c.rocksdb_ffm_value;
+
+/**
+ * Where single keys are read: one column family of a database, seen through one set of read options and
+ * perhaps a snapshot. The read core: every kind of get is one downcall that fills a buffer or pins.
+ * Thread-safe.
+ *
+ * <p>Every method that takes a {@link Call} takes one from {@link #enter} with its key copied, and leaves it.
+ */
+public final class Source {
+  /** What {@link #into} and {@link #size} return when there is no such key. */
+  public static final long ABSENT = -1;
+
+  /** Values up to this size are copied by the stub; a larger one is pinned, copied if need be, and released. */
+  public static final int COPY_LIMIT = Integer.getInteger("org.rocksdbffm.copyLimit", 4096);
+
+  private final Database database;
+  private final NativeFamily family;
+  private final NativeReadOptions options;
+  private final Handle guardedFamily;
+  private final Handle guardedSnapshot;
+
+  // A struct rocksdb_ffm_reader, reclaimed with this object.
+  private final MemorySegment reader;
+
+  /**
+   * A source that <em>shares</em> all it is given.
+   *
+   * @param snapshot null for the latest state; the options hold it too
+   */
+  public Source(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
+    this.database = family.database();
+    this.family = family;
+    this.options = options;
+    this.guardedFamily = family.isDefault() ? null : family.handle();
+    this.guardedSnapshot = snapshot == null ? null : snapshot.handle();
+    reader = rocksdb_ffm_reader.allocate(Arena.ofAuto());
+    rocksdb_ffm_reader.engine(reader, Engine.TABLE);
+    rocksdb_ffm_reader.db(reader, database.pointer());
+    rocksdb_ffm_reader.options(reader, options.pointer());
+    rocksdb_ffm_reader.column_family(reader, family.pointer());
+  }
+
+  /** A source of the same family under other options. */
+  public Source with(NativeReadOptions options, NativeSnapshot snapshot) {
+    return new Source(family, options, snapshot);
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  public NativeFamily family() {
+    return family;
+  }
+
+  /** A call that keeps all of this source alive. */
+  public Call enter() {
+    Call call = Call.enter(database.handle());
+    if (guardedFamily != null || guardedSnapshot != null) {
+      call.alsoUse(guardedFamily, guardedSnapshot);
+    }
+    return call;
+  }
+
+  public Call enter(byte[] key) {
+    Call call = enter();
+    try {
+      call.copyKey(key);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  public Call enter(MemorySegment key) {
+    Call call = enter();
+    try {
+      call.copyKey(key);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  /** The value as a new array; null if there is no such key. */
+  public byte[] bytes(Call call) {
+    try {
+      int found = get(call, COPY_LIMIT);
+      if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+        return null;
+      }
+      try {
+        return Memory.toArray(dataOf(call), sizeOf(call));
+      } finally {
+        releasePin(call, found);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  /**
+   * Copies the value to the start of an array's part, all of it or nothing.
+   *
+   * @return the value's size, or {@link #ABSENT}; more than {@code length} says that nothing was copied
+   */
+  public long into(Call call, byte[] target, int offset, int length) {
+    try {
+      if (length <= COPY_LIMIT) {
+        long size = fill(call, call.value(), length);
+        if (size > 0 && size <= length) {
+          MemorySegment.copy(call.value(), ValueLayout.JAVA_BYTE, 0, target, offset, (int) size);
+        }
+        return size;
+      }
+      int found = get(call, COPY_LIMIT);
+      if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+        return ABSENT;
+      }
+      try {
+        long size = sizeOf(call);
+        if (size <= length) {
+          Memory.copy(dataOf(call), target, offset, (int) size);
+        }
+        return size;
+      } finally {
+        releasePin(call, found);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Copies the value to the start of a segment of any kind, all of it or nothing; see the other one. */
+  public long into(Call call, MemorySegment target) {
+    try {
+      if (target.isReadOnly()) {
+        throw new IllegalArgumentException("target: the segment is read-only");
+      }
+      // The engine writes to native memory itself, while the linker keeps it alive. A mapped file may
+      // shrink, which must meet the JVM's own copying and not the engine's.
+      if (target.isNative() && !target.isMapped()) {
+        return fill(call, target, target.byteSize());
+      }
+      int found = get(call, COPY_LIMIT);
+      if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+        return ABSENT;
+      }
+      try {
+        long size = sizeOf(call);
+        if (size <= target.byteSize()) {
+          Memory.copy(dataOf(call), size, target);
+        }
+        return size;
+      } finally {
+        releasePin(call, found);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Pins the value; null if there is no such key. The caller <em>owns</em> the pin. */
+  public Pin pin(Call call) {
+    try {
+      int found = get(call, 0);
+      if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+        return null;
+      }
+      // An empty value needs no pin; it has no memory that could go.
+      database.pinned();
+      return new Pin(database, dataOf(call), sizeOf(call), found == RocksDbC.ROCKSDB_FFM_PINNED() ? pinOf(call) : 0);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** The value in memory that lives as long as the arena, copied if small and pinned if not; null if absent. */
+  public MemorySegment inArena(Call call, Arena arena) {
+    Pin pin = null;
+    byte[] copy = null;
+    try {
+      int found = get(call, COPY_LIMIT);
+      if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+        return null;
+      }
+      if (found == RocksDbC.ROCKSDB_FFM_COPIED()) {
+        copy = Memory.toArray(dataOf(call), sizeOf(call));
+      } else {
+        database.pinned();
+        pin = new Pin(database, dataOf(call), sizeOf(call), pinOf(call));
+      }
+    } finally {
+      call.exit();
+    }
+    // The arena may be of the user's own making, and no code of the user's runs within a call.
+    if (copy != null) {
+      return arena.allocateFrom(ValueLayout.JAVA_BYTE, copy).asReadOnly();
+    }
+    try {
+      return Memory.view(pin.address(), pin.size(), arena, pin::release);
+    } catch (Throwable e) {
+      pin.release(); // the arena is closed, or confined to another thread
+      throw e;
+    }
+  }
+
+  /** Whether the key may exist: false is certain, true is not. */
+  public boolean mayExist(Call call) {
+    try {
+      return RocksDbC.rocksdb_key_may_exist_cf(
+              database.pointer(),
+              options.pointer(),
+              family.pointer(),
+              call.key(),
+              call.keySize(),
+              MemorySegment.NULL,
+              MemorySegment.NULL,
+              MemorySegment.NULL,
+              0,
+              MemorySegment.NULL)
+          != 0;
+    } finally {
+      Reference.reachabilityFence(this);
+      call.exit();
+    }
+  }
+
+  /** Pins the values of many keys, each in the column family of the source that it was added with. */
+  public PinBatch pin(KeyList keys, boolean sorted) {
+    return MultiRead.read(this, keys, sorted);
+  }
+
+  /** A struct {@code rocksdb_ffm_reader}, valid while this object is reachable. */
+  MemorySegment reader() {
+    return reader;
+  }
+
+  private int get(Call call, long capacity) {
+    int found =
+        RocksDbC.rocksdb_ffm_get(reader, call.key(), call.keySize(), call.value(), capacity, call.result);
+    Reference.reachabilityFence(this);
+    if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
+      long message = Memory.pointer(call.result, rocksdb_ffm_value.error$offset());
+      throw Status.takeMessage(message, family.handle().name());
+    }
+    return found;
+  }
+
+  /** Lets the engine copy the value itself, without a pin: for a target whose size is known. */
+  private long fill(Call call, MemorySegment target, long capacity) {
+    RocksDbC.rocksdb_get_into_buffer_cf(
+        database.pointer(),
+        options.pointer(),
+        family.pointer(),
+        call.key(),
+        call.keySize(),
+        target,
+        capacity,
+        call.size,
+        call.found,
+        call.error);
+    Reference.reachabilityFence(this);
+    Status.check(call.error, family.handle().name());
+    return call.found.get(ValueLayout.JAVA_BYTE, 0) == 0 ? ABSENT : call.size.get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  private static long dataOf(Call call) {
+    return Memory.pointer(call.result, rocksdb_ffm_value.data$offset());
+  }
+
+  private static long sizeOf(Call call) {
+    return Memory.pointer(call.result, rocksdb_ffm_value.size$offset());
+  }
+
+  private static long pinOf(Call call) {
+    return Memory.pointer(call.result, rocksdb_ffm_value.pin$offset());
+  }
+
+  private static void releasePin(Call call, int found) {
+    if (found == RocksDbC.ROCKSDB_FFM_PINNED()) {
+      RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(pinOf(call)));
+    }
+  }
+}

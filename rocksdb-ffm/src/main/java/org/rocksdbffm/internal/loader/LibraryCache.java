@@ -1,0 +1,166 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.loader;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * The user's folder of unpacked libraries, each in a sub-folder named by its SHA-256. Threads and processes share it
+ * without a lock: a library appears under its name by an atomic rename, complete and verified, and is never changed.
+ */
+record LibraryCache(Path path) {
+  static final String PROPERTY = "org.rocksdbffm.cache";
+
+  /** A writer touches its file all the time, so one that was not touched for so long has no writer. */
+  static final Duration ABANDONED = Duration.ofMinutes(10);
+
+  private static final String TEMPORARY = ".tmp";
+
+  static LibraryCache ofUser(Platform platform, UnaryOperator<String> properties, UnaryOperator<String> environment) {
+    String chosen = properties.apply(PROPERTY);
+    return new LibraryCache(
+        chosen == null || chosen.isBlank() ? byDefault(platform, properties, environment) : Path.of(chosen));
+  }
+
+  /** The library as a file that may be loaded. */
+  Path provide(PackedLibrary library) {
+    try {
+      PrivateFolder root = PrivateFolder.of(path, Posix.effectiveUser());
+      sweep(root);
+      PrivateFolder folder = root.folder(library.sha256());
+      if (folder.has(library.fileName())) {
+        return verified(library, folder.file(library.fileName()));
+      }
+      write(library, folder);
+      return folder.file(library.fileName());
+    } catch (IOException e) {
+      throw unusable(library, e);
+    }
+  }
+
+  private static Path byDefault(
+      Platform platform, UnaryOperator<String> properties, UnaryOperator<String> environment) {
+    String caches = environment.apply("XDG_CACHE_HOME");
+    if (!platform.isMac() && caches != null && caches.startsWith("/")) {
+      return Path.of(caches, "rocksdb-ffm");
+    }
+    String home = properties.apply("user.home");
+    if (home == null || !home.startsWith("/")) {
+      throw new NativeLibraryError(
+          "This user has no home folder to keep RocksDB's native library in. Choose a folder with -D%s=<folder>."
+              .formatted(PROPERTY));
+    }
+    return Path.of(home, platform.isMac() ? "Library/Caches" : ".cache", "rocksdb-ffm");
+  }
+
+  private static void write(PackedLibrary library, PrivateFolder folder) throws IOException {
+    Path target = folder.path().resolve(library.fileName());
+    Path temporary = folder.path().resolve(temporaryName(library));
+    try {
+      String written = copy(library, temporary);
+      if (!written.equals(library.sha256())) {
+        throw new NativeLibraryError(
+            ("The native jar is damaged: %s has the SHA-256 %s instead of %s. Delete the jar and have it fetched or"
+                    + " built anew.")
+                .formatted(library.url(), written, library.sha256()));
+      }
+      if (!folder.has(library.fileName())) {
+        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  /** On the disk before it gets its name: after a power cut there is a whole file or none. */
+  private static String copy(PackedLibrary library, Path temporary) throws IOException {
+    var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    try (InputStream in = library.open();
+        FileChannel out =
+            FileChannel.open(temporary, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly)) {
+      String sha256 = Sha256.ofCopy(in, Channels.newOutputStream(out));
+      Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("r-x------"));
+      out.force(true);
+      return sha256;
+    }
+  }
+
+  private static String temporaryName(PackedLibrary library) {
+    String writer = ProcessHandle.current().pid() + "-" + Thread.currentThread().threadId() + "-" + System.nanoTime();
+    return library.fileName() + "." + writer + TEMPORARY;
+  }
+
+  private static Path verified(PackedLibrary library, Path file) throws IOException {
+    if (!library.equalsContentOf(file)) {
+      throw new NativeLibraryError(
+          ("%1$s was changed after it was written: it is not the library in %2$s any more, and is not loaded. Find out"
+                  + " what changed it, then delete it; the next start writes it anew: rm -f '%1$s'")
+              .formatted(file, library.url()));
+    }
+    return file;
+  }
+
+  /** Removes what killed processes left half-written, in the folders of all versions. */
+  private static void sweep(PrivateFolder root) throws IOException {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(root.path(), LibraryCache::isNamedByDigest)) {
+      for (Path folder : folders) {
+        sweep(folder, Instant.now().minus(ABANDONED));
+      }
+    }
+  }
+
+  private static void sweep(Path folder, Instant limit) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "lib*" + TEMPORARY)) {
+      for (Path file : files) {
+        if (Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(limit)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException inTheWay) {
+      // Another process sweeps too, or the folder is read-only: neither keeps a library from being loaded.
+    }
+  }
+
+  private static boolean isNamedByDigest(Path folder) {
+    return Sha256.isText(folder.getFileName().toString()) && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private NativeLibraryError unusable(PackedLibrary library, IOException e) {
+    String elsewhere = "choose a folder elsewhere with -D%s=<folder>".formatted(PROPERTY);
+    String message = "Cannot keep RocksDB's native library in %s: %s. ".formatted(path, e);
+    try {
+      long needed = library.size();
+      long free = Files.getFileStore(existing(path)).getUsableSpace();
+      if (free < needed) {
+        String full = "The disk is full: the library has %d bytes and %d are free. Free some space, or %s.";
+        return new NativeLibraryError(message + full.formatted(needed, free, elsewhere), e);
+      }
+    } catch (IOException unknown) {
+      e.addSuppressed(unknown);
+    }
+    return new NativeLibraryError(message + "Let this user write the folder, or " + elsewhere + ".", e);
+  }
+
+  private static Path existing(Path path) {
+    Path existing = path.toAbsolutePath();
+    while (Files.notExists(existing)) {
+      existing = existing.getParent();
+    }
+    return existing;
+  }
+}

@@ -1,0 +1,62 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.loader;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+
+/** The engine and the stubs beside it, found, verified and opened. */
+record LibraryPair(SharedLibrary engine, SharedLibrary stubs) {
+  private static final String STUB_PREFIX = "rocksdb_ffm_";
+
+  static LibraryPair open(ClassLoader loader, UnaryOperator<String> properties, UnaryOperator<String> environment) {
+    Platform platform = Platform.current();
+    return open(platform, NativeJar.of(loader, platform, version()), properties, environment);
+  }
+
+  static LibraryPair open(
+      Platform platform, NativeJar jar, UnaryOperator<String> properties, UnaryOperator<String> environment) {
+    LibraryCache cache = LibraryCache.ofUser(platform, properties, environment);
+    String chosen = properties.apply(NativeLibrary.PROPERTY);
+    SharedLibrary engine =
+        chosen == null || chosen.isBlank()
+            ? packed(cache, jar.library(platform.fileName("rocksdb")))
+            : chosen(Path.of(chosen).toAbsolutePath());
+    return new LibraryPair(engine, packed(cache, jar.library(platform.fileName("rocksdb_ffm"))));
+  }
+
+  MemorySegment find(String symbol) {
+    return (symbol.startsWith(STUB_PREFIX) ? stubs : engine).find(symbol);
+  }
+
+  private static SharedLibrary packed(LibraryCache cache, PackedLibrary library) {
+    return SharedLibrary.open(
+        cache.provide(library), "choose a folder elsewhere with -D" + LibraryCache.PROPERTY + "=<folder>");
+  }
+
+  private static SharedLibrary chosen(Path file) {
+    String asked = " (asked for by -D" + NativeLibrary.PROPERTY + ")";
+    if (!Files.isRegularFile(file)) {
+      throw new NativeLibraryError("There is no library " + file + asked + ". Name a file that exists.");
+    }
+    SharedLibrary engine = SharedLibrary.open(file, "put it elsewhere" + asked);
+    if (engine.symbols().find("rocksdb_open").isEmpty()) {
+      throw new NativeLibraryError(
+          ("%s%s exports no rocksdb_open: it is not RocksDB, or was built without its C functions. Name a shared"
+                  + " RocksDB library that exports rocksdb/c.h.")
+              .formatted(file, asked));
+    }
+    return engine;
+  }
+
+  private static String version() {
+    Module module = LibraryPair.class.getModule();
+    String version =
+        module.isNamed()
+            ? module.getDescriptor().rawVersion().orElse(null)
+            : LibraryPair.class.getPackage().getImplementationVersion();
+    return version == null ? "<the version of rocksdb-ffm>" : version;
+  }
+}

@@ -1,0 +1,72 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.loader;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The libraries for one platform, as a class loader's resources. */
+final class NativeJar {
+  /** Where sha256sum prints it: after the digest, a space, and a space or a star. */
+  private static final int FILE_NAME = Sha256.LENGTH + 2;
+
+  private final ClassLoader loader;
+  private final String folder;
+  private final URL sums;
+  private final Map<String, String> sha256s = new HashMap<>();
+
+  private NativeJar(ClassLoader loader, String folder, URL sums) {
+    this.loader = loader;
+    this.folder = folder;
+    this.sums = sums;
+  }
+
+  /** The version is the core's, for the message that asks for the jar. */
+  static NativeJar of(ClassLoader loader, Platform platform, String version) {
+    String folder = "META-INF/native/" + platform.name() + "/";
+    URL sums = loader.getResource(folder + "SHA256SUMS");
+    if (sums == null) {
+      throw new NativeLibraryError(
+          ("RocksDB's native library for %1$s is neither on the class path nor among the resolved modules. Add the"
+                  + " dependency org.rocksdbffm:rocksdb-ffm-native:%2$s:%1$s (group, artifact, version, classifier). If"
+                  + " its jar is there already, put it on the class path: on the module path it is seen only when"
+                  + " --add-modules names it.")
+              .formatted(platform.name(), version));
+    }
+    NativeJar jar = new NativeJar(loader, folder, sums);
+    jar.readSums();
+    return jar;
+  }
+
+  PackedLibrary library(String fileName) {
+    String sha256 = sha256s.get(fileName);
+    URL url = loader.getResource(folder + fileName);
+    if (sha256 == null || url == null) {
+      throw damaged(sha256 == null ? "has no line for " + fileName : "names a missing " + fileName, null);
+    }
+    return new PackedLibrary(fileName, sha256, url);
+  }
+
+  private void readSums() {
+    try (InputStream in = PackedLibrary.connection(sums).getInputStream()) {
+      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+        if (line.length() <= FILE_NAME || !Sha256.isText(line.substring(0, Sha256.LENGTH))) {
+          throw damaged("has the line \"" + line + "\"", null);
+        }
+        sha256s.put(line.substring(FILE_NAME), line.substring(0, Sha256.LENGTH));
+      }
+    } catch (IOException e) {
+      throw damaged("cannot be read: " + e, e);
+    }
+  }
+
+  private NativeLibraryError damaged(String what, IOException cause) {
+    return new NativeLibraryError(
+        "The native jar is damaged: " + sums + " " + what + ". Delete the jar and have it fetched or built anew.",
+        cause);
+  }
+}

@@ -1,0 +1,78 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.loader;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.function.IntSupplier;
+
+/**
+ * The native code of this class loader's RocksDB, opened on first use and never closed. Thread-safe. What kept it from
+ * being opened once is thrown again at every later use, so the reason is never lost.
+ */
+public final class NativeLibrary {
+  static final String PROPERTY = "org.rocksdbffm.library";
+
+  private NativeLibrary() {}
+
+  /** Opens the libraries if nobody did yet. */
+  public static void load() {
+    opened();
+  }
+
+  /** The address of a C function: of the stubs if it is named {@code rocksdb_ffm_...}, of the engine otherwise. */
+  public static MemorySegment find(String symbol) {
+    return opened().find(symbol);
+  }
+
+  /** The file that the engine was loaded from. */
+  public static Path engine() {
+    return opened().engine().file();
+  }
+
+  /** Holds the contract that the stubs were built to against the one the caller was built to. */
+  public static void requireAbi(int expected, IntSupplier actual) {
+    int found = actual.getAsInt();
+    if (found != expected) {
+      throw new NativeLibraryError(
+          ("The stubs in %s follow version %d of their contract and this rocksdb-ffm needs version %d. Use rocksdb-ffm"
+                  + " and rocksdb-ffm-native of one version.")
+              .formatted(opened().stubs().file(), found, expected));
+    }
+  }
+
+  private static LibraryPair opened() {
+    if (First.FAILURE != null) {
+      throw new NativeLibraryError(First.FAILURE.getMessage(), First.FAILURE);
+    }
+    return First.OPENED;
+  }
+
+  /** The first use; its class initializer must not throw, or the second use would only say that there was a first. */
+  private static final class First {
+    static final LibraryPair OPENED;
+    static final NativeLibraryError FAILURE;
+
+    static {
+      LibraryPair opened = null;
+      NativeLibraryError failure = null;
+      try {
+        opened = LibraryPair.open(NativeLibrary.class.getClassLoader(), System::getProperty, System::getenv);
+      } catch (NativeLibraryError e) {
+        failure = e;
+      } catch (IllegalCallerException e) {
+        failure = new NativeLibraryError(forbidden(), e);
+      } catch (Throwable e) {
+        failure = new NativeLibraryError("Cannot load RocksDB's native library: " + e, e);
+      }
+      OPENED = opened;
+      FAILURE = failure;
+    }
+
+    private static String forbidden() {
+      Module module = NativeLibrary.class.getModule();
+      return "This JVM forbids native access to RocksDB. Start it with --enable-native-access="
+          + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+    }
+  }
+}

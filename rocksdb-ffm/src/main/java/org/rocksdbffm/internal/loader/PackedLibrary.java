@@ -1,0 +1,71 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.loader;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import java.util.zip.CRC32;
+
+/** A library as it lies in the native jar, with the digest that its content must have. */
+record PackedLibrary(String fileName, String sha256, URL url) {
+  private static final int BUFFER = 1 << 16;
+
+  /** The caller closes the stream. */
+  InputStream open() throws IOException {
+    return connection().getInputStream();
+  }
+
+  long size() throws IOException {
+    try (InputStream in = open()) {
+      return in.transferTo(OutputStream.nullOutputStream());
+    }
+  }
+
+  /**
+   * Whether a file holds what this library holds. The jar's directory has a CRC-32 of the library, which a JVM that has
+   * just started computes ten times as fast as a SHA-256; without a jar, as in a run-time image, the SHA-256 decides.
+   */
+  boolean equalsContentOf(Path file) throws IOException {
+    OptionalLong crc = crc();
+    try (InputStream in = Files.newInputStream(file)) {
+      return crc.isPresent() ? crc.getAsLong() == crc(in) : sha256.equals(Sha256.of(in));
+    }
+  }
+
+  private OptionalLong crc() throws IOException {
+    if (!(connection() instanceof JarURLConnection jar)) {
+      return OptionalLong.empty();
+    }
+    try (var file = jar.getJarFile()) {
+      long crc = file.getEntry(jar.getEntryName()).getCrc();
+      return crc == -1 ? OptionalLong.empty() : OptionalLong.of(crc);
+    }
+  }
+
+  private static long crc(InputStream in) throws IOException {
+    CRC32 crc = new CRC32();
+    byte[] buffer = new byte[BUFFER];
+    for (int size = in.read(buffer); size > 0; size = in.read(buffer)) {
+      crc.update(buffer, 0, size);
+    }
+    return crc.getValue();
+  }
+
+  private URLConnection connection() throws IOException {
+    return connection(url);
+  }
+
+  /** Without the cache of the JDK, which would keep the jar open after its class loader was closed. */
+  static URLConnection connection(URL url) throws IOException {
+    URLConnection connection = url.openConnection();
+    connection.setUseCaches(false);
+    return connection;
+  }
+}

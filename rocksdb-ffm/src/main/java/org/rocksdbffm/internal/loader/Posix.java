@@ -1,0 +1,74 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.loader;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The few functions of the C library that the JDK has no method for. Called once or twice in a process. */
+final class Posix {
+  private static final int EFFECTIVE = 2;
+  private static final int RTLD_LAZY = 1;
+
+  private Posix() {}
+
+  /**
+   * Whose files this process writes. Not told by {@code user.name}: in a container the user may have none. Linux says
+   * it in a file, which saves a JVM that has just started the 60 to 100 ms of linking its first C function.
+   */
+  static int effectiveUser() {
+    try {
+      for (String line : Files.readAllLines(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1)) {
+        if (line.startsWith("Uid:")) {
+          return Integer.parseUnsignedInt(line.split("\t")[EFFECTIVE]);
+        }
+      }
+    } catch (IOException notLinux) {
+      return geteuid();
+    }
+    return geteuid();
+  }
+
+  private static int geteuid() {
+    return (int) call(function("geteuid", FunctionDescriptor.of(ValueLayout.JAVA_INT)));
+  }
+
+  /** Why a library that the JDK could not open cannot be opened, in the dynamic linker's words. */
+  static String openError(Path library) {
+    MethodHandle open =
+        function("dlopen", FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+    MethodHandle error = function("dlerror", FunctionDescriptor.of(ValueLayout.ADDRESS));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment handle = (MemorySegment) call(open, arena.allocateFrom(library.toString()), RTLD_LAZY);
+      if (!handle.equals(MemorySegment.NULL)) {
+        return "the dynamic linker refused it at first";
+      }
+      MemorySegment text = (MemorySegment) call(error);
+      boolean silent = text.equals(MemorySegment.NULL);
+      return silent ? "the dynamic linker gives no reason" : text.reinterpret(Long.MAX_VALUE).getString(0);
+    }
+  }
+
+  private static MethodHandle function(String name, FunctionDescriptor descriptor) {
+    Linker linker = Linker.nativeLinker();
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
+  }
+
+  private static Object call(MethodHandle function, Object... arguments) {
+    try {
+      return function.invokeWithArguments(arguments);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+}

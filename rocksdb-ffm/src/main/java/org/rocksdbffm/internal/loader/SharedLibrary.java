@@ -1,0 +1,53 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.loader;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Path;
+
+/** A library opened by the dynamic linker, and never closed: its code may run until the process ends. */
+record SharedLibrary(Path file, SymbolLookup symbols) {
+  /** The remedy is what to do when the file cannot be mapped where it lies. */
+  static SharedLibrary open(Path file, String remedy) {
+    try {
+      return new SharedLibrary(file, SymbolLookup.libraryLookup(file, Arena.global()));
+    } catch (IllegalArgumentException notOpened) {
+      throw new NativeLibraryError(explanation(file, Posix.openError(file), remedy), notOpened);
+    }
+  }
+
+  MemorySegment find(String symbol) {
+    return symbols
+        .find(symbol)
+        .orElseThrow(
+            () ->
+                new NativeLibraryError(
+                    "There is no symbol %s in %s. The library is of another version than this one needs."
+                        .formatted(symbol, file)));
+  }
+
+  private static String explanation(Path file, String error, String remedy) {
+    String message = "Cannot load the native library %s: %s. ".formatted(file, error);
+    if (isNoexec(file)) {
+      return message + "It lies on a file system that is mounted noexec: " + remedy + ".";
+    }
+    if (error.contains("failed to map segment")) {
+      return message + "A security policy may forbid running code from there: " + remedy + ".";
+    }
+    if (error.contains(file.toString() + ":")) {
+      return message + "The file is not a library for this system.";
+    }
+    return message + "It needs a library that is missing here: install the system package that has it.";
+  }
+
+  private static boolean isNoexec(Path file) {
+    try {
+      return MountTable.ofThisProcess().has("noexec", file.toRealPath());
+    } catch (IOException gone) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,185 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * A main class of the tests that runs in a JVM of its own, with the classes of this one, native access, and a working
+ * folder that is deleted afterwards. For what must not happen in the JVM of the tests: crashing, exiting, first use.
+ */
+public final class ChildJvm {
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+  private final Class<?> main;
+  private final List<String> flags;
+  private final Set<String> classPath;
+
+  private ChildJvm(Class<?> main, List<String> flags, Set<String> classPath) {
+    this.main = main;
+    this.flags = flags;
+    this.classPath = classPath;
+  }
+
+  public static ChildJvm of(Class<?> main) {
+    return new ChildJvm(main, List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"), ownClassPath(main));
+  }
+
+  /** A JVM with more flags; a flag given later wins. */
+  public ChildJvm with(String... more) {
+    List<String> all = new ArrayList<>(flags);
+    all.addAll(List.of(more));
+    return new ChildJvm(main, all, classPath);
+  }
+
+  /** A JVM without a flag that it has from the beginning or from {@link #with}. */
+  public ChildJvm without(String flag) {
+    return new ChildJvm(main, flags.stream().filter(has -> !has.equals(flag)).toList(), classPath);
+  }
+
+  /** A JVM that finds classes and resources here first. */
+  public ChildJvm withClassPath(Path entry) {
+    Set<String> entries = new LinkedHashSet<>(List.of(entry.toString()));
+    entries.addAll(classPath);
+    return new ChildJvm(main, flags, entries);
+  }
+
+  public ChildJvm withoutClassPath(Predicate<String> unwanted) {
+    Set<String> entries = new LinkedHashSet<>(classPath);
+    entries.removeIf(unwanted);
+    return new ChildJvm(main, flags, entries);
+  }
+
+  /** Runs it to its end. */
+  public Finished run(String... arguments) {
+    try (Running running = start(arguments)) {
+      return running.await();
+    }
+  }
+
+  /** Starts it; the caller closes what is returned. */
+  public Running start(String... arguments) {
+    try {
+      Path folder = Files.createTempDirectory("child-jvm-");
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(flags);
+      command.addAll(List.of("-cp", String.join(":", classPath), main.getName()));
+      command.addAll(List.of(arguments));
+      Path output = folder.resolve("output.txt");
+      Process process =
+          new ProcessBuilder(command)
+              .directory(folder.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      return new Running(process, folder, output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A child at work. Closing kills it if it still runs, and deletes its folder. */
+  public record Running(Process process, Path folder, Path outputFile) implements AutoCloseable {
+    /** Waits for its end. A child that takes too long is killed, and the test fails with what it said. */
+    public Finished await() {
+      try {
+        if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+          process.destroyForcibly().waitFor();
+          throw new AssertionError("The child JVM ran longer than " + TIMEOUT + ":\n" + output());
+        }
+        return new Finished(process.exitValue(), output(), crashReport());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError("interrupted", e);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** What it has said so far. */
+    public String output() {
+      try {
+        return Files.readString(outputFile);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly().onExit().join();
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private String crashReport() throws IOException {
+      StringBuilder reports = new StringBuilder();
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "hs_err_pid*")) {
+        for (Path file : files) {
+          reports.append(Files.readString(file));
+        }
+      }
+      return reports.toString();
+    }
+  }
+
+  /** How it ended; the crash report is empty when it did not crash. */
+  public record Finished(int exitCode, String output, String crashReport) {
+    /** Also asserts that it did not crash. */
+    public Finished assertExit(int expected) {
+      assertNoCrash();
+      assertEquals(expected, exitCode, output);
+      return this;
+    }
+
+    public Finished assertNoCrash() {
+      assertEquals("", crashReport, output);
+      return this;
+    }
+  }
+
+  /** Modules become class path entries, so a child needs none of the patching that the tests run with. */
+  private static Set<String> ownClassPath(Class<?> main) {
+    Set<String> entries = new LinkedHashSet<>();
+    entries.add(rootOf(main));
+    entries.add(rootOf(ChildJvm.class));
+    for (String property : List.of("surefire.real.class.path", "java.class.path", "jdk.module.path")) {
+      for (String entry : System.getProperty(property, "").split(":")) {
+        if (!entry.isEmpty()) {
+          entries.add(Path.of(entry).toAbsolutePath().toString());
+        }
+      }
+    }
+    return entries;
+  }
+
+  /** Not by code source: a patched module has only one. */
+  private static String rootOf(Class<?> type) {
+    String file = "/" + type.getName().replace('.', '/') + ".class";
+    URI uri = URI.create(type.getResource(file).toString().replaceFirst("^jar:(.*)!.*$", "$1"));
+    Path path = Path.of(uri);
+    return path.toString().endsWith(file) ? path.toString().replace(file, "") : path.toString();
+  }
+}

@@ -1,0 +1,63 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.loader;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlatformTest {
+  @ParameterizedTest
+  @CsvSource({
+    "Linux, amd64, GNU, linux-x86_64",
+    "Linux, x86_64, MUSL, linux-x86_64-musl",
+    "Linux, aarch64, GNU, linux-aarch_64",
+    "Linux, aarch64, MUSL, linux-aarch_64-musl",
+    "Linux, riscv64, GNU, linux-riscv64",
+    "Linux, ppc64le, GNU, linux-ppcle_64",
+    "Linux, ppc64le, MUSL, linux-ppcle_64-musl",
+    "Linux, s390x, GNU, linux-s390_64",
+    "Linux, s390x, MUSL, linux-s390_64-musl",
+    "Mac OS X, x86_64, GNU, osx-x86_64",
+    "Mac OS X, aarch64, GNU, osx-aarch_64",
+  })
+  void everyPlatformOfTheEngineIsNamedAsInTheNativeJar(String os, String processor, Libc libc, String name) {
+    assertEquals(name, platform(os, processor, libc).name());
+  }
+
+  @Test
+  void macLibrariesAreDylibs() {
+    assertEquals("librocksdb.so", platform("Linux", "amd64", Libc.GNU).fileName("rocksdb"));
+    assertEquals("librocksdb.dylib", platform("Mac OS X", "aarch64", Libc.GNU).fileName("rocksdb"));
+  }
+
+  @Test
+  void anUnsupportedPlatformIsToldWhatIsSupported() {
+    String message = unsupported("FreeBSD", "amd64", Libc.GNU);
+    assertTrue(message.startsWith("RocksDB has no native library for FreeBSD on amd64 (FreeBSD-x86_64)."), message);
+    assertTrue(message.endsWith("linux-s390_64-musl, osx-x86_64, osx-aarch_64."), message);
+  }
+
+  @Test
+  void anUnsupportedLibcIsNamed() {
+    assertTrue(unsupported("Linux", "riscv64", Libc.MUSL).contains("(linux-riscv64-musl)"));
+  }
+
+  @Test
+  void windowsIsToldThatItsLibraryExportsNothingToCall() {
+    assertTrue(unsupported("Windows 11", "amd64", Libc.GNU).contains("library for Windows exports no C functions"));
+  }
+
+  private static String unsupported(String os, String processor, Libc libc) {
+    return assertThrows(NativeLibraryError.class, () -> platform(os, processor, libc)).getMessage();
+  }
+
+  private static Platform platform(String os, String processor, Libc libc) {
+    return Platform.of(Map.of("os.name", os, "os.arch", processor)::get, () -> libc);
+  }
+}
