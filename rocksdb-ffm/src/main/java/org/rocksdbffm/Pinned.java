@@ -4,6 +4,7 @@ package org.rocksdbffm;
 import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.rocksdbffm.internal.Memory;
 
 /**
  * The lifetime of what is pinned in the engine: it is released once nobody holds it and no view of it is
@@ -11,24 +12,24 @@ import java.lang.invoke.VarHandle;
  * holders do, so no view ever shows memory that is gone.
  */
 abstract sealed class Pinned implements AutoCloseable permits PinnedValue, PinnedValues {
-  // Two counts in one word: holders below, open views above. Both at zero release.
-  private static final long ONE_HOLDER = 1;
-  private static final long ONE_VIEW = 1L << 32;
+  // Two counts in one word, to keep the object small: holders below, open views above. Both at zero release.
+  private static final int ONE_HOLDER = 1;
+  private static final int ONE_VIEW = 1 << 16;
+  private static final int MAX_COUNT = ONE_VIEW - 1;
   private static final VarHandle COUNTS;
 
   static {
     try {
-      COUNTS = MethodHandles.lookup().findVarHandle(Pinned.class, "counts", long.class);
+      COUNTS = MethodHandles.lookup().findVarHandle(Pinned.class, "counts", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private volatile long counts = ONE_HOLDER;
+  private volatile int counts = ONE_HOLDER;
 
-  // The view that needs no closing of its own; its owner's close ends it.
+  // The view that needs no closing of its own: a close by the thread that it is confined to ends it.
   private volatile Arena own;
-  private Thread owner;
 
   /** Gives the memory back to the engine; called once. */
   abstract void release();
@@ -42,7 +43,6 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   private synchronized Arena openOwnArena() {
     if (own == null) {
       openView();
-      owner = Thread.currentThread();
       own = Arena.ofConfined();
     }
     return own;
@@ -60,26 +60,36 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     add(ONE_HOLDER);
   }
 
-
   private static IllegalStateException released() {
     return new IllegalStateException("what was pinned is released: ask for it while somebody still holds it");
   }
 
-  private void add(long one) {
-    long now;
+  private static int holders(int counts) {
+    return counts & MAX_COUNT;
+  }
+
+  private static int views(int counts) {
+    return counts >>> 16;
+  }
+
+  private void add(int one) {
+    int now;
     do {
       now = counts;
-      if ((int) now == 0) {
+      if (holders(now) == 0) {
         throw released();
+      }
+      if ((one == ONE_HOLDER ? holders(now) : views(now)) == MAX_COUNT) {
+        throw new IllegalStateException("what was pinned has " + MAX_COUNT + " holders or views: is one never closed?");
       }
     } while (!COUNTS.compareAndSet(this, now, now + one));
   }
 
-  private void subtract(long one) {
-    long now;
+  private void subtract(int one) {
+    int now;
     do {
       now = counts;
-      if (one == ONE_HOLDER && (int) now == 0) {
+      if (one == ONE_HOLDER && holders(now) == 0) {
         return; // closed already
       }
     } while (!COUNTS.compareAndSet(this, now, now - one));
@@ -95,7 +105,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   @Override
   public void close() {
     Arena arena = own;
-    if (arena != null && owner == Thread.currentThread()) {
+    if (arena != null && Memory.isConfinedToThisThread(arena)) {
       arena.close();
       own = null;
       subtract(ONE_VIEW);

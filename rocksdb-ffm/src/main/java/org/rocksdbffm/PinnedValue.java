@@ -3,8 +3,10 @@ package org.rocksdbffm;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Database;
-import org.rocksdbffm.internal.Pin;
+import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.Source;
 
 /**
  * A value that stays where the engine has it, without a copy, until its last holder lets go. Its owner
@@ -20,31 +22,32 @@ import org.rocksdbffm.internal.Pin;
  * database is closed meanwhile, the value stays readable; see {@link RocksDb#close}.
  */
 public final class PinnedValue extends Pinned {
-  // The parts of a Pin, so that a pinned read makes one object.
   private final Database database;
   private final long address;
   private final long size;
-  private final long pointer;
+  private final long pin;
 
-  private PinnedValue(Pin pin) {
-    database = pin.database();
-    address = pin.address();
-    size = pin.size();
-    pointer = pin.pointer();
+  private PinnedValue(Database database, long address, long size, long pin) {
+    this.database = database;
+    this.address = address;
+    this.size = size;
+    this.pin = pin;
   }
 
-  /** Takes over the pin, which may be null for no value. */
-  static PinnedValue of(Pin pin) {
-    return pin == null ? null : new PinnedValue(pin);
-  }
-
-  private Pin pin() {
-    return new Pin(database, address, size, pointer);
+  /** Pins what the call asks for, and leaves the call; null if there is no such key. */
+  static PinnedValue read(Source source, Call call) {
+    try {
+      return source.pin(call)
+          ? new PinnedValue(source.database(), call.address(), call.size(), call.pin())
+          : null;
+    } finally {
+      call.exit();
+    }
   }
 
   @Override
   void release() {
-    pin().release();
+    database.release(pin);
   }
 
   /**
@@ -64,7 +67,7 @@ public final class PinnedValue extends Pinned {
    * @return the bytes
    */
   public MemorySegment segment() {
-    return pin().view(ownArena());
+    return Memory.view(address, size, ownArena(), null);
   }
 
   /**
@@ -102,7 +105,7 @@ public final class PinnedValue extends Pinned {
      * @return read-only memory, <em>borrowed until</em> this view is closed, and confined to this thread
      */
     public MemorySegment segment() {
-      return value.pin().view(arena);
+      return Memory.view(value.address, value.size, arena, null);
     }
 
     /** Ends the view; idempotent. */

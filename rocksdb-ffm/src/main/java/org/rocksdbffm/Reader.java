@@ -9,8 +9,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.Memory;
 import org.rocksdbffm.internal.NativeSnapshot;
-import org.rocksdbffm.internal.Pin;
 import org.rocksdbffm.internal.Source;
 
 /**
@@ -132,7 +133,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
    */
   public PinnedValue getPinned(byte[] key) {
-    return PinnedValue.of(source.pin(source.enter(requireNonNull(key, "key"))));
+    return PinnedValue.read(source, source.enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -142,7 +143,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
    */
   public PinnedValue getPinned(MemorySegment key) {
-    return PinnedValue.of(source.pin(source.enter(requireNonNull(key, "key"))));
+    return PinnedValue.read(source, source.enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -202,8 +203,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public <T> T get(byte[] key, Function<? super MemorySegment, ? extends T> look) {
     requireNonNull(look, "look");
-    Pin pin = source.pin(source.enter(requireNonNull(key, "key")));
-    return pin == null ? null : look(pin, look);
+    return look(source.enter(requireNonNull(key, "key")), look);
   }
 
   /**
@@ -216,8 +216,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public <T> T get(MemorySegment key, Function<? super MemorySegment, ? extends T> look) {
     requireNonNull(look, "look");
-    Pin pin = source.pin(source.enter(requireNonNull(key, "key")));
-    return pin == null ? null : look(pin, look);
+    return look(source.enter(requireNonNull(key, "key")), look);
   }
 
   /**
@@ -232,11 +231,24 @@ public sealed class Reader permits KeySpace, Snapshot {
     return get(MemorySegment.ofBuffer(requireNonNull(key, "key")), look);
   }
 
-  private static <T> T look(Pin pin, Function<? super MemorySegment, ? extends T> look) {
-    try (Arena arena = Arena.ofConfined()) {
-      return look.apply(pin.view(arena));
+  private <T> T look(Call call, Function<? super MemorySegment, ? extends T> look) {
+    long address;
+    long size;
+    long pin;
+    try {
+      if (!source.pin(call)) {
+        return null;
+      }
+      address = call.address();
+      size = call.size();
+      pin = call.pin();
     } finally {
-      pin.release();
+      call.exit();
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      return look.apply(Memory.view(address, size, arena, null));
+    } finally {
+      source.database().release(pin);
     }
   }
 

@@ -63,7 +63,7 @@ public final class Call {
   final MemorySegment error;
 
   /** Where the engine writes a size, and whether it found something. */
-  final MemorySegment size;
+  final MemorySegment sizeCell;
 
   final MemorySegment found;
 
@@ -83,7 +83,7 @@ public final class Call {
     MemorySegment cells = memory.asSlice(0, CELLS).fill((byte) 0);
     result = cells.asSlice(0, rocksdb_ffm_value.sizeof());
     error = cells.asSlice(32, 8);
-    size = cells.asSlice(40, 8);
+    sizeCell = cells.asSlice(40, 8);
     found = cells.asSlice(48, 8);
     keyRoom = memory.asSlice(CELLS, KEY_ROOM);
     valueRoom = memory.asSlice(CELLS + KEY_ROOM, VALUE_ROOM);
@@ -179,6 +179,21 @@ public final class Call {
       free(value);
       value = valueRoom;
     }
+  }
+
+  /** Where the value is that a read found. */
+  public long address() {
+    return Memory.pointer(result, rocksdb_ffm_value.data$offset());
+  }
+
+  /** How many bytes the value has that a read found. */
+  public long size() {
+    return Memory.pointer(result, rocksdb_ffm_value.size$offset());
+  }
+
+  /** The engine's pin of the value that a read found; 0 if there is none. */
+  public long pin() {
+    return Memory.pointer(result, rocksdb_ffm_value.pin$offset());
   }
 
   /** The key's bytes, of which {@link #keySize} count. */

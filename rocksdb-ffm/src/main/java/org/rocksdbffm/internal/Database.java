@@ -89,6 +89,14 @@ public final class Database {
     }
   }
 
+  /** Releases a pin that a read took; 0 is that of an empty value, which the engine does not pin. */
+  public void release(long pin) {
+    if (pin != 0) {
+      RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(pin));
+    }
+    unpinned();
+  }
+
   /** How many pins there are. */
   public long pinCount() {
     return pins.sum();

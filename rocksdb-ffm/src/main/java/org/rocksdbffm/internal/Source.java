@@ -102,7 +102,7 @@ public final class Source {
         return null;
       }
       try {
-        return Memory.toArray(dataOf(call), sizeOf(call));
+        return Memory.toArray(call.address(), call.size());
       } finally {
         releasePin(call, found);
       }
@@ -130,9 +130,9 @@ public final class Source {
         return ABSENT;
       }
       try {
-        long size = sizeOf(call);
+        long size = call.size();
         if (size <= length) {
-          Memory.copy(dataOf(call), target, offset, (int) size);
+          Memory.copy(call.address(), target, offset, (int) size);
         }
         return size;
       } finally {
@@ -159,9 +159,9 @@ public final class Source {
         return ABSENT;
       }
       try {
-        long size = sizeOf(call);
+        long size = call.size();
         if (size <= target.byteSize()) {
-          Memory.copy(dataOf(call), size, target);
+          Memory.copy(call.address(), size, target);
         }
         return size;
       } finally {
@@ -172,47 +172,52 @@ public final class Source {
     }
   }
 
-  /** Pins the value; null if there is no such key. The caller <em>owns</em> the pin. */
-  public Pin pin(Call call) {
-    try {
-      int found = get(call, 0);
-      if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
-        return null;
-      }
-      // An empty value needs no pin; it has no memory that could go.
-      database.pinned();
-      return new Pin(database, dataOf(call), sizeOf(call), found == RocksDbC.ROCKSDB_FFM_PINNED() ? pinOf(call) : 0);
-    } finally {
-      call.exit();
+  /**
+   * Pins the value; false if there is no such key. The pin is described by the call, which stays entered, and
+   * the caller <em>owns</em> it: it gives it to {@link Database#release} exactly once, on any thread.
+   */
+  public boolean pin(Call call) {
+    int found = get(call, 0);
+    if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+      return false;
     }
+    database.pinned();
+    return true;
   }
 
   /** The value in memory that lives as long as the arena, copied if small and pinned if not; null if absent. */
   public MemorySegment inArena(Call call, Arena arena) {
-    Pin pin = null;
     byte[] copy = null;
+    long address = 0;
+    long size = 0;
+    long pin = 0;
     try {
       int found = get(call, COPY_LIMIT);
       if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
         return null;
       }
       if (found == RocksDbC.ROCKSDB_FFM_COPIED()) {
-        copy = Memory.toArray(dataOf(call), sizeOf(call));
+        copy = Memory.toArray(call.address(), call.size());
       } else {
         database.pinned();
-        pin = new Pin(database, dataOf(call), sizeOf(call), pinOf(call));
+        address = call.address();
+        size = call.size();
+        pin = call.pin();
       }
     } finally {
       call.exit();
     }
     // The arena may be of the user's own making, and no code of the user's runs within a call.
-    if (copy != null) {
-      return arena.allocateFrom(ValueLayout.JAVA_BYTE, copy).asReadOnly();
-    }
+    return copy != null
+        ? arena.allocateFrom(ValueLayout.JAVA_BYTE, copy).asReadOnly()
+        : pinnedView(address, size, pin, arena);
+  }
+
+  private MemorySegment pinnedView(long address, long size, long pin, Arena arena) {
     try {
-      return Memory.view(pin.address(), pin.size(), arena, pin::release);
+      return Memory.view(address, size, arena, () -> database.release(pin));
     } catch (Throwable e) {
-      pin.release(); // the arena is closed, or confined to another thread
+      database.release(pin); // the arena is closed, or confined to another thread
       throw e;
     }
   }
@@ -269,29 +274,17 @@ public final class Source {
         call.keySize(),
         target,
         capacity,
-        call.size,
+        call.sizeCell,
         call.found,
         call.error);
     Reference.reachabilityFence(this);
     Status.check(call.error, family.handle().name());
-    return call.found.get(ValueLayout.JAVA_BYTE, 0) == 0 ? ABSENT : call.size.get(ValueLayout.JAVA_LONG, 0);
-  }
-
-  private static long dataOf(Call call) {
-    return Memory.pointer(call.result, rocksdb_ffm_value.data$offset());
-  }
-
-  private static long sizeOf(Call call) {
-    return Memory.pointer(call.result, rocksdb_ffm_value.size$offset());
-  }
-
-  private static long pinOf(Call call) {
-    return Memory.pointer(call.result, rocksdb_ffm_value.pin$offset());
+    return call.found.get(ValueLayout.JAVA_BYTE, 0) == 0 ? ABSENT : call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
   }
 
   private static void releasePin(Call call, int found) {
     if (found == RocksDbC.ROCKSDB_FFM_PINNED()) {
-      RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(pinOf(call)));
+      RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(call.pin()));
     }
   }
 }
