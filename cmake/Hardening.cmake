@@ -2,7 +2,8 @@
 # tables are read-only once it is loaded.
 function(link_reproducibly library)
   if(APPLE)
-    target_link_options(${library} PRIVATE -Wl,-undefined,error)
+    # Without its symbols for debuggers, which name the builder's folders.
+    target_link_options(${library} PRIVATE -Wl,-undefined,error -Wl,-S -Wl,-x)
     set_target_properties(${library} PROPERTIES INSTALL_NAME_DIR @rpath BUILD_WITH_INSTALL_NAME_DIR ON)
     return()
   endif()
