@@ -190,7 +190,8 @@ typedef struct rocksdb_ffm_cursor {
  * Moves the iterator and reads a block of at most `row_limit` rows from where it
  * then stands, going backward when `backward` is not 0. The iterator is left on
  * the last row read, or, where `ahead` is set, on the first that was not. Target
- * and size count for the two seeks only. Returns the number of rows read.
+ * and size count for the two seeks only. With a limit of 0 it moves and reads
+ * nothing: `ahead` then says whether there is a row. Returns the number of rows read.
  */
 ROCKSDB_FFM_API int64_t rocksdb_ffm_scan(rocksdb_ffm_cursor* cursor, int32_t move,
                                          const char* target, size_t target_size, size_t row_limit,

@@ -40,7 +40,8 @@ static void move_iterator(const rocksdb_ffm_cursor* cursor, int32_t move, const 
 static int pack(rocksdb_ffm_cursor* cursor, rocksdb_ffm_slice key, rocksdb_ffm_slice value) {
   const size_t header_size = 2 * sizeof(uint32_t);
   size_t room = cursor->capacity - cursor->packed_size;
-  size_t limit = cursor->inline_limit;
+  /* The header has 32 bits for a size. */
+  size_t limit = cursor->inline_limit < UINT32_MAX ? cursor->inline_limit : UINT32_MAX;
   /* Compared one by one, because the sum of two sizes may overflow. */
   if (key.size > limit || value.size > limit - key.size || room < header_size ||
       key.size > room - header_size || value.size > room - header_size - key.size) {
@@ -77,6 +78,10 @@ int64_t rocksdb_ffm_scan(rocksdb_ffm_cursor* cursor, int32_t move, const char* t
 
   start_block(cursor);
   move_iterator(cursor, move, target, target_size);
+  if (row_limit == 0 && engine->iter_valid(iterator)) {
+    cursor->ahead = 1;
+    return 0;
+  }
   while (engine->iter_valid(iterator)) {
     rocksdb_ffm_slice key;
     rocksdb_ffm_slice value;

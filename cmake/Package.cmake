@@ -1,0 +1,24 @@
+# `cmake --install` lays out the jar's content: engine and stubs, their sums, and the licences.
+if(NOT ROCKSDB_FFM_ENGINE)
+  message(FATAL_ERROR "A package for ${ROCKSDB_FFM_PLATFORM} needs its engine: set ROCKSDB_FFM_ENGINE.")
+endif()
+
+set(natives META-INF/native/${ROCKSDB_FFM_PLATFORM})
+set(engine_name librocksdb${CMAKE_SHARED_LIBRARY_SUFFIX})
+set(stubs_name librocksdb_ffm${CMAKE_SHARED_LIBRARY_SUFFIX})
+set(root ${CMAKE_CURRENT_SOURCE_DIR}/..)
+
+install(FILES ${ROCKSDB_FFM_ENGINE} DESTINATION ${natives} RENAME ${engine_name})
+install(FILES $<TARGET_FILE:rocksdb_ffm> DESTINATION ${natives} RENAME ${stubs_name})
+install(FILES ${root}/LICENSE ${root}/NOTICE DESTINATION META-INF)
+install(DIRECTORY licenses DESTINATION META-INF)
+
+install(CODE "
+  set(sums \"\")
+  foreach(name IN ITEMS ${engine_name} ${stubs_name})
+    file(SHA256 \"\${CMAKE_INSTALL_PREFIX}/${natives}/\${name}\" sum)
+    string(APPEND sums \"\${sum}  \${name}\\n\")
+  endforeach()
+  # Written only when it differs, so that an unchanged build leaves the jar alone.
+  file(CONFIGURE OUTPUT \"\${CMAKE_INSTALL_PREFIX}/${natives}/SHA256SUMS\" CONTENT \"\${sums}\" @ONLY)
+")

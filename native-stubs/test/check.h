@@ -1,0 +1,26 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <stddef.h>
+
+/* A check that fails says where and what, and the test goes on; check_result then fails the program. */
+#define CHECK(condition) check_true((condition) != 0, #condition, __FILE__, __LINE__)
+#define CHECK_EQUAL(expected, actual) \
+  check_equal((long long)(expected), (long long)(actual), #actual, __FILE__, __LINE__)
+#define CHECK_BYTES(expected, expected_size, actual, actual_size) \
+  check_bytes(expected, expected_size, actual, actual_size, #actual, __FILE__, __LINE__)
+#define CHECK_TEXT(expected, actual) check_text(expected, actual, #actual, __FILE__, __LINE__)
+
+void check_true(int holds, const char* condition, const char* file, int line);
+void check_equal(long long expected, long long actual, const char* what, const char* file, int line);
+void check_bytes(const void* expected, size_t expected_size, const void* actual, size_t actual_size,
+                 const char* what, const char* file, int line);
+void check_text(const char* expected, const char* actual, const char* what, const char* file,
+                int line);
+
+/* What main returns: 0 when every check held. */
+int check_result(void);
+
+#endif

@@ -1,0 +1,32 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#ifndef ENGINE_FUNCTIONS_H
+#define ENGINE_FUNCTIONS_H
+
+/* The members of rocksdb_ffm_engine. The one that takes slices is apart: its prototype is like the
+   engine's in layout only. */
+#define PLAIN_ENGINE_FUNCTIONS(F) \
+  F(get_pinned_cf)                \
+  F(pinnableslice_value)          \
+  F(pinnableslice_destroy)        \
+  F(iter_valid)                   \
+  F(iter_seek_to_first)           \
+  F(iter_seek_to_last)            \
+  F(iter_seek)                    \
+  F(iter_seek_for_prev)           \
+  F(iter_next)                    \
+  F(iter_prev)                    \
+  F(iter_key)                     \
+  F(iter_value)                   \
+  F(iter_get_error)               \
+  F(writebatch_create_from)       \
+  F(writebatch_destroy)           \
+  F(write)
+#define ENGINE_FUNCTIONS(F) PLAIN_ENGINE_FUNCTIONS(F) F(batched_multi_get_cf_slice)
+
+#define COUNT_ONE(name) +1
+_Static_assert(sizeof(rocksdb_ffm_engine) == (0 ENGINE_FUNCTIONS(COUNT_ONE)) * sizeof(void (*)(void)),
+               "a member of rocksdb_ffm_engine is missing here");
+#undef COUNT_ONE
+
+#endif

@@ -1,0 +1,23 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+/* Compiled, never linked: holds the stubs' prototypes against the engine's own header. */
+
+#include <rocksdb/c.h>
+
+#include "rocksdb_ffm.h"
+#include "engine_functions.h"
+
+#define FILL(name) .name = rocksdb_##name,
+extern const rocksdb_ffm_engine plain_functions;
+const rocksdb_ffm_engine plain_functions = {PLAIN_ENGINE_FUNCTIONS(FILL)};
+
+typedef void multi_get_function(rocksdb_t*, const rocksdb_readoptions_t*,
+                                rocksdb_column_family_handle_t*, size_t, const rocksdb_slice_t*,
+                                rocksdb_pinnableslice_t**, char**, _Bool);
+extern multi_get_function* const multi_get;
+multi_get_function* const multi_get = rocksdb_batched_multi_get_cf_slice;
+
+_Static_assert(sizeof(rocksdb_ffm_slice) == sizeof(rocksdb_slice_t) &&
+                   offsetof(rocksdb_ffm_slice, data) == offsetof(rocksdb_slice_t, data) &&
+                   offsetof(rocksdb_ffm_slice, size) == offsetof(rocksdb_slice_t, size),
+               "rocksdb_ffm_slice is not laid out like rocksdb_slice_t");
