@@ -24,8 +24,9 @@ public final class Opening {
   /** Opens for reading alone; writes that are in the log alone are read from there. */
   public static Database readOnly(
       String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
-    return open(path, families, opened, (name, names, optionArray, handles, error) ->
-        RocksDbC.rocksdb_open_for_read_only_column_families(
+    return open(path, families, opened, (name, names, optionArray, handles, error) -> families.size() == 1
+        ? readOnlyDefault(options, name, handles, error)
+        : RocksDbC.rocksdb_open_for_read_only_column_families(
             options.pointer(),
             name,
             families.size(),
@@ -34,6 +35,16 @@ public final class Opening {
             handles,
             (byte) 0,
             error));
+  }
+
+  /** The engine has a shorter way to the values of a fully compacted database, if it is opened like this. */
+  private static MemorySegment readOnlyDefault(
+      NativeOptions options, MemorySegment path, MemorySegment handles, MemorySegment error) {
+    MemorySegment db = RocksDbC.rocksdb_open_for_read_only(options.pointer(), path, (byte) 0, error);
+    if (db.address() != 0) {
+      handles.set(ValueLayout.ADDRESS, 0, RocksDbC.rocksdb_get_default_column_family_handle(db));
+    }
+    return db;
   }
 
   private interface Opener {
