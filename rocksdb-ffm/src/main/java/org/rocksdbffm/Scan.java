@@ -26,12 +26,12 @@ import org.rocksdbffm.internal.Rows;
  * it was when the scan was opened. It is closed with its database at the latest.
  */
 public final class Scan implements Row, AutoCloseable {
-  private static final int BUFFER_SIZE = 64 << 10;
+  private static final int BUFFER_SIZE = 32 << 10;
 
-  // A scan that ends soon should not have read much ahead; a long one should not be held up.
+  // Rows that were read ahead are lost on a scan that ends early: it begins with few, and never reads many.
   private static final int FIRST_BLOCK_ROWS = 16;
-  private static final int BLOCK_GROWTH = 4;
-  private static final int MAX_BLOCK_ROWS = 1 << 12;
+  private static final int BLOCK_GROWTH = 2;
+  private static final int MAX_BLOCK_ROWS = 256;
 
   private final Rows rows;
   private final boolean backward;
