@@ -52,6 +52,7 @@ public final class Rows implements Database.Child {
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final NativeReadOptions options;
 
+  private final boolean ofSnapshot;
   private final MemorySegment iterator;
   private final MemorySegment cursor;
   private final MemorySegment buffer;
@@ -96,7 +97,7 @@ public final class Rows implements Database.Child {
     }
     Call call = source.enter();
     try {
-      Rows rows = new Rows(source, options, bufferSize, kind);
+      Rows rows = new Rows(source, options, snapshot != null, bufferSize, kind);
       source.database().register(rows);
       return rows;
     } finally {
@@ -104,9 +105,10 @@ public final class Rows implements Database.Child {
     }
   }
 
-  private Rows(Source source, NativeReadOptions options, int bufferSize, String kind) {
+  private Rows(Source source, NativeReadOptions options, boolean ofSnapshot, int bufferSize, String kind) {
     this.source = source;
     this.options = options;
+    this.ofSnapshot = ofSnapshot;
     this.name = kind + " over " + source.family().handle();
     Arena arena = Arena.ofAuto();
     buffer = arena.allocate(bufferSize);
@@ -174,6 +176,9 @@ public final class Rows implements Database.Child {
 
   /** Lets the iterator see the database as it is now; it stands nowhere afterwards. */
   public void refresh() {
+    if (ofSnapshot) {
+      throw new IllegalStateException(name + " reads at a snapshot: it has nothing newer to see");
+    }
     begin();
     try {
       endViews();
