@@ -24,7 +24,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_slice;
  */
 public final class Rows implements Database.Child {
   /** A row with more bytes than this is pointed at, not copied. */
-  static final int INLINE_LIMIT = Integer.getInteger("org.rocksdbffm.inlineLimit", 2048);
+  static final int INLINE_LIMIT = Math.max(0, Integer.getInteger("org.rocksdbffm.inlineLimit", 2048));
 
   private static final int HEADER_SIZE = 2 * Integer.BYTES;
   private static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
