@@ -66,57 +66,57 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
   @Override
   public void put(byte[] key, byte[] value) {
     requireNonNull(value, "value");
-    sink.put(source.enter(requireNonNull(key, "key")), value);
+    sink.put(sink.enter(requireNonNull(key, "key")), value);
   }
 
   @Override
   public void put(MemorySegment key, MemorySegment value) {
     requireNonNull(value, "value");
-    sink.put(source.enter(requireNonNull(key, "key")), value);
+    sink.put(sink.enter(requireNonNull(key, "key")), value);
   }
 
   @Override
   public void merge(byte[] key, byte[] operand) {
     requireNonNull(operand, "operand");
-    sink.merge(source.enter(requireNonNull(key, "key")), operand);
+    sink.merge(sink.enter(requireNonNull(key, "key")), operand);
   }
 
   @Override
   public void merge(MemorySegment key, MemorySegment operand) {
     requireNonNull(operand, "operand");
-    sink.merge(source.enter(requireNonNull(key, "key")), operand);
+    sink.merge(sink.enter(requireNonNull(key, "key")), operand);
   }
 
   @Override
   public void delete(byte[] key) {
-    sink.delete(source.enter(requireNonNull(key, "key")));
+    sink.delete(sink.enter(requireNonNull(key, "key")));
   }
 
   @Override
   public void delete(MemorySegment key) {
-    sink.delete(source.enter(requireNonNull(key, "key")));
+    sink.delete(sink.enter(requireNonNull(key, "key")));
   }
 
   @Override
   public void singleDelete(byte[] key) {
-    sink.singleDelete(source.enter(requireNonNull(key, "key")));
+    sink.singleDelete(sink.enter(requireNonNull(key, "key")));
   }
 
   @Override
   public void singleDelete(MemorySegment key) {
-    sink.singleDelete(source.enter(requireNonNull(key, "key")));
+    sink.singleDelete(sink.enter(requireNonNull(key, "key")));
   }
 
   @Override
   public void deleteRange(byte[] from, byte[] until) {
     requireNonNull(until, "until");
-    sink.deleteRange(source.enter(requireNonNull(from, "from")), until);
+    sink.deleteRange(sink.enter(requireNonNull(from, "from")), until);
   }
 
   @Override
   public void deleteRange(MemorySegment from, MemorySegment until) {
     requireNonNull(until, "until");
-    sink.deleteRange(source.enter(requireNonNull(from, "from")), until);
+    sink.deleteRange(sink.enter(requireNonNull(from, "from")), until);
   }
 
   /** Writes the memtables to files, and waits for that. */

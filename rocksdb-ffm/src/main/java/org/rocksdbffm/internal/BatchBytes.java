@@ -48,6 +48,9 @@ public final class BatchBytes {
   private int size = HEADER_SIZE;
   private int count;
 
+  // Whether a record may break the engine's rules; stays so until the batch is cleared.
+  private boolean needsCheck;
+
   public BatchBytes(int capacity) {
     bytes = new byte[Math.max(capacity, HEADER_SIZE)];
   }
@@ -78,6 +81,7 @@ public final class BatchBytes {
 
   public void clear() {
     truncate(HEADER_SIZE, 0);
+    needsCheck = false;
   }
 
   public void append(Operation operation, int family, byte[] key) {
@@ -106,6 +110,7 @@ public final class BatchBytes {
     if (needed > bytes.length) {
       grow(needed);
     }
+    needsCheck |= family != 0 || operation == Operation.MERGE || operation == Operation.DELETE_RANGE;
     int at = size;
     if (family == 0) {
       bytes[at] = operation.tag;
@@ -156,12 +161,21 @@ public final class BatchBytes {
     target.set(COUNT, COUNT_OFFSET, count);
   }
 
+  /** Shows what a check needs: of range deletions all, of other records the operation and the family. */
+  void check(Visitor visitor) {
+    if (needsCheck) {
+      new Parser(bytes, size).check(visitor);
+    }
+  }
+
   /** Shows the records; the visitor must not change this object. */
   public void forEach(Visitor visitor) {
     new Parser(bytes, size).parse(visitor);
   }
 
   private static final class Parser {
+    private static final Operation[] OPERATIONS = Operation.values();
+
     private final byte[] bytes;
     private final int size;
     private final MemorySegment segment;
@@ -183,8 +197,25 @@ public final class BatchBytes {
       }
     }
 
+    void check(Visitor visitor) {
+      while (at < size) {
+        byte tag = bytes[at++];
+        Operation operation = operationOf(tag);
+        int family = tag == operation.familyTag ? varint() : 0;
+        if (operation == Operation.DELETE_RANGE) {
+          visitor.visit(operation, family, string(), string());
+        } else {
+          visitor.visit(operation, family, null, null);
+          for (int string = 0; string < operation.strings; string++) {
+            int length = varint();
+            at += length;
+          }
+        }
+      }
+    }
+
     private static Operation operationOf(byte tag) {
-      for (Operation operation : Operation.values()) {
+      for (Operation operation : OPERATIONS) {
         if (operation.tag == tag || operation.familyTag == tag) {
           return operation;
         }

@@ -49,12 +49,19 @@ public final class Database {
   }
 
   /** Makes a family of this database, which the database <em>owns</em>. */
-  public NativeFamily adopt(String name, MemorySegment family) {
-    NativeFamily adopted = new NativeFamily(this, name, family);
+  NativeFamily adopt(String name, MemorySegment family, WriteRules rules) {
+    NativeFamily adopted = new NativeFamily(this, name, family, rules);
     synchronized (children) {
       families.add(adopted);
     }
     return adopted;
+  }
+
+  /** The family with a number; null if it was closed, or never was one. */
+  NativeFamily family(int id) {
+    synchronized (children) {
+      return families.stream().filter(family -> family.id() == id).findFirst().orElse(null);
+    }
   }
 
   void disown(NativeFamily family) {

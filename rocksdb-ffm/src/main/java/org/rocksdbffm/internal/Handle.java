@@ -19,11 +19,18 @@ public final class Handle {
 
   final long id = LAST_ID.incrementAndGet();
   private final String name;
+  private final String end;
   private volatile boolean closed;
 
   /** The name says what it is and where it lives, as a message should. */
   public Handle(String name) {
+    this(name, "is closed");
+  }
+
+  /** The end says what has become of it once it is closed. */
+  Handle(String name, String end) {
     this.name = name;
+    this.end = end;
   }
 
   public String name() {
@@ -35,7 +42,7 @@ public final class Handle {
   }
 
   public IllegalStateException closedException() {
-    return new IllegalStateException(name + " is closed");
+    return new IllegalStateException(name + " " + end);
   }
 
   /** Refuses new calls, then waits until those in flight have ended. */

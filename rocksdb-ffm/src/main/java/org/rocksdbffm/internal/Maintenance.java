@@ -36,12 +36,19 @@ public final class Maintenance {
   public static NativeFamily createFamily(Database database, String name, NativeOptions options) {
     return within(database, null, (db, arena, error) -> {
       MemorySegment family =
-          RocksDbC.rocksdb_create_column_family(db, options.pointer(), arena.allocateFrom(name), error);
-      return Memory.pointer(error, 0) == 0 ? database.adopt(name, family) : null;
+          RocksDbC.rocksdb_create_column_family(db, options.pointer(), Memory.string(name, arena), error);
+      return Memory.pointer(error, 0) == 0 ? database.adopt(name, family, options.rules()) : null;
     });
   }
 
+  /**
+   * Drops a family; nothing is written to it from then on, and what is being written is waited for: the engine
+   * stops all writes for one that comes too late.
+   */
   public static void drop(NativeFamily family) {
+    if (!family.isDefault()) {
+      family.writing().close();
+    }
     within(family.database(), family, (db, arena, error) -> {
       RocksDbC.rocksdb_drop_column_family(db, family.pointer(), error);
       return null;
@@ -108,7 +115,7 @@ public final class Maintenance {
   /** Null if there is no such property. */
   public static String property(NativeFamily family, String name) {
     return within(family.database(), family, (db, arena, error) -> {
-      MemorySegment value = RocksDbC.rocksdb_property_value_cf(db, family.pointer(), arena.allocateFrom(name));
+      MemorySegment value = RocksDbC.rocksdb_property_value_cf(db, family.pointer(), Memory.string(name, arena));
       if (value.address() == 0) {
         return null;
       }
@@ -123,7 +130,7 @@ public final class Maintenance {
   public static OptionalLong longProperty(NativeFamily family, String name) {
     return within(family.database(), family, (db, arena, error) -> {
       MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
-      int failed = RocksDbC.rocksdb_property_int_cf(db, family.pointer(), arena.allocateFrom(name), value);
+      int failed = RocksDbC.rocksdb_property_int_cf(db, family.pointer(), Memory.string(name, arena), value);
       return failed != 0 ? OptionalLong.empty() : OptionalLong.of(value.get(ValueLayout.JAVA_LONG, 0));
     });
   }
@@ -157,7 +164,7 @@ public final class Maintenance {
 
   private static MemorySegment strings(Iterable<String> strings, Arena arena) {
     List<MemorySegment> pointers = new ArrayList<>();
-    strings.forEach(string -> pointers.add(arena.allocateFrom(string)));
+    strings.forEach(string -> pointers.add(Memory.string(string, arena)));
     MemorySegment array = arena.allocate(ValueLayout.ADDRESS, Math.max(1, pointers.size()));
     for (int i = 0; i < pointers.size(); i++) {
       array.setAtIndex(ValueLayout.ADDRESS, i, pointers.get(i));

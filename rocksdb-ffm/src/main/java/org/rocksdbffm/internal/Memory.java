@@ -57,6 +57,14 @@ public final class Memory {
     return EVERYTHING.getString(address);
   }
 
+  /** A C string, which ends at its first NUL, so there must be none within. */
+  static MemorySegment string(String text, Arena arena) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("'" + text.replace("\0", "\\0") + "' has a NUL character, where a name or value ends");
+    }
+    return arena.allocateFrom(text);
+  }
+
   private static int arrayLength(long size) {
     if (size > Integer.MAX_VALUE - 8) {
       throw new OutOfMemoryError("a value of " + size + " bytes does not fit into an array: read it pinned");

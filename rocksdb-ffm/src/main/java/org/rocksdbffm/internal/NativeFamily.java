@@ -10,14 +10,18 @@ public final class NativeFamily {
   private final String name;
   private final MemorySegment pointer;
   private final Handle handle;
+  private final Handle writing;
+  private final WriteRules rules;
   private final int id;
   private boolean destroyed;
 
-  NativeFamily(Database database, String name, MemorySegment pointer) {
+  NativeFamily(Database database, String name, MemorySegment pointer, WriteRules rules) {
     this.database = database;
     this.name = name;
     this.pointer = pointer;
     this.handle = new Handle("column family '" + name + "' of " + database.handle());
+    this.writing = new Handle(handle.name(), "is dropped, or closed: it is not written any more");
+    this.rules = rules;
     this.id = RocksDbC.rocksdb_column_family_handle_get_id(pointer);
   }
 
@@ -42,6 +46,15 @@ public final class NativeFamily {
     return handle;
   }
 
+  /** What writes use: it ends when the family is dropped, while reads go on. Nothing ends it for the default family. */
+  Handle writing() {
+    return writing;
+  }
+
+  WriteRules rules() {
+    return rules;
+  }
+
   MemorySegment pointer() {
     return pointer;
   }
@@ -55,6 +68,7 @@ public final class NativeFamily {
       return;
     }
     handle.close();
+    writing.close();
     Call call;
     try {
       call = Call.enter(database.handle());

@@ -16,9 +16,13 @@ public final class NativeOptions implements AutoCloseable {
   private static final String TABLE = "block_based_table_factory";
 
   private final MemorySegment options;
+  private final Contents contents;
 
-  private NativeOptions() {
+  private record Contents(Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache) {}
+
+  private NativeOptions(Contents contents) {
     NativeLibrary.load();
+    this.contents = contents;
     options = RocksDbC.rocksdb_options_create();
   }
 
@@ -29,7 +33,7 @@ public final class NativeOptions implements AutoCloseable {
    */
   public static NativeOptions of(Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache) {
     OptionNames.checkObjects(settings, tableSettings);
-    NativeOptions options = new NativeOptions();
+    NativeOptions options = new NativeOptions(new Contents(settings, tableSettings, cache));
     try {
       if (cache != null) {
         options.setBlockCache(cache);
@@ -43,7 +47,7 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   public static NativeOptions defaults() {
-    return new NativeOptions();
+    return new NativeOptions(new Contents(Map.of(), Map.of(), null));
   }
 
   private void apply(Map<String, String> settings, Map<String, String> tableSettings) {
@@ -63,7 +67,7 @@ public final class NativeOptions implements AutoCloseable {
 
   /** Whether the engine takes a text. */
   static boolean accepts(String text) {
-    try (NativeOptions options = new NativeOptions()) {
+    try (NativeOptions options = defaults()) {
       options.parse(text);
       return true;
     } catch (RocksDbException e) {
@@ -85,9 +89,18 @@ public final class NativeOptions implements AutoCloseable {
   private void parse(String text) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(Long.BYTES, Long.BYTES);
-      RocksDbC.rocksdb_get_options_from_string(options, arena.allocateFrom(text), options, error);
+      RocksDbC.rocksdb_get_options_from_string(options, Memory.string(text, arena), options, error);
       Status.check(error, "options " + text);
     }
+  }
+
+  WriteRules rules() {
+    return WriteRules.of(contents.settings);
+  }
+
+  /** Whether the other options are made of the same. */
+  boolean isLike(NativeOptions other) {
+    return contents.equals(other.contents);
   }
 
   MemorySegment pointer() {

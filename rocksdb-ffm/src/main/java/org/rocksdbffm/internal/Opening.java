@@ -24,7 +24,7 @@ public final class Opening {
   /** Opens for reading alone; writes that are in the log alone are read from there. */
   public static Database readOnly(
       String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
-    return open(path, families, opened, (name, names, optionArray, handles, error) -> families.size() == 1
+    return open(path, families, opened, (name, names, optionArray, handles, error) -> isDefaultAlone(families, options)
         ? readOnlyDefault(options, name, handles, error)
         : RocksDbC.rocksdb_open_for_read_only_column_families(
             options.pointer(),
@@ -35,6 +35,10 @@ public final class Opening {
             handles,
             (byte) 0,
             error));
+  }
+
+  private static boolean isDefaultAlone(SequencedMap<String, NativeOptions> families, NativeOptions options) {
+    return families.size() == 1 && families.firstEntry().getValue().isLike(options);
   }
 
   /** The engine has a shorter way to the values of a fully compacted database, if it is opened like this. */
@@ -65,17 +69,18 @@ public final class Opening {
       MemorySegment handles = arena.allocate(ValueLayout.ADDRESS, count);
       int index = 0;
       for (var family : families.entrySet()) {
-        names.setAtIndex(ValueLayout.ADDRESS, index, arena.allocateFrom(family.getKey()));
+        names.setAtIndex(ValueLayout.ADDRESS, index, Memory.string(family.getKey(), arena));
         options.setAtIndex(ValueLayout.ADDRESS, index, family.getValue().pointer());
         index++;
       }
       MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
-      MemorySegment db = opener.open(arena.allocateFrom(path), names, options, handles, error);
-      Status.check(error, "opening " + path);
+      MemorySegment db = opener.open(Memory.string(path, arena), names, options, handles, error);
+      Status.check(error, message -> OpeningAdvice.on(message, "opening " + path));
       Database database = new Database(path, db);
       index = 0;
-      for (String name : families.keySet()) {
-        opened.add(database.adopt(name, handles.getAtIndex(ValueLayout.ADDRESS, index++)));
+      for (var family : families.entrySet()) {
+        MemorySegment handle = handles.getAtIndex(ValueLayout.ADDRESS, index++);
+        opened.add(database.adopt(family.getKey(), handle, family.getValue().rules()));
       }
       return database;
     }
@@ -88,8 +93,8 @@ public final class Opening {
       MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment list =
-          RocksDbC.rocksdb_list_column_families(options.pointer(), arena.allocateFrom(path), count, error);
-      Status.check(error, "listing the column families of " + path);
+          RocksDbC.rocksdb_list_column_families(options.pointer(), Memory.string(path, arena), count, error);
+      Status.check(error, message -> OpeningAdvice.on(message, "listing the column families of " + path));
       long length = count.get(ValueLayout.JAVA_LONG, 0);
       try {
         MemorySegment pointers = Memory.at(list.address(), length * Long.BYTES);
@@ -109,8 +114,8 @@ public final class Opening {
     try (Arena arena = Arena.ofConfined();
         NativeOptions options = NativeOptions.defaults()) {
       MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
-      RocksDbC.rocksdb_destroy_db(options.pointer(), arena.allocateFrom(path), error);
-      Status.check(error, "destroying " + path);
+      RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(path, arena), error);
+      Status.check(error, message -> OpeningAdvice.on(message, "destroying " + path));
     }
   }
 }

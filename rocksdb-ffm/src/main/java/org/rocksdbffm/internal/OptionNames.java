@@ -4,6 +4,7 @@ package org.rocksdbffm.internal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +30,17 @@ final class OptionNames {
           "compaction_filter",
           "compaction_filter_factory",
           "sst_partitioner_factory",
-          "filter_policy");
+          "filter_policy",
+          "compression_manager",
+          "file_checksum_gen_factory");
+
+  /** Options of the same kind, for which the engine takes any value and makes nothing, or crashes. */
+  private static final Set<String> NOT_BY_NAME =
+      Set.of("env", "rate_limiter", "statistics", "listeners", "wal_filter", "table_properties_collectors");
+
+  /** The least values of options for which the engine does not survive a lesser one. */
+  private static final Map<String, Integer> LEAST =
+      Map.of("num_levels", 1, "preclude_last_level_data_seconds", 0, "preserve_internal_time_seconds", 0);
 
   /** The comparators in the engine; for these it cannot be asked. */
   private static final Set<String> COMPARATORS =
@@ -110,10 +121,25 @@ final class OptionNames {
     tableOptions.forEach((name, value) -> checkObject(name, value, "block_based_table_factory={%s}"));
   }
 
-  private static void checkObject(String name, String value, String frame) {
+  /** The id in a value that names an object, with or without options of its own. */
+  static String objectId(String value) {
     String object = OptionText.withoutBraces(value);
-    String id = object.startsWith("id=") ? object.substring(3).split(";")[0] : object;
-    if (NOTHING.contains(id)) {
+    return object.startsWith("id=") ? object.substring(3).split(";")[0] : object;
+  }
+
+  static boolean isNothing(String id) {
+    return NOTHING.contains(id);
+  }
+
+  private static void checkObject(String name, String value, String frame) {
+    if (NOT_BY_NAME.contains(name)) {
+      throw new IllegalArgumentException("option " + name + ": the engine makes no such object from a name");
+    }
+    if (LEAST.containsKey(name) && value.matches("-?[0-9]+") && new BigInteger(value).compareTo(BigInteger.valueOf(LEAST.get(name))) < 0) {
+      throw new IllegalArgumentException("option " + name + ": " + value + ", but the least is " + LEAST.get(name));
+    }
+    String id = objectId(value);
+    if (isNothing(id)) {
       return;
     }
     boolean unknown =

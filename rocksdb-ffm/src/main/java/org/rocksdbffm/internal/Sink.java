@@ -8,7 +8,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 /**
  * Where keys are written: one column family of a database under one set of write options. Thread-safe.
  *
- * <p>Every method that takes a {@link Call} takes one from {@link Source#enter} with its key copied, and
+ * <p>Every method that takes a {@link Call} takes one from {@link #enter} with its key copied, and
  * leaves it.
  */
 public final class Sink {
@@ -19,11 +19,46 @@ public final class Sink {
   private final NativeFamily family;
   private final NativeWriteOptions options;
 
+  // What a write uses beside the database; null for nothing.
+  private final Handle guarded;
+
   /** A sink that <em>shares</em> all it is given. */
   public Sink(Source source, NativeWriteOptions options) {
     this.database = source.database();
     this.family = source.family();
     this.options = options;
+    this.guarded =
+        family.isDefault() ? null : options.skipsMissingFamilies() ? family.handle() : family.writing();
+  }
+
+  private Call enter() {
+    Call call = Call.enter(database.handle());
+    if (guarded != null) {
+      call.alsoUse(guarded, null);
+    }
+    return call;
+  }
+
+  public Call enter(byte[] key) {
+    Call call = enter();
+    try {
+      call.copyKey(key);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  public Call enter(MemorySegment key) {
+    Call call = enter();
+    try {
+      call.copyKey(key);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
   }
 
   public void put(Call call, byte[] value) {
@@ -69,6 +104,7 @@ public final class Sink {
   }
 
   private void merge(Call call, MemorySegment operand, long size) {
+    family.rules().requireMergeable(family);
     RocksDbC.rocksdb_merge_cf(
         database.pointer(), options.pointer(), family.pointer(), call.key(), call.keySize(), operand, size, call.error);
     check(call);
@@ -113,6 +149,7 @@ public final class Sink {
   }
 
   private void deleteRange(Call call, MemorySegment end, long size) {
+    family.rules().requireAscending(call.key(), call.keySize(), end, size);
     RocksDbC.rocksdb_delete_range_cf(
         database.pointer(), options.pointer(), family.pointer(), call.key(), call.keySize(), end, size, call.error);
     check(call);
@@ -121,7 +158,8 @@ public final class Sink {
   /** Writes all of a batch, or nothing. */
   public void write(BatchBytes batch) {
     Call call = Call.enter(database.handle());
-    try {
+    try (BatchCheck check = new BatchCheck(database, options.skipsMissingFamilies())) {
+      batch.check(check);
       call.reserveValue(batch.size());
       batch.copyTo(call.value());
       RocksDbC.rocksdb_ffm_write(

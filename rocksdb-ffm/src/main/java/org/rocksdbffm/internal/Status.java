@@ -3,6 +3,7 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.UnaryOperator;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
@@ -21,6 +22,14 @@ public final class Status {
   public static void check(MemorySegment errorCell, String where) {
     if (Memory.pointer(errorCell, 0) != 0) {
       throw take(errorCell, where);
+    }
+  }
+
+  /** Likewise, where the message decides what is said of the place. */
+  static void check(MemorySegment errorCell, UnaryOperator<String> where) {
+    long message = Memory.pointer(errorCell, 0);
+    if (message != 0) {
+      throw take(errorCell, where.apply(Memory.string(message)));
     }
   }
 

@@ -1,0 +1,40 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+/** What to do where a database cannot be opened, for the engine's messages that leave it open. */
+enum OpeningAdvice {
+  HELD_HERE(
+      "lock hold by current process",
+      "this process has the database open; or it closed it while values were still pinned in it, and the last one "
+          + "must be released first (RocksDb.pinCount counts them)"),
+  HELD_ELSEWHERE(
+      "While lock file", "another process has the database open: close it there, or open it here by openReadOnly"),
+  NOT_TO_BE_CREATED(
+      "does not exist (create_if_missing is false)",
+      "there is no database: Options.createIfMissing(true) creates one"),
+  NOT_THERE("CURRENT: No such file or directory", "there is no database in this folder"),
+  FAMILY_NOT_THERE(
+      "Column family not found",
+      "RocksDb.columnFamilies lists those that there are; Options.createMissingColumnFamilies(true) creates others"),
+  FAMILY_NOT_NAMED(
+      "Column families not opened", "name all that RocksDb.columnFamilies lists, or none, which opens all"),
+  OTHER_ORDER("does not match existing comparator", "open it with the Options.keyOrder that it was created with");
+
+  private final String sign;
+  private final String advice;
+
+  OpeningAdvice(String sign, String advice) {
+    this.sign = sign;
+    this.advice = advice;
+  }
+
+  /** What was tried, and behind it the advice if there is one. */
+  static String on(String message, String tried) {
+    for (OpeningAdvice advice : values()) {
+      if (message.contains(advice.sign)) {
+        return tried + ": " + advice.advice;
+      }
+    }
+    return tried;
+  }
+}

@@ -1,0 +1,45 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+
+/**
+ * What may be written to a column family. The engine has these rules too, but finds out only behind its log:
+ * it then takes the database for damaged, and refuses every write from there on. So they are kept here, before.
+ *
+ * @param reversed whether keys are ordered backward
+ * @param mergeable whether there is a merge operator
+ */
+record WriteRules(boolean reversed, boolean mergeable) {
+  private static final String REVERSED = "rocksdb.ReverseBytewiseComparator";
+
+  static WriteRules of(Map<String, String> settings) {
+    String comparator = OptionNames.objectId(settings.getOrDefault("comparator", ""));
+    String operator = OptionNames.objectId(settings.getOrDefault("merge_operator", ""));
+    return new WriteRules(comparator.equals(REVERSED), !OptionNames.isNothing(operator));
+  }
+
+  void requireMergeable(NativeFamily family) {
+    if (!mergeable) {
+      throw new IllegalStateException(
+          family.handle() + " has no merge operator: open it with one, by Options.mergeOperator");
+    }
+  }
+
+  void requireAscending(MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
+    int order = compare(from, fromSize, until, untilSize);
+    if (reversed ? order < 0 : order > 0) {
+      throw new IllegalArgumentException("until: the key lies before from, in the order of the column family");
+    }
+  }
+
+  private static int compare(MemorySegment a, long aSize, MemorySegment b, long bSize) {
+    long at = MemorySegment.mismatch(a, 0, aSize, b, 0, bSize);
+    if (at < 0 || at == aSize || at == bSize) {
+      return Long.compare(aSize, bSize);
+    }
+    return Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at), b.get(ValueLayout.JAVA_BYTE, at));
+  }
+}

@@ -1,0 +1,26 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+
+/** Keys and values for tests. */
+public final class Bytes {
+  private Bytes() {}
+
+  public static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  public static String text(byte[] bytes) {
+    return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** The same bytes for the same seed. */
+  public static byte[] random(int size, long seed) {
+    byte[] bytes = new byte[size];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,279 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.Bytes.text;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+
+class ColumnFamilyTest {
+  private static final byte[] KEY = bytes("key");
+
+  @TempDir Path temporary;
+  private Path folder;
+
+  @BeforeEach
+  void chooseFolder() {
+    folder = temporary.resolve("db");
+  }
+
+  private static Options defaults() {
+    return Options.defaults();
+  }
+
+  @Test
+  void familiesAreSpacesOfTheirOwnAndAreReopened() {
+    List<String> names = List.of("a", "with space", "\u00fcml\u00e4ut", "x".repeat(300), "a=b;{c}");
+    try (RocksDb db = RocksDb.open(folder)) {
+      for (String name : names) {
+        ColumnFamily family = db.createColumnFamily(name, defaults());
+        assertEquals(name, family.name());
+        assertSame(family, db.columnFamily(name));
+        family.put(KEY, bytes(name));
+      }
+      assertNull(db.get(KEY));
+    }
+    assertEquals(names.size() + 1, RocksDb.columnFamilies(folder).size());
+    for (int time = 0; time < 2; time++) {
+      try (RocksDb db = RocksDb.open(folder)) {
+        names.forEach(name -> assertEquals(name, text(db.columnFamily(name).get(KEY))));
+        assertEquals(0, db.columnFamily("default").id());
+      }
+    }
+    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+      names.forEach(name -> assertEquals(name, text(db.columnFamily(name).get(KEY))));
+    }
+  }
+
+  @Test
+  void anUnknownNameIsToldWithThoseThatThereAre() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      var e = assertThrows(IllegalArgumentException.class, () -> db.columnFamily("users"));
+      assertEquals("name: database " + folder + " has no column family 'users'; it has [default]", e.getMessage());
+    }
+  }
+
+  @Test
+  void aNameWithNulIsRefused() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      var e = assertThrows(IllegalArgumentException.class, () -> db.createColumnFamily("a\0b", defaults()));
+      assertEquals("'a\\0b' has a NUL character, where a name or value ends", e.getMessage());
+      assertEquals(List.of("default"), db.columnFamilies().stream().map(ColumnFamily::name).toList());
+    }
+    assertEquals(List.of("default"), RocksDb.columnFamilies(folder));
+  }
+
+  @Test
+  void eachFamilyHasOptionsOfItsOwn() {
+    Options create = defaults().createIfMissing(true).createMissingColumnFamilies(true);
+    Map<String, Options> families =
+        Map.of(
+            "sum", defaults().mergeOperator(MergeOperator.uint64Add()),
+            "text", defaults().mergeOperator(MergeOperator.stringAppend(',')),
+            "back", defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE));
+    for (int time = 1; time <= 2; time++) {
+      try (RocksDb db = RocksDb.open(folder, create, families)) {
+        db.columnFamily("sum").merge(KEY, new byte[] {3, 0, 0, 0, 0, 0, 0, 0});
+        db.columnFamily("text").merge(KEY, bytes("x"));
+        db.columnFamily("back").put(bytes("a"), KEY);
+        db.columnFamily("back").put(bytes("b"), KEY);
+        assertArrayEquals(new byte[] {(byte) (3 * time), 0, 0, 0, 0, 0, 0, 0}, db.columnFamily("sum").get(KEY));
+        assertEquals(time == 1 ? "x" : "x,x", text(db.columnFamily("text").get(KEY)));
+        try (Cursor cursor = db.columnFamily("back").cursor()) {
+          cursor.first();
+          assertEquals("b", text(cursor.keyBytes()));
+        }
+        assertThrows(IllegalStateException.class, () -> db.merge(KEY, KEY), "the default family has no operator");
+      }
+    }
+  }
+
+  @Test
+  void theDefaultFamilysOwnOptionsCountInAReadOnlyDatabaseToo() {
+    Map<String, Options> families = Map.of("default", defaults().mergeOperator(MergeOperator.stringAppend(',')));
+    try (RocksDb db = RocksDb.open(folder, defaults().createIfMissing(true), families)) {
+      db.merge(KEY, bytes("a"));
+      db.merge(KEY, bytes("b"));
+    }
+    try (RocksDb db = RocksDb.openReadOnly(folder, defaults(), families)) {
+      assertEquals("a,b", text(db.get(KEY)));
+    }
+  }
+
+  @Test
+  void allFamiliesMustBeNamedOrNone() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.createColumnFamily("other", defaults());
+    }
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, defaults(), Map.of()));
+    assertEquals(Code.INVALID_ARGUMENT, e.code());
+    assertEquals(
+        "Invalid argument: Column families not opened: other (opening " + folder
+            + ": name all that RocksDb.columnFamilies lists, or none, which opens all)",
+        e.getMessage());
+    e =
+        assertThrows(
+            RocksDbException.class,
+            () -> RocksDb.open(folder, defaults(), Map.of("other", defaults(), "third", defaults())));
+    assertEquals(
+        "Invalid argument: Column family not found: third (opening " + folder
+            + ": RocksDb.columnFamilies lists those that there are; Options.createMissingColumnFamilies(true) creates"
+            + " others)",
+        e.getMessage());
+    try (RocksDb db = RocksDb.openReadOnly(folder, defaults(), Map.of())) {
+      assertEquals(1, db.columnFamilies().size(), "a read-only database needs not all");
+    }
+  }
+
+  @Test
+  void aNameIsTakenOnce() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.createColumnFamily("a", defaults());
+      var e = assertThrows(RocksDbException.class, () -> db.createColumnFamily("a", defaults()));
+      assertEquals("Invalid argument: Column family already exists (database " + folder + ")", e.getMessage());
+    }
+  }
+
+  @Test
+  void aDroppedFamilyIsReadButNotWrittenAndTheDatabaseGoesOn() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      ColumnFamily family = db.createColumnFamily("gone", defaults());
+      family.put(KEY, bytes("v"));
+      family.flush();
+      family.put(bytes("k2"), bytes("v2"));
+      Snapshot snapshot = family.snapshot();
+      Cursor cursor = family.cursor();
+      db.dropColumnFamily(family);
+
+      assertEquals("v", text(family.get(KEY)));
+      assertEquals("v2", text(snapshot.get(bytes("k2"))));
+      assertTrue(cursor.seek(KEY));
+      assertEquals("v", text(cursor.valueBytes()));
+      assertEquals(List.of("default"), RocksDb.columnFamilies(folder));
+      assertThrows(IllegalArgumentException.class, () -> db.columnFamily("gone"));
+
+      String message = "column family 'gone' of database " + folder + " is dropped, or closed: it is not written any more";
+      var e = assertThrows(IllegalStateException.class, () -> family.put(KEY, KEY));
+      assertEquals(message, e.getMessage());
+      assertThrows(IllegalStateException.class, () -> family.delete(KEY));
+      WriteBatch batch = new WriteBatch();
+      batch.put(KEY, bytes("default"));
+      batch.in(family).put(KEY, KEY);
+      e = assertThrows(IllegalStateException.class, () -> db.write(batch));
+      assertEquals(message, e.getMessage());
+      assertNull(db.get(KEY));
+      var dropped = assertThrows(RocksDbException.class, family::flush);
+      assertEquals(Code.COLUMN_FAMILY_DROPPED, dropped.code());
+
+      cursor.close();
+      snapshot.close();
+      family.close();
+      family.close();
+      assertThrows(IllegalStateException.class, () -> family.get(KEY));
+      e = assertThrows(IllegalStateException.class, () -> db.write(batch));
+      assertEquals(
+          "batch: it writes to the column family with number " + family.id() + ", which database " + folder
+              + " has no more",
+          e.getMessage());
+      db.put(KEY, bytes("goes on"));
+    }
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertEquals("goes on", text(db.get(KEY)));
+    }
+  }
+
+  @Test
+  void writesToADroppedFamilyAreSkippedOnRequest() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      ColumnFamily family = db.createColumnFamily("gone", defaults());
+      db.dropColumnFamily(family);
+      WriteBatch batch = new WriteBatch();
+      batch.put(KEY, bytes("default"));
+      batch.in(family).put(KEY, KEY);
+      WriteOptions skipping = WriteOptions.defaults().ignoreMissingColumnFamilies(true);
+      db.with(skipping).write(batch);
+      family.with(skipping).put(KEY, KEY);
+      assertNull(family.get(KEY));
+      assertEquals("default", text(db.get(KEY)));
+      family.close();
+      db.with(skipping).write(batch);
+      db.put(KEY, bytes("goes on"));
+    }
+  }
+
+  @Test
+  void aDroppedNameIsFreeAgain() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      ColumnFamily old = db.createColumnFamily("a", defaults());
+      old.put(KEY, bytes("old"));
+      db.dropColumnFamily(old);
+      ColumnFamily young = db.createColumnFamily("a", defaults());
+      assertNotSame(old, young);
+      assertNull(young.get(KEY));
+      assertEquals("old", text(old.get(KEY)));
+      var e = assertThrows(RocksDbException.class, () -> db.dropColumnFamily(old));
+      assertEquals(Code.INVALID_ARGUMENT, e.code());
+      assertSame(young, db.columnFamily("a"));
+      young.put(KEY, KEY);
+    }
+  }
+
+  @Test
+  void theDefaultFamilyStays() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      ColumnFamily family = db.columnFamily("default");
+      var e = assertThrows(RocksDbException.class, () -> db.dropColumnFamily(family));
+      assertEquals(Code.INVALID_ARGUMENT, e.code());
+      family.close();
+      family.put(KEY, bytes("v"));
+      assertEquals("v", text(db.get(KEY)));
+    }
+  }
+
+  @Test
+  void aFamilyOfAnotherDatabaseIsRefused() {
+    try (RocksDb db = RocksDb.open(folder);
+        RocksDb other = RocksDb.open(temporary.resolve("other"));
+        Snapshot snapshot = db.snapshot()) {
+      ColumnFamily family = other.createColumnFamily("a", defaults());
+      String place = "columnFamily: column family 'a' of database " + temporary.resolve("other");
+      WriteBatch batch = new WriteBatch();
+      batch.in(family).put(KEY, KEY);
+      assertEquals(
+          place + " is not of database " + folder,
+          assertThrows(IllegalArgumentException.class, () -> db.dropColumnFamily(family)).getMessage());
+      assertThrows(IllegalArgumentException.class, () -> db.multiGet().add(family, KEY));
+      assertThrows(IllegalArgumentException.class, () -> snapshot.of(family));
+      assertThrows(IllegalArgumentException.class, () -> db.write(batch));
+      assertThrows(IllegalArgumentException.class, () -> batch.in(db.columnFamily("default")));
+      other.write(batch);
+      assertArrayEquals(KEY, family.get(KEY));
+    }
+  }
+
+  @Test
+  void theFamiliesOfADatabaseAreListed() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.createColumnFamily("b", defaults());
+      db.createColumnFamily("a", defaults());
+      TreeSet<String> names = new TreeSet<>();
+      db.columnFamilies().forEach(family -> names.add(family.name()));
+      assertEquals("[a, b, default]", names.toString());
+    }
+  }
+}

@@ -1,0 +1,282 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.Bytes.random;
+import static org.rocksdbffm.Bytes.text;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.RocksDbException.Code;
+
+class WriterTest {
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource(KeyKind.class)
+  void everyKindOfMemoryIsWritten(KeyKind kind) {
+    Options append = CREATE.mergeOperator(MergeOperator.stringAppend(','));
+    try (RocksDb db = RocksDb.open(folder, append)) {
+      everyOperation(db, kind);
+      assertArrayEquals(bytes("v"), db.get(bytes("put")));
+      assertEquals("a,b", text(db.get(bytes("merged"))));
+      assertNull(db.get(bytes("deleted")));
+      assertNull(db.get(bytes("single")));
+      assertNull(db.get(bytes("r1")));
+      assertNull(db.get(bytes("r2")));
+      assertEquals("x", text(db.get(bytes("r3"))), "the end of a range stays");
+    }
+  }
+
+  private static void everyOperation(Writer writer, KeyKind kind) {
+    for (String key : new String[] {"deleted", "single", "r1", "r2", "r3"}) {
+      writer.put(bytes(key), bytes("x"));
+    }
+    Object put = kind.of(bytes("put"));
+    switch (put) {
+      case byte[] key -> {
+        writer.put(key, bytes("v"));
+        writer.merge(bytes("merged"), bytes("a"));
+        writer.merge(bytes("merged"), bytes("b"));
+        writer.delete(bytes("deleted"));
+        writer.singleDelete(bytes("single"));
+        writer.deleteRange(bytes("r1"), bytes("r3"));
+      }
+      case MemorySegment key -> {
+        writer.put(key, segment(kind, "v"));
+        writer.merge(segment(kind, "merged"), segment(kind, "a"));
+        writer.merge(segment(kind, "merged"), segment(kind, "b"));
+        writer.delete(segment(kind, "deleted"));
+        writer.singleDelete(segment(kind, "single"));
+        writer.deleteRange(segment(kind, "r1"), segment(kind, "r3"));
+      }
+      case ByteBuffer key -> {
+        String place = key.toString();
+        writer.put(key, buffer(kind, "v"));
+        assertEquals(place, key.toString(), "position and limit stay");
+        writer.merge(buffer(kind, "merged"), buffer(kind, "a"));
+        writer.merge(buffer(kind, "merged"), buffer(kind, "b"));
+        writer.delete(buffer(kind, "deleted"));
+        writer.singleDelete(buffer(kind, "single"));
+        writer.deleteRange(buffer(kind, "r1"), buffer(kind, "r3"));
+      }
+      default -> throw new AssertionError(put);
+    }
+  }
+
+  private static MemorySegment segment(KeyKind kind, String text) {
+    return (MemorySegment) kind.of(bytes(text));
+  }
+
+  private static ByteBuffer buffer(KeyKind kind, String text) {
+    return (ByteBuffer) kind.of(bytes(text));
+  }
+
+  @Test
+  void everyOperatorMergesAsItSays() {
+    assertEquals("0500000000000000", merged(MergeOperator.uint64Add(), "0200000000000000", "0300000000000000"));
+    assertEquals("ff01", merged(MergeOperator.max(), "ff01", "7f", "01"));
+    assertEquals("02", merged(MergeOperator.put(), "05", "02"));
+    assertEquals("0ff0", merged(MergeOperator.bytesXor(), "00f0", "0f00"));
+    assertEquals("61", merged(MergeOperator.stringAppend('|'), "61"));
+    assertEquals("617c62", merged(MergeOperator.stringAppend('|'), "61", "62"));
+  }
+
+  private String merged(MergeOperator operator, String... operands) {
+    byte[] key = bytes("k");
+    try (RocksDb db = RocksDb.open(folder.resolve(operator.id()), CREATE.mergeOperator(operator))) {
+      db.delete(key);
+      for (String operand : operands) {
+        db.merge(key, HexFormat.of().parseHex(operand));
+      }
+      byte[] fromMemory = db.get(key);
+      db.flush();
+      db.compact(KeyRange.all());
+      assertArrayEquals(fromMemory, db.get(key), "from a file");
+      return HexFormat.of().formatHex(fromMemory);
+    }
+  }
+
+  @Test
+  void everyDelimiterThatIsTakenWorks() {
+    for (char c = 0; c < 0x100; c++) {
+      char delimiter = c;
+      if (c <= ' ' || c > '~' || ";{}".indexOf(c) >= 0) {
+        assertThrows(IllegalArgumentException.class, () -> MergeOperator.stringAppend(delimiter), "of " + (int) c);
+      } else {
+        Options append = CREATE.mergeOperator(MergeOperator.stringAppend(c));
+        try (RocksDb db = RocksDb.open(folder.resolve("of " + (int) c), append)) {
+          db.merge(bytes("k"), bytes("1"));
+          db.merge(bytes("k"), bytes("2"));
+          assertEquals("1" + c + "2", text(db.get(bytes("k"))));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aMergeWithoutAnOperatorIsRefusedAndWritesGoOn() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      String message =
+          "column family 'default' of database " + folder
+              + " has no merge operator: open it with one, by Options.mergeOperator";
+      var e = assertThrows(IllegalStateException.class, () -> db.merge(bytes("k"), bytes("v")));
+      assertEquals(message, e.getMessage());
+      WriteBatch batch = new WriteBatch();
+      batch.put(bytes("a"), bytes("b"));
+      batch.merge(bytes("k"), bytes("v"));
+      e = assertThrows(IllegalStateException.class, () -> db.write(batch));
+      assertEquals(message, e.getMessage());
+      assertNull(db.get(bytes("a")), "of a batch that is refused nothing is written");
+      db.put(bytes("k"), bytes("goes on"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(KeyOrder.class)
+  void aRangeThatEndsBeforeItBeginsIsRefusedAndWritesGoOn(KeyOrder order) {
+    byte[] first = bytes(order == KeyOrder.BYTEWISE ? "a" : "b");
+    byte[] last = bytes(order == KeyOrder.BYTEWISE ? "b" : "a");
+    String message = "until: the key lies before from, in the order of the column family";
+    try (RocksDb db = RocksDb.open(folder, CREATE.keyOrder(order))) {
+      db.put(first, bytes("v"));
+      var e = assertThrows(IllegalArgumentException.class, () -> db.deleteRange(last, first));
+      assertEquals(message, e.getMessage());
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment end = arena.allocate(1).copyFrom(MemorySegment.ofArray(first));
+        assertThrows(IllegalArgumentException.class, () -> db.deleteRange(MemorySegment.ofArray(last), end));
+      }
+      WriteBatch batch = new WriteBatch();
+      batch.deleteRange(last, first);
+      e = assertThrows(IllegalArgumentException.class, () -> db.write(batch));
+      assertEquals(message, e.getMessage());
+
+      db.deleteRange(first, first);
+      assertEquals("v", text(db.get(first)), "an empty range deletes nothing");
+      db.deleteRange(first, last);
+      assertNull(db.get(first));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a, ab, true", "ab, a, false", "a\u00e9, az, false", "'', a, true", "'', '', true", "a, '', false"})
+  void rangesAreOrderedAsUnsignedBytes(String from, String until, boolean ascends) {
+    try (RocksDb db = RocksDb.open(folder)) {
+      if (ascends) {
+        db.deleteRange(bytes(from), bytes(until));
+      } else {
+        assertThrows(IllegalArgumentException.class, () -> db.deleteRange(bytes(from), bytes(until)));
+      }
+      db.put(bytes("k"), bytes("goes on"));
+    }
+  }
+
+  @Test
+  void writesOutliveTheDatabaseObject() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.with(WriteOptions.defaults().sync(true)).put(bytes("synced"), bytes("1"));
+      db.put(bytes("plain"), bytes("2"));
+      KeySpace unlogged = db.with(WriteOptions.defaults().disableWal(true));
+      unlogged.put(bytes("unlogged"), bytes("3"));
+      assertEquals("3", text(db.get(bytes("unlogged"))));
+    }
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertEquals("1", text(db.get(bytes("synced"))));
+      assertEquals("2", text(db.get(bytes("plain"))));
+    }
+  }
+
+  @Test
+  void aSyncedWriteNeedsTheLog() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      KeySpace odd = db.with(WriteOptions.defaults().sync(true).disableWal(true));
+      var e = assertThrows(RocksDbException.class, () -> odd.put(bytes("k"), bytes("v")));
+      assertEquals(Code.INVALID_ARGUMENT, e.code());
+      db.put(bytes("k"), bytes("goes on"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 1 << 10, (1 << 10) + 1, 1 << 20})
+  void keysOfAnySizeAreKept(int size) {
+    byte[] key = random(size, size);
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put(key, bytes("v"));
+      assertEquals("v", text(db.get(key)));
+      db.flush();
+      assertEquals("v", text(db.get(key)));
+      try (Cursor cursor = db.cursor()) {
+        assertEquals(true, cursor.seek(key));
+        assertArrayEquals(key, cursor.keyBytes());
+        assertEquals(size, cursor.keySize());
+      }
+      db.delete(key);
+      assertNull(db.get(key));
+    }
+  }
+
+  @Test
+  void aValueOf256MebibytesIsKept() {
+    long size = 256L << 20;
+    try (RocksDb db = RocksDb.open(folder, CREATE.compression(Compression.NONE));
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment value = arena.allocate(size);
+      for (long at = 0; at < size; at += 4093) {
+        value.set(java.lang.foreign.ValueLayout.JAVA_BYTE, at, (byte) at);
+      }
+      MemorySegment key = MemorySegment.ofArray(bytes("large"));
+      db.with(WriteOptions.defaults().disableWal(true)).put(key, value);
+      try (PinnedValue pinned = db.getPinned(key)) {
+        assertEquals(-1, pinned.segment().mismatch(value));
+      }
+      db.flush();
+      try (PinnedValue pinned = db.getPinned(key)) {
+        assertEquals(size, pinned.size());
+        assertEquals(-1, pinned.segment().mismatch(value));
+      }
+      try (Cursor cursor = db.cursor()) {
+        cursor.first();
+        assertEquals(-1, cursor.value().mismatch(value));
+      }
+    }
+  }
+
+  @Test
+  void aReadOnlyDatabaseRefusesToBeWritten() {
+    RocksDb.open(folder).close();
+    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+      WriteBatch batch = new WriteBatch();
+      batch.put(bytes("k"), bytes("v"));
+      refused(() -> db.put(bytes("k"), bytes("v")));
+      refused(() -> db.delete(bytes("k")));
+      refused(() -> db.singleDelete(bytes("k")));
+      refused(() -> db.deleteRange(bytes("a"), bytes("b")));
+      refused(() -> db.write(batch));
+      refused(db::flush);
+      refused(() -> db.flushWal(true));
+      refused(() -> db.createColumnFamily("x", Options.defaults()));
+    }
+  }
+
+  private static void refused(org.junit.jupiter.api.function.Executable write) {
+    var e = assertThrows(RocksDbException.class, write);
+    assertEquals(Code.NOT_SUPPORTED, e.code());
+    assertEquals(true, e.getMessage().contains("Not supported operation in read only mode"), e.getMessage());
+  }
+}
