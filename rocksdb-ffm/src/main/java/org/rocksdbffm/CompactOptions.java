@@ -19,7 +19,7 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
       new CompactOptions(false, Bottommost.IF_HAVE_COMPACTION_FILTER, NO_LEVEL, 0);
 
   /**
-   * Checks that nothing is null.
+   * Checks that nothing is null, or negative that must not be.
    *
    * @param exclusive whether no other compaction runs meanwhile
    * @param bottommost what happens to files of the last level
@@ -28,6 +28,12 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
    */
   public CompactOptions {
     requireNonNull(bottommost, "bottommost");
+    if (targetLevel < NO_LEVEL) {
+      throw new IllegalArgumentException("targetLevel: " + targetLevel + " is negative");
+    }
+    if (maxSubcompactions < 0) {
+      throw new IllegalArgumentException("maxSubcompactions: " + maxSubcompactions + " is negative");
+    }
   }
 
   /** What happens to files of the last level. In the engine's order. */

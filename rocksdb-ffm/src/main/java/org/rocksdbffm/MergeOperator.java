@@ -46,11 +46,12 @@ public record MergeOperator(String id) {
   /**
    * Appends values, with a character between them.
    *
-   * @param delimiter what stands between two values; not one of <code>;{}</code>
+   * @param delimiter an ASCII character, neither white space nor one of <code>;{}</code>
    * @return the operator
    */
   public static MergeOperator stringAppend(char delimiter) {
-    if (";{}".indexOf(delimiter) >= 0 || delimiter > 0x7f) {
+    // White space at an end of a value is lost in an option text.
+    if (";{}".indexOf(delimiter) >= 0 || delimiter <= ' ' || delimiter > '~') {
       throw new IllegalArgumentException("delimiter: '" + delimiter + "' cannot be written in an option text");
     }
     return new MergeOperator("{id=StringAppendOperator;delimiter=" + delimiter + ";}");

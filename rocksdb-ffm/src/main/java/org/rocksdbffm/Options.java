@@ -326,7 +326,7 @@ public final class Options {
    * @return the changed options
    */
   public Options ttl(Duration age) {
-    return option("ttl", age.toSeconds());
+    return option("ttl", seconds("age", age));
   }
 
   /**
@@ -336,7 +336,7 @@ public final class Options {
    * @return the changed options
    */
   public Options periodicCompaction(Duration period) {
-    return option("periodic_compaction_seconds", period.toSeconds());
+    return option("periodic_compaction_seconds", seconds("period", period));
   }
 
   /**
@@ -346,7 +346,7 @@ public final class Options {
    * @return the changed options
    */
   public Options statsDumpPeriod(Duration period) {
-    return option("stats_dump_period_sec", period.toSeconds());
+    return option("stats_dump_period_sec", seconds("period", period));
   }
 
   /**
@@ -407,6 +407,14 @@ public final class Options {
    */
   public Options prefixExtractor(PrefixExtractor extractor) {
     return option("prefix_extractor", extractor.id());
+  }
+
+  /** The engine would take a negative number for a very large one. */
+  private static long seconds(String name, Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException(name + ": " + duration + " is negative");
+    }
+    return duration.toSeconds();
   }
 
   /** The engine's form of these options, which the caller closes. */

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.internal.NativeReadOptions;
 import org.rocksdbffm.internal.NativeSnapshot;
 import org.rocksdbffm.internal.ReadSetting;
@@ -179,7 +180,14 @@ public final class ReadOptions {
    * @return the changed options
    */
   public ReadOptions ioTimeout(Duration timeout) {
-    return set(ReadSetting.IO_TIMEOUT, timeout.toNanos() / 1000);
+    return set(ReadSetting.IO_TIMEOUT, micros(timeout));
+  }
+
+  private static long micros(Duration timeout) {
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout: " + timeout + " is negative");
+    }
+    return TimeUnit.MICROSECONDS.convert(timeout);
   }
 
   @Override

@@ -1,0 +1,108 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.Bytes.random;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each way to read, with each kind of key, gives what a map has: from memtables, from files, and from both. */
+class ReadMatrixTest {
+  private static final int[] SIZES =
+      {0, 1, 100, 2047, 2048, 2049, 4095, 4096, 4097, 16 << 10, (16 << 10) + 1, (64 << 10) + 1, 1 << 20};
+  private static final int[] KEY_SIZES = {0, 1, 1023, 1024, 1025, 70_000};
+
+  @TempDir static Path folder;
+  private static RocksDb db;
+  private static final Map<String, Map<String, byte[]>> model = new LinkedHashMap<>();
+
+  @BeforeAll
+  static void fill() {
+    db = RocksDb.open(folder);
+    for (String family : List.of("memtable", "files", "both")) {
+      db.createColumnFamily(family, Options.defaults().compression(Compression.NONE));
+      model.put(family, new LinkedHashMap<>());
+    }
+    put("files", 1);
+    put("both", 2);
+    db.columnFamily("files").flush();
+    db.columnFamily("both").flush();
+    put("both", 3);
+    put("memtable", 4);
+  }
+
+  private static void put(String family, long seed) {
+    for (int size : SIZES) {
+      put(family, bytes("value of " + size), random(size, seed + size));
+    }
+    for (int size : KEY_SIZES) {
+      put(family, bytes("k".repeat(size)), random(10, seed + size));
+    }
+  }
+
+  private static void put(String family, byte[] key, byte[] value) {
+    db.columnFamily(family).put(key, value);
+    model.get(family).put(Bytes.text(key), value);
+  }
+
+  @AfterAll
+  static void close() {
+    db.close();
+  }
+
+  static Stream<Arguments> matrix() {
+    return Stream.of(ReadKind.values())
+        .flatMap(read -> Stream.of(KeyKind.values()).map(key -> Arguments.of(read, key)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("matrix")
+  void everyReadGivesWhatWasPut(ReadKind read, KeyKind kind) {
+    long pins = db.pinCount();
+    model.forEach((name, values) -> {
+      Reader family = db.columnFamily(name);
+      values.forEach((key, value) -> {
+        Object asked = kind.of(bytes(key));
+        String place = asked.toString();
+        assertArrayEquals(value, read.read(family, asked), () -> "value of " + value.length + " in " + name);
+        assertEquals(place, asked instanceof byte[] ? place : asked.toString(), "position and limit stay");
+      });
+      assertNull(read.read(family, kind.of(bytes("absent"))));
+      assertNull(read.read(family, kind.of(random(2000, 1))));
+    });
+    assertTrue(read.pinsBehind() || db.pinCount() <= pins, "pins left behind");
+  }
+
+  @ParameterizedTest
+  @EnumSource(KeyKind.class)
+  void whatWasPutMayExist(KeyKind kind) {
+    model.forEach((name, values) -> values.keySet().forEach(key -> {
+      Reader family = db.columnFamily(name);
+      boolean may =
+          switch (kind.of(bytes(key))) {
+            case byte[] array -> family.mayExist(array);
+            case java.lang.foreign.MemorySegment segment -> family.mayExist(segment);
+            case ByteBuffer buffer -> family.mayExist(buffer);
+            default -> throw new AssertionError(kind);
+          };
+      assertTrue(may, key.length() + " bytes");
+    }));
+  }
+}
