@@ -38,9 +38,25 @@ final class OptionNames {
   private static final Set<String> NOT_BY_NAME =
       Set.of("env", "rate_limiter", "statistics", "listeners", "wal_filter", "table_properties_collectors");
 
-  /** The least values of options for which the engine does not survive a lesser one. */
-  private static final Map<String, Integer> LEAST =
-      Map.of("num_levels", 1, "preclude_last_level_data_seconds", 0, "preserve_internal_time_seconds", 0);
+  /** Numbers beyond which the engine does not survive: it checks them late, or never, or asks for what nobody has. */
+  private static final Map<String, Range> RANGES =
+      Map.ofEntries(
+          Map.entry("num_levels", new Range(1, 1_000)),
+          Map.entry("preclude_last_level_data_seconds", new Range(0, Long.MAX_VALUE)),
+          Map.entry("preserve_internal_time_seconds", new Range(0, Long.MAX_VALUE)),
+          Map.entry("table_cache_numshardbits", new Range(-1, 19)),
+          Map.entry("log_readahead_size", new Range(0, Integer.MAX_VALUE)),
+          Map.entry("max_background_jobs", new Range(-1, 10_000)),
+          Map.entry("max_background_compactions", new Range(-1, 10_000)),
+          Map.entry("max_background_flushes", new Range(-1, 10_000)),
+          Map.entry("max_file_opening_threads", new Range(1, 10_000)));
+
+  private record Range(long least, long most) {
+    boolean holds(String number) {
+      BigInteger value = new BigInteger(number);
+      return value.compareTo(BigInteger.valueOf(least)) >= 0 && value.compareTo(BigInteger.valueOf(most)) <= 0;
+    }
+  }
 
   /** The comparators in the engine; for these it cannot be asked. */
   private static final Set<String> COMPARATORS =
@@ -135,8 +151,10 @@ final class OptionNames {
     if (NOT_BY_NAME.contains(name)) {
       throw new IllegalArgumentException("option " + name + ": the engine makes no such object from a name");
     }
-    if (LEAST.containsKey(name) && value.matches("-?[0-9]+") && new BigInteger(value).compareTo(BigInteger.valueOf(LEAST.get(name))) < 0) {
-      throw new IllegalArgumentException("option " + name + ": " + value + ", but the least is " + LEAST.get(name));
+    Range range = RANGES.get(name);
+    if (range != null && value.matches("-?[0-9]+") && !range.holds(value)) {
+      throw new IllegalArgumentException(
+          "option " + name + ": " + value + ", but it is from " + range.least + " to " + range.most);
     }
     String id = objectId(value);
     if (isNothing(id)) {

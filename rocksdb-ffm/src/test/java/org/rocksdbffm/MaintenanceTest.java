@@ -1,0 +1,259 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.Bytes.random;
+import static org.rocksdbffm.Bytes.text;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+
+/** Snapshots, and what a database does beside reading and writing. */
+class MaintenanceTest {
+  private static final byte[] KEY = bytes("key");
+
+  @TempDir Path folder;
+  private RocksDb db;
+
+  @BeforeEach
+  void open() {
+    db = RocksDb.open(folder);
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+  }
+
+  @Test
+  void aSnapshotSeesWhatWas() {
+    ColumnFamily other = db.createColumnFamily("other", Options.defaults());
+    db.put(KEY, bytes("old"));
+    other.put(KEY, bytes("other old"));
+    long number = db.latestSequenceNumber();
+    try (Snapshot snapshot = db.snapshot();
+        Snapshot ofOther = other.snapshot()) {
+      db.put(KEY, bytes("new"));
+      db.put(bytes("k2"), bytes("new"));
+      other.delete(KEY);
+      db.flush();
+      other.flush();
+      db.compact(KeyRange.all());
+      assertEquals("old", text(snapshot.get(KEY)));
+      assertEquals("other old", text(snapshot.of(other).get(KEY)));
+      assertEquals("other old", text(ofOther.get(KEY)));
+      assertNull(snapshot.get(bytes("k2")));
+      assertEquals("old", text(snapshot.with(ReadOptions.defaults().fillCache(false)).get(KEY)));
+      assertEquals(1, snapshot.stream(KeyRange.all(), Row::keySize).count());
+      assertEquals(number, snapshot.sequenceNumber());
+      assertEquals(1, snapshot.of(other).stream(KeyRange.all(), Row::keySize).count());
+      assertEquals("new", text(db.get(KEY)));
+    }
+  }
+
+  @Test
+  void aClosedSnapshotSaysSo() {
+    db.put(KEY, KEY);
+    Snapshot snapshot = db.snapshot();
+    Cursor cursor = snapshot.cursor();
+    Reader derived = snapshot.with(ReadOptions.defaults());
+    snapshot.close();
+    snapshot.close();
+    String message = "snapshot of database " + folder + " is closed";
+    assertEquals(message, assertThrows(IllegalStateException.class, () -> snapshot.get(KEY)).getMessage());
+    assertThrows(IllegalStateException.class, () -> derived.get(KEY));
+    assertThrows(IllegalStateException.class, snapshot::cursor);
+    assertThrows(IllegalStateException.class, snapshot::sequenceNumber);
+    assertThrows(IllegalStateException.class, () -> snapshot.multiGet().add(KEY).get());
+    assertTrue(cursor.first(), "a cursor keeps what it sees");
+    db.close();
+    assertThrows(IllegalStateException.class, () -> snapshot.get(KEY));
+  }
+
+  @Test
+  void sequenceNumbersCountWrites() {
+    long before = db.latestSequenceNumber();
+    db.put(KEY, KEY);
+    WriteBatch batch = new WriteBatch();
+    batch.put(KEY, KEY);
+    batch.delete(KEY);
+    db.write(batch);
+    assertEquals(before + 3, db.latestSequenceNumber());
+  }
+
+  private OptionalLong files(int level) {
+    String count = db.property("rocksdb.num-files-at-level" + level);
+    return count == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(count));
+  }
+
+  @Test
+  void aFlushWritesAFileAndACompactionMovesIt() {
+    for (int i = 0; i < 3; i++) {
+      db.put(bytes("k" + i), random(1000, i));
+      db.put(KEY, random(1000, i));
+      db.flush(FlushOptions.defaults().allowWriteStall(true));
+    }
+    assertEquals(OptionalLong.of(3), files(0));
+    db.compact(
+        KeyRange.all(),
+        CompactOptions.defaults()
+            .exclusive(true)
+            .bottommost(CompactOptions.Bottommost.FORCE)
+            .targetLevel(2)
+            .maxSubcompactions(2));
+    assertEquals(OptionalLong.of(0), files(0));
+    assertEquals(OptionalLong.of(1), files(2));
+    assertEquals(4, db.stream(KeyRange.all(), Row::keySize).count());
+  }
+
+  @Test
+  void aCompactionOfARangeLeavesTheOthers() {
+    for (String key : new String[] {"a", "m", "z"}) {
+      db.put(bytes(key), KEY);
+      db.flush();
+    }
+    db.compact(KeyRange.between(bytes("l"), bytes("n")));
+    assertEquals(OptionalLong.of(2), files(0));
+    db.compact(KeyRange.until(new byte[0]));
+    assertEquals(OptionalLong.of(2), files(0), "nothing lies before the empty key");
+  }
+
+  @Test
+  void aFlushThatDoesNotWaitComes() {
+    db.put(KEY, KEY);
+    db.flush(FlushOptions.defaults().waitForFlush(false));
+    db.flush();
+    assertEquals(OptionalLong.of(1), files(0));
+  }
+
+  @Test
+  void propertiesAreTextsOrNumbers() {
+    db.put(KEY, KEY);
+    assertEquals(OptionalLong.of(1), db.longProperty("rocksdb.estimate-num-keys"));
+    assertTrue(db.property("rocksdb.stats").contains("Compaction Stats"));
+    assertNull(db.property("rocksdb.nonsense"));
+    assertEquals(OptionalLong.empty(), db.longProperty("rocksdb.nonsense"));
+    assertEquals(OptionalLong.empty(), db.longProperty("rocksdb.stats"), "it is no number");
+  }
+
+  @Test
+  void optionsChangeWhileTheDatabaseIsOpen() {
+    ColumnFamily other = db.createColumnFamily("other", Options.defaults());
+    other.setOptions(Map.of("write_buffer_size", "123456", "disable_auto_compactions", "true"));
+    db.setDatabaseOptions(Map.of("max_background_jobs", "7"));
+    StoredOptions stored = Options.load(folder);
+    assertEquals("123456", stored.columnFamilies().get("other").settings().get("write_buffer_size"));
+    assertEquals("true", stored.columnFamilies().get("other").settings().get("disable_auto_compactions"));
+    assertEquals("67108864", stored.columnFamilies().get("default").settings().get("write_buffer_size"));
+    assertEquals("7", stored.database().settings().get("max_background_jobs"));
+  }
+
+  @Test
+  void badChangesAreRefusedWithTheOption() {
+    refused(() -> db.setOptions(Map.of("write_bufer_size", "1")), Code.INVALID_ARGUMENT, "write_bufer_size");
+    refused(() -> db.setOptions(Map.of("write_buffer_size", "many")), Code.INVALID_ARGUMENT, "write_buffer_size");
+    refused(() -> db.setOptions(Map.of("comparator", "x")), Code.INVALID_ARGUMENT, "comparator");
+    refused(() -> db.setOptions(Map.of()), Code.INVALID_ARGUMENT, "empty");
+    refused(() -> db.setDatabaseOptions(Map.of("max_open_file", "1")), Code.NOT_FOUND, "max_open_file");
+    var e =
+        assertThrows(
+            IllegalArgumentException.class, () -> db.setOptions(Map.of("write_buffer_size", "9\0000")));
+    assertTrue(e.getMessage().contains("NUL"), e.getMessage());
+    db.put(KEY, KEY);
+  }
+
+  private static void refused(org.junit.jupiter.api.function.Executable change, Code code, String part) {
+    var e = assertThrows(RocksDbException.class, change);
+    assertEquals(code, e.code());
+    assertTrue(e.getMessage().contains(part), e.getMessage());
+  }
+
+  @Test
+  void anUnloggedFlushOfTheLogIsNoError() {
+    db.flushWal(false);
+    db.flushWal(true);
+  }
+
+  @Test
+  void numbersThatCannotBeAreRefused() {
+    var e = assertThrows(IllegalArgumentException.class, () -> CompactOptions.defaults().targetLevel(-2));
+    assertEquals("targetLevel: -2 is negative", e.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> CompactOptions.defaults().maxSubcompactions(-1));
+    assertThrows(NullPointerException.class, () -> CompactOptions.defaults().bottommost(null));
+  }
+
+  @Test
+  void aDestroyedDatabaseIsGone() throws Exception {
+    db.put(KEY, KEY);
+    db.close();
+    RocksDb.destroy(folder);
+    try (Stream<Path> files = Files.exists(folder) ? Files.list(folder) : Stream.empty()) {
+      assertEquals(0, files.count());
+    }
+    RocksDb.destroy(folder);
+    try (RocksDb fresh = RocksDb.open(folder)) {
+      assertNull(fresh.get(KEY));
+    }
+  }
+
+  @Test
+  void databasesShareACacheThatIsClosedBeforeThem() {
+    BlockCache cache = BlockCache.lru(ByteSize.mib(8));
+    Options cached =
+        Options.defaults()
+            .createIfMissing(true)
+            .table(TableOptions.defaults().blockCache(cache).blockSize(ByteSize.kib(8)).filter(Filter.bloom(10)));
+    try (RocksDb first = RocksDb.open(folder.resolve("first"), cached);
+        RocksDb second = RocksDb.open(folder.resolve("second"), cached)) {
+      long empty = cache.usage().bytes();
+      for (RocksDb each : new RocksDb[] {first, second}) {
+        each.put(KEY, random(100_000, 1));
+        each.flush();
+        long before = cache.usage().bytes();
+        each.get(KEY);
+        assertTrue(cache.usage().bytes() > before + 90_000, cache.usage() + " after " + before);
+      }
+      assertTrue(cache.usage().bytes() > empty + 180_000);
+      try (PinnedValue pinned = first.getPinned(KEY)) {
+        assertTrue(cache.pinnedUsage().bytes() > pinned.size());
+      }
+      assertEquals(ByteSize.mib(8), cache.capacity());
+      cache.capacity(ByteSize.mib(4));
+      assertEquals(ByteSize.mib(4), cache.capacity());
+      cache.close();
+      cache.close();
+      assertEquals(
+          "LRU cache is closed", assertThrows(IllegalStateException.class, cache::usage).getMessage());
+      assertThrows(IllegalStateException.class, () -> RocksDb.open(folder.resolve("third"), cached));
+      assertEquals(100_000, second.get(KEY).length);
+    }
+  }
+
+  @Test
+  void aClockCacheCachesToo() {
+    try (BlockCache cache = BlockCache.hyperClock(ByteSize.mib(4));
+        RocksDb cached =
+            RocksDb.open(
+                folder.resolve("clock"),
+                Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache)))) {
+      cached.put(KEY, random(100_000, 1));
+      cached.flush();
+      long before = cache.usage().bytes();
+      cached.get(KEY);
+      assertTrue(cache.usage().bytes() > before);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.Bytes.random;
+import static org.rocksdbffm.Bytes.text;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MultiGetTest {
+  @TempDir Path folder;
+  private RocksDb db;
+  private ColumnFamily other;
+
+  @BeforeEach
+  void open() {
+    db = RocksDb.open(folder);
+    other = db.createColumnFamily("other", Options.defaults());
+    for (String key : List.of("a", "b", "c")) {
+      db.put(bytes(key), bytes("default " + key));
+      other.put(bytes(key), bytes("other " + key));
+    }
+  }
+
+  @AfterEach
+  void everyPinIsReleased() {
+    assertEquals(0, db.pinCount());
+    db.close();
+  }
+
+  @Test
+  void familiesMixedComeInTheOrderOfTheKeys() {
+    MultiGet request =
+        db.multiGet()
+            .add(bytes("b"))
+            .add(other, bytes("a"))
+            .add(bytes("none"))
+            .add(other, bytes("b"))
+            .add(bytes("a"))
+            .add(other, bytes("none"))
+            .add(bytes("b"));
+    assertEquals(7, request.count());
+    try (PinnedValues values = request.get()) {
+      assertEquals(7, values.count());
+      assertEquals(
+          Arrays.asList("default b", "other a", null, "other b", "default a", null, "default b"),
+          values.toList().stream().map(Bytes::text).toList());
+      assertFalse(values.isPresent(2));
+      assertEquals(Reader.ABSENT, values.size(2));
+      assertNull(values.segment(2));
+      assertNull(values.get(2));
+      assertEquals(9, values.size(0));
+      assertTrue(values.segment(6).isReadOnly());
+      assertThrows(IndexOutOfBoundsException.class, () -> values.get(7));
+      assertThrows(IndexOutOfBoundsException.class, () -> values.segment(-1));
+      assertEquals(1, db.pinCount(), "they are pinned together");
+    }
+  }
+
+  @Test
+  void anEmptyRequestHasNoValues() {
+    try (PinnedValues values = db.multiGet().get()) {
+      assertEquals(0, values.count());
+      assertEquals(List.of(), values.toList());
+    }
+    assertEquals(List.of(), db.multiGet(List.of()));
+  }
+
+  @Test
+  void aRequestIsClearedAndUsedAgain() {
+    MultiGet request = db.multiGet();
+    for (int round = 0; round < 3; round++) {
+      request.clear().add(bytes("a")).add(other, bytes("b"));
+      try (PinnedValues first = request.get();
+          PinnedValues second = request.get()) {
+        assertEquals("default a", text(first.get(0)));
+        assertEquals("other b", text(second.get(1)));
+      }
+    }
+  }
+
+  @Test
+  void keysAreCopiedWhenTheyAreAdded() {
+    byte[] key = bytes("a");
+    MultiGet request = db.multiGet().add(key);
+    key[0] = 'b';
+    try (PinnedValues values = request.get()) {
+      assertEquals("default a", text(values.get(0)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tenThousandKeysOfTwoFamilies(boolean sorted) {
+    WriteBatch batch = new WriteBatch();
+    Writer inOther = batch.in(other);
+    for (int i = 0; i < 10_000; i += 2) {
+      batch.put(bytes("%05d".formatted(i)), bytes("d" + i));
+      inOther.put(bytes("%05d".formatted(i + 1)), bytes("o" + i));
+    }
+    db.write(batch);
+    db.flush();
+    MultiGet request = db.multiGet().sorted(sorted);
+    for (int i = 0; i < 10_000; i++) {
+      request.add(bytes("%05d".formatted(i)));
+    }
+    for (int i = 0; i < 10_000; i++) {
+      request.add(other, bytes("%05d".formatted(i)));
+    }
+    try (PinnedValues values = request.get()) {
+      for (int i = 0; i < 10_000; i++) {
+        assertEquals(i % 2 == 0 ? "d" + i : null, text(values.get(i)));
+        assertEquals(i % 2 == 1 ? "o" + (i - 1) : null, text(values.get(10_000 + i)));
+      }
+    }
+  }
+
+  @Test
+  void aWrongHintMissesNoKey() {
+    List<byte[]> keys = IntStream.range(0, 500).mapToObj(i -> bytes("k" + (499 - i))).toList();
+    keys.forEach(key -> db.put(key, key));
+    MultiGet request = db.multiGet().sorted(true);
+    keys.forEach(request::add);
+    try (PinnedValues values = request.get()) {
+      for (int i = 0; i < keys.size(); i++) {
+        assertArrayEquals(keys.get(i), values.get(i));
+      }
+    }
+  }
+
+  @Test
+  void aMultiGetOfKeysOrderedBackwardFindsThem() {
+    ColumnFamily back = db.createColumnFamily("back", Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE));
+    List<byte[]> keys = IntStream.range(0, 100).mapToObj(i -> bytes("k" + i)).toList();
+    keys.forEach(key -> back.put(key, key));
+    List<byte[]> values = back.multiGet(keys);
+    IntStream.range(0, 100).forEach(i -> assertArrayEquals(keys.get(i), values.get(i)));
+  }
+
+  @Test
+  void valuesOfNoByteAndOfAMebibyte() {
+    db.put(bytes("empty"), new byte[0]);
+    db.put(bytes("large"), random(1 << 20, 1));
+    for (int round = 0; round < 2; round++) {
+      try (PinnedValues values = db.multiGet().add(bytes("empty")).add(bytes("large")).get()) {
+        assertTrue(values.isPresent(0));
+        assertEquals(0, values.size(0));
+        assertEquals(0, values.segment(0).byteSize());
+        assertArrayEquals(random(1 << 20, 1), values.get(1));
+        assertEquals(-1, values.segment(1).mismatch(MemorySegment.ofArray(random(1 << 20, 1))));
+      }
+      db.flush();
+    }
+  }
+
+  @Test
+  void aSnapshotsRequestSeesTheSnapshot() {
+    try (Snapshot snapshot = db.snapshot()) {
+      db.put(bytes("a"), bytes("new"));
+      other.delete(bytes("b"));
+      try (PinnedValues values = snapshot.multiGet().add(bytes("a")).add(other, bytes("b")).get()) {
+        assertEquals("default a", text(values.get(0)));
+        assertEquals("other b", text(values.get(1)));
+      }
+    }
+  }
+
+  @Test
+  void valuesAreDeadBehindTheLastHolder() throws Exception {
+    PinnedValues values = db.multiGet().add(bytes("a")).get();
+    MemorySegment segment = values.segment(0);
+    PinnedValues.View view = values.retain().view();
+    values.close();
+    assertThrows(IllegalStateException.class, () -> segment.get(ValueLayout.JAVA_BYTE, 0));
+    assertEquals("default a", CompletableFuture.supplyAsync(() -> text(values.get(0))).get());
+    values.close();
+    assertThrows(IllegalStateException.class, () -> values.get(0));
+    assertEquals(9, view.segment(0).byteSize());
+    view.close();
+    view.close();
+    assertThrows(IllegalStateException.class, () -> values.segment(0));
+    values.close();
+  }
+
+  @Test
+  void aRequestWithAClosedFamilyIsRefusedAndReleasesAll() {
+    MultiGet request = db.multiGet().add(bytes("a")).add(other, bytes("a"));
+    other.close();
+    var e = assertThrows(IllegalStateException.class, request::get);
+    assertEquals("column family 'other' of database " + folder + " is closed", e.getMessage());
+    assertEquals("default a", text(db.get(bytes("a"))));
+  }
+
+  @Test
+  void aFailedKeyFailsTheRequestAndReleasesAll() {
+    Map<String, Options> families = Map.of("other", Options.defaults());
+    db.flush();
+    db.close();
+    db = RocksDb.open(folder, Options.defaults(), families);
+    Reader memory = db.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE));
+    MultiGet request = memory.multiGet().add(bytes("a")).add(bytes("b"));
+    var e = assertThrows(RocksDbException.class, request::get);
+    assertEquals(RocksDbException.Code.INCOMPLETE, e.code());
+    assertEquals(1, e.getSuppressed().length);
+  }
+}
