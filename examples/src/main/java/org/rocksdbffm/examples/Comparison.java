@@ -25,6 +25,14 @@ final class Comparison {
           .orElseThrow();
     }
 
+    double of(String form) {
+      return IntStream.range(0, forms.size())
+          .filter(i -> forms.get(i).name().equals(form))
+          .mapToDouble(i -> nanos[i])
+          .findFirst()
+          .orElseThrow();
+    }
+
     /** How many times as fast as JNI's fastest form. */
     double speed(int form) {
       return best("JNI") / nanos[form];
@@ -55,9 +63,13 @@ final class Comparison {
         speed:  against the fastest form of JNI in that column; 2.00x takes half the time.
         byte[]  is a new array each time, into copies to memory of the caller's, pinned shows the engine's own
                 bytes. A small get is mostly the engine's work, whoever calls; a large one is mostly copying.
-        Fastest against fastest, FFM is %.2fx JNI at 100 B and %.2fx at 64 KiB.
+        FFM against JNI: fastest against fastest %.2fx at 100 B and %.2fx at 64 KiB; byte[] against byte[]
+        %.2fx and %.2fx.
         """,
-        small.best("JNI") / small.best("FFM"), large.best("JNI") / large.best("FFM"));
+        small.best("JNI") / small.best("FFM"),
+        large.best("JNI") / large.best("FFM"),
+        small.of("JNI byte[]") / small.of("FFM byte[]"),
+        large.of("JNI byte[]") / large.of("FFM byte[]"));
   }
 
   private static Column race(Path folder, Rows rows) throws Exception {
