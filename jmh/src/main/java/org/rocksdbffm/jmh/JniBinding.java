@@ -20,6 +20,8 @@ import org.rocksdb.WriteOptions;
 
 /** A database that rocksdbjni has open. */
 final class JniBinding implements Binding {
+  private static final double NO_UNIFORM_CV_THRESHOLD = -1;
+
   private final LRUCache cache;
   private final UInt64AddOperator mergeOperator;
   private final Options options;
@@ -38,10 +40,13 @@ final class JniBinding implements Binding {
   }
 
   private Options options(Tuning tuning) {
+    // The one setting in which the Java class differs from the engine's own default.
+    BlockBasedTableConfig table =
+        new BlockBasedTableConfig().setBlockCache(cache).setUniformCvThreshold(NO_UNIFORM_CV_THRESHOLD);
     return new Options()
         .setCreateIfMissing(true)
         .setCompressionType(CompressionType.NO_COMPRESSION)
-        .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache))
+        .setTableFormatConfig(table)
         .setMergeOperator(mergeOperator)
         .setWriteBufferSize(tuning.writeBufferSize())
         .setMaxWriteBufferNumber(Tuning.WRITE_BUFFERS)

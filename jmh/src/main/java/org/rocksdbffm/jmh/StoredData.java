@@ -42,7 +42,11 @@ public abstract class StoredData {
         throw new IllegalStateException("row " + row + " has other bytes than were written");
       }
     }
+    prepare();
   }
+
+  /** What a benchmark has to do once the data is there; JMH leaves the order of several setups open. */
+  void prepare() {}
 
   @TearDown(Level.Trial)
   public void close() throws Exception {
