@@ -1,0 +1,102 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.LRUCache;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/** The rows as rocksdbjni reads them, through a block cache of its own. */
+final class JniReader implements AutoCloseable {
+  private final LRUCache cache;
+  private final DBOptions options;
+  private final ColumnFamilyOptions familyOptions;
+  private final ReadOptions readOptions;
+  private final List<ColumnFamilyHandle> families = new ArrayList<>();
+  private final RocksDB db;
+
+  /**
+   * Opens with column families, as rocksdb-ffm does. Opened without, the engine reads a fully compacted
+   * database by a shorter path of its own, and it would be that path that is compared.
+   */
+  JniReader(Path folder, long cacheSize) throws RocksDBException {
+    RocksDB.loadLibrary();
+    cache = new LRUCache(cacheSize);
+    readOptions = new ReadOptions();
+    options = new DBOptions();
+    familyOptions =
+        new ColumnFamilyOptions().setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
+    db =
+        RocksDB.openReadOnly(
+            options,
+            folder.toString(),
+            List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions)),
+            families);
+  }
+
+  List<Form> forms(Rows rows) {
+    return List.of(intoNewArray(rows), intoArray(rows), intoDirectBuffer(rows));
+  }
+
+  private Form intoNewArray(Rows rows) {
+    byte[][] keys = rows.keys();
+    return new Form(
+        "JNI byte[]",
+        row -> {
+          byte[] value = db.get(keys[row]);
+          return value.length + value[0];
+        },
+        row -> db.get(keys[row]));
+  }
+
+  private Form intoArray(Rows rows) {
+    byte[][] keys = rows.keys();
+    byte[] target = new byte[rows.valueSize()];
+    return new Form(
+        "JNI into a byte[]",
+        row -> db.get(keys[row], target) + target[0],
+        row -> Arrays.copyOf(target, db.get(keys[row], target)));
+  }
+
+  private Form intoDirectBuffer(Rows rows) {
+    ByteBuffer[] keys = Stream.of(rows.keys()).map(JniReader::direct).toArray(ByteBuffer[]::new);
+    ByteBuffer target = ByteBuffer.allocateDirect(rows.valueSize());
+    return new Form(
+        "JNI into a direct buffer",
+        row -> get(keys[row], target) + target.get(0),
+        row -> {
+          byte[] value = new byte[get(keys[row], target)];
+          target.get(0, value);
+          return value;
+        });
+  }
+
+  private int get(ByteBuffer key, ByteBuffer target) throws RocksDBException {
+    return db.get(readOptions, key.rewind(), target.clear());
+  }
+
+  private static ByteBuffer direct(byte[] bytes) {
+    return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+  }
+
+  @Override
+  public void close() {
+    families.forEach(ColumnFamilyHandle::close);
+    db.close();
+    readOptions.close();
+    familyOptions.close();
+    options.close();
+    cache.close();
+  }
+}

@@ -1,0 +1,80 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Times several forms of reading the same rows in rounds, in which each of them has its turn. */
+final class Race {
+  private static final int WARM_UP_ROUNDS = 6;
+  private static final int ROUNDS = 15;
+  private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
+  private static final int READS_BETWEEN_LOOKS_AT_THE_CLOCK = 50;
+
+  private final Rows rows;
+  private final List<Form> forms;
+  private final int[] order;
+  private final int[] position;
+  private long seen;
+
+  Race(Rows rows, List<Form> forms) {
+    this.rows = rows;
+    this.forms = forms;
+    this.order = rows.shuffled();
+    this.position = new int[forms.size()];
+  }
+
+  /** The median nanoseconds of a read, form by form. */
+  double[] run() throws Exception {
+    checkAndFillCaches();
+    double[][] rounds = new double[forms.size()][ROUNDS];
+    for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+      for (int turn = 0; turn < forms.size(); turn++) {
+        // Forwards and backwards by turns, so that nobody always comes behind the same neighbour.
+        int form = round % 2 == 0 ? turn : forms.size() - 1 - turn;
+        double nanos = turn(form);
+        if (round >= 0) {
+          rounds[form][round] = nanos;
+        }
+      }
+    }
+    if (seen == 0) {
+      throw new IllegalStateException("nothing was read");
+    }
+    return Arrays.stream(rounds).mapToDouble(Race::median).toArray();
+  }
+
+  private void checkAndFillCaches() throws Exception {
+    for (int row = 0; row < rows.count(); row++) {
+      byte[] expected = rows.value(row);
+      for (Form form : forms) {
+        if (!Arrays.equals(expected, form.bytes().of(row))) {
+          throw new IllegalStateException(form.name() + ": row " + row + " has other bytes than were written");
+        }
+      }
+    }
+  }
+
+  private double turn(int form) throws Exception {
+    Form.Read read = forms.get(form).read();
+    long start = System.nanoTime();
+    long nanos;
+    int reads = 0;
+    do {
+      for (int i = 0; i < READS_BETWEEN_LOOKS_AT_THE_CLOCK; i++) {
+        seen += read.of(order[position[form]]);
+        position[form] = (position[form] + 1) % order.length;
+      }
+      reads += READS_BETWEEN_LOOKS_AT_THE_CLOCK;
+      nanos = System.nanoTime() - start;
+    } while (nanos < TURN_NANOS);
+    return (double) nanos / reads;
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+}

@@ -1,0 +1,214 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Prints how many bytes of the heap one operation takes, once it is compiled. */
+final class AllocationProgram {
+  static final int VALUE_SIZE = 100;
+
+  private static final int ROWS = 1000;
+  private static final int OPERATIONS = 100_000;
+  private static final int WARM_UP_ROUNDS = 5;
+
+  /** What is measured; each on a key or row of its turn. */
+  enum Operation {
+    GET_ARRAY(store -> store.db.get(store.key()).length),
+    GET_INTO_ARRAY(store -> store.db.getInto(store.key(), store.array)),
+    GET_INTO_NATIVE_SEGMENT(store -> store.db.getInto(store.keySegment(), store.nativeSegment)),
+    GET_INTO_HEAP_SEGMENT(store -> store.db.getInto(store.keySegment(), store.heapSegment)),
+    GET_INTO_DIRECT_BUFFER(store -> store.db.getInto(store.keyBuffer(), store.buffer.clear())),
+    GET_MISSING(store -> store.db.getInto(store.missing, store.array)),
+    GET_CALLBACK(store -> store.db.get(store.key(), AllocationProgram::touched)),
+    GET_PINNED_VIEW(AllocationProgram::view),
+    GET_PINNED_SEGMENT(AllocationProgram::segment),
+    PUT_ARRAYS(store -> {
+      store.db.put(store.key(), store.array);
+      return 1;
+    }),
+    PUT_SEGMENTS(store -> {
+      store.db.put(store.keySegment(), store.nativeSegment);
+      return 1;
+    }),
+    PUT_BUFFERS(store -> {
+      store.db.put(store.keyBuffer(), store.buffer.clear());
+      return 1;
+    }),
+    DELETE(store -> {
+      store.db.delete(store.missing);
+      return 1;
+    }),
+    BATCH_APPEND_ARRAYS(store -> {
+      store.batchWithRoom().put(store.key(), store.array);
+      return 1;
+    }),
+    BATCH_APPEND_SEGMENTS(store -> {
+      store.batchWithRoom().put(store.keySegment(), store.nativeSegment);
+      return 1;
+    }),
+    CURSOR_STEP(AllocationProgram::cursorStep),
+    SCAN_STEP(AllocationProgram::scanStep);
+
+    private final Measured measured;
+
+    Operation(Measured measured) {
+      this.measured = measured;
+    }
+  }
+
+  /** Returns something that depends on what was read. */
+  private interface Measured {
+    long once(Store store);
+  }
+
+  private AllocationProgram() {}
+
+  public static void main(String[] arguments) {
+    Operation operation = Operation.valueOf(arguments[0]);
+    try (Store store = new Store(Path.of("database").toAbsolutePath())) {
+      long seen = 0;
+      for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+        seen += repeat(operation.measured, store);
+      }
+      ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+      threads.getCurrentThreadAllocatedBytes();
+      long before = threads.getCurrentThreadAllocatedBytes();
+      seen += repeat(operation.measured, store);
+      long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+      if (seen == 0) {
+        throw new IllegalStateException("nothing was read");
+      }
+      System.out.printf(Locale.ROOT, "%.3f bytes%n", (double) bytes / OPERATIONS);
+    }
+  }
+
+  private static long repeat(Measured measured, Store store) {
+    long seen = 0;
+    for (int i = 0; i < OPERATIONS; i++) {
+      seen += measured.once(store);
+    }
+    return seen;
+  }
+
+  private static Long touched(MemorySegment value) {
+    return value.get(ValueLayout.JAVA_BYTE, 0) & 0x7fL; // a Long that is cached
+  }
+
+  private static long view(Store store) {
+    try (PinnedValue value = store.db.getPinned(store.key());
+        PinnedValue.View view = value.view()) {
+      return touched(view.segment());
+    }
+  }
+
+  private static long segment(Store store) {
+    try (PinnedValue value = store.db.getPinned(store.key())) {
+      return touched(value.segment());
+    }
+  }
+
+  private static long cursorStep(Store store) {
+    if (!store.cursor.next()) {
+      store.cursor.first();
+    }
+    return touched(store.cursor.key()) + touched(store.cursor.value());
+  }
+
+  private static long scanStep(Store store) {
+    Scan scan = store.scan();
+    if (!scan.next()) {
+      throw new IllegalStateException("the scan ended");
+    }
+    return touched(scan.key()) + touched(scan.value());
+  }
+
+  /** A database, and what is read and written. */
+  private static final class Store implements AutoCloseable {
+    private final Arena arena = Arena.ofConfined();
+    private final RocksDb db;
+    private final byte[][] keys = new byte[ROWS][];
+    private final ByteBuffer[] keyBuffers = new ByteBuffer[ROWS];
+    private final MemorySegment[] keySegments = new MemorySegment[ROWS];
+    private final byte[] missing = new byte[20];
+    private final byte[] array = new byte[VALUE_SIZE];
+    private final MemorySegment heapSegment = MemorySegment.ofArray(new byte[VALUE_SIZE]);
+    private final MemorySegment nativeSegment = arena.allocate(VALUE_SIZE).fill((byte) 1);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(VALUE_SIZE);
+    private final WriteBatch batch = new WriteBatch();
+    private final Cursor cursor;
+    private Scan scan;
+    private int row;
+
+    Store(Path folder) {
+      db = RocksDb.open(folder);
+      for (int i = 0; i < ROWS; i++) {
+        keys[i] = ByteBuffer.allocate(16).putInt(i + 1).array();
+        keyBuffers[i] = ByteBuffer.allocateDirect(16).put(keys[i]).flip();
+        keySegments[i] = MemorySegment.ofBuffer(keyBuffers[i]);
+        db.put(keys[i], nativeSegment.toArray(ValueLayout.JAVA_BYTE));
+      }
+      db.flush();
+      cursor = db.cursor();
+      cursor.first();
+    }
+
+    Scan scan() {
+      if (scan == null) {
+        scan = longScan();
+      }
+      return scan;
+    }
+
+    /** A scan with a row for each operation, so that none pays for the opening of another. */
+    private Scan longScan() {
+      WriteBatch rows = new WriteBatch();
+      byte[] value = new byte[VALUE_SIZE];
+      int count = OPERATIONS * (WARM_UP_ROUNDS + 1);
+      for (int i = 0; i < count; i++) {
+        rows.put(ByteBuffer.allocate(8).putInt(1 << 30).putInt(i).array(), value);
+        if (i % ROWS == 0 || i + 1 == count) {
+          db.write(rows);
+          rows.clear();
+        }
+      }
+      return db.scan(KeyRange.from(ByteBuffer.allocate(4).putInt(1 << 30).array()));
+    }
+
+    private int next() {
+      row = row + 1 == ROWS ? 0 : row + 1;
+      return row;
+    }
+
+    byte[] key() {
+      return keys[next()];
+    }
+
+    MemorySegment keySegment() {
+      return keySegments[next()];
+    }
+
+    ByteBuffer keyBuffer() {
+      return keyBuffers[next()];
+    }
+
+    WriteBatch batchWithRoom() {
+      if (batch.count() == ROWS) {
+        batch.clear();
+      }
+      return batch;
+    }
+
+    @Override
+    public void close() {
+      db.close();
+      arena.close();
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.rocksdbffm.AllocationProgram.Operation;
+
+/** What an operation leaves for the garbage collector, each measured in a JVM of its own. */
+class AllocationTest {
+  private static final Pattern MEASURED = Pattern.compile("^(\\d+\\.\\d+) bytes$", Pattern.MULTILINE);
+  private static final double LESS_THAN_A_BYTE = 1;
+  private static final double SMALL_OBJECT = 128;
+  private static final double ARRAY_HEADER = 16;
+  private static final double ALIGNMENT = 8;
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = {"GET_ARRAY", "GET_PINNED_VIEW", "GET_PINNED_SEGMENT"})
+  void anOperationThatReturnsNoArrayAllocatesNothing(Operation operation) {
+    double bytes = bytesOf(operation);
+    assertTrue(bytes < LESS_THAN_A_BYTE, () -> operation + " allocates " + bytes + " bytes");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GET_PINNED_VIEW", "GET_PINNED_SEGMENT"})
+  void aPinnedReadAllocatesOneSmallObject(Operation operation) {
+    double bytes = bytesOf(operation);
+    assertTrue(bytes <= SMALL_OBJECT, () -> operation + " allocates " + bytes + " bytes");
+  }
+
+  @Test
+  void aGetIntoANewArrayAllocatesThatArrayAlone() {
+    double array = AllocationProgram.VALUE_SIZE + ARRAY_HEADER;
+    assertEquals(array, bytesOf(Operation.GET_ARRAY), ALIGNMENT);
+  }
+
+  private static double bytesOf(Operation operation) {
+    String output = ChildJvm.of(AllocationProgram.class).run(operation.name()).assertExit(0).output();
+    Matcher measured = MEASURED.matcher(output);
+    assertTrue(measured.find(), output);
+    return Double.parseDouble(measured.group(1));
+  }
+}
