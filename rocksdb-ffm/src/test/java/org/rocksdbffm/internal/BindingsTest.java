@@ -202,7 +202,8 @@ class BindingsTest {
   }
 
   private static Stream<Method> publicMethods() {
-    return Arrays.stream(RocksDbC.class.getDeclaredMethods()).filter(method -> Modifier.isPublic(method.getModifiers()));
+    return Arrays.stream(RocksDbC.class.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()));
   }
 
   private static Map<String, Integer> constants() {
