@@ -12,7 +12,10 @@ import java.util.Objects;
 public final class RocksDbException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
+  /** What kind of failure it is. */
   private final Code code;
+
+  /** What is known beyond that. */
   private final SubCode subCode;
 
   /**

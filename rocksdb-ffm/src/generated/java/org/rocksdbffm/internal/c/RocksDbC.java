@@ -2502,66 +2502,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_readoptions_set_deadline {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_readoptions_set_deadline");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t *opt, uint64_t microseconds)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_readoptions_set_deadline$descriptor() {
-        return rocksdb_readoptions_set_deadline.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t *opt, uint64_t microseconds)
-     * }
-     */
-    public static MethodHandle rocksdb_readoptions_set_deadline$handle() {
-        return rocksdb_readoptions_set_deadline.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t *opt, uint64_t microseconds)
-     * }
-     */
-    public static MemorySegment rocksdb_readoptions_set_deadline$address() {
-        return rocksdb_readoptions_set_deadline.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t *opt, uint64_t microseconds)
-     * }
-     */
-    public static void rocksdb_readoptions_set_deadline(MemorySegment opt, long microseconds) {
-        var mh$ = rocksdb_readoptions_set_deadline.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_readoptions_set_deadline", opt, microseconds);
-            }
-            mh$.invokeExact(opt, microseconds);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_readoptions_set_io_timeout {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,

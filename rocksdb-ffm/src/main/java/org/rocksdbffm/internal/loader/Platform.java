@@ -11,8 +11,8 @@ record Platform(String name) {
   private static final List<String> SUPPORTED =
       List.of(
           "linux-x86_64", "linux-x86_64-musl", "linux-aarch_64", "linux-aarch_64-musl", "linux-riscv64",
-          "linux-ppcle_64", "linux-ppcle_64-musl", "linux-s390_64", "linux-s390_64-musl", "osx-x86_64",
-          "osx-aarch_64");
+          "linux-riscv64-musl", "linux-ppcle_64", "linux-ppcle_64-musl", "linux-s390_64", "linux-s390_64-musl",
+          "osx-x86_64", "osx-aarch_64");
 
   static Platform current() {
     return of(System::getProperty, Libc::ofThisProcess);

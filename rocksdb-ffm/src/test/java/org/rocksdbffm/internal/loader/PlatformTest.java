@@ -19,6 +19,7 @@ class PlatformTest {
     "Linux, aarch64, GNU, linux-aarch_64",
     "Linux, aarch64, MUSL, linux-aarch_64-musl",
     "Linux, riscv64, GNU, linux-riscv64",
+    "Linux, riscv64, MUSL, linux-riscv64-musl",
     "Linux, ppc64le, GNU, linux-ppcle_64",
     "Linux, ppc64le, MUSL, linux-ppcle_64-musl",
     "Linux, s390x, GNU, linux-s390_64",
@@ -45,7 +46,7 @@ class PlatformTest {
 
   @Test
   void anUnsupportedLibcIsNamed() {
-    assertTrue(unsupported("Linux", "riscv64", Libc.MUSL).contains("(linux-riscv64-musl)"));
+    assertTrue(unsupported("Linux", "loongarch64", Libc.MUSL).contains("(linux-loongarch64-musl)"));
   }
 
   @Test

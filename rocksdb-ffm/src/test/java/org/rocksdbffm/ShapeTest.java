@@ -1,0 +1,325 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.CompiledClasses.BINDINGS;
+import static org.rocksdbffm.CompiledClasses.INTERNAL;
+import static org.rocksdbffm.CompiledClasses.PUBLIC;
+import static org.rocksdbffm.CompiledClasses.lines;
+import static org.rocksdbffm.CompiledClasses.nameOf;
+import static org.rocksdbffm.CompiledClasses.packageOf;
+import static org.rocksdbffm.CompiledClasses.simple;
+import static org.rocksdbffm.CompiledClasses.topLevel;
+import static org.rocksdbffm.CompiledClasses.usersOf;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.classfile.AttributedElement;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.attribute.ModuleAttribute;
+import java.lang.reflect.AccessFlag;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.rocksdbffm.CompiledClasses.Use;
+
+/** What may use what. A change here is a decision, not a detail. */
+class ShapeTest {
+  private static final String LOADER = "org.rocksdbffm.internal.loader";
+  private static final int MOST_LINES = 500;
+
+  /** Types of constants that never change; collections among them are made by {@code of} and {@code copyOf}. */
+  private static final Set<String> VALUES =
+      Set.of(
+          "java.lang.String",
+          "java.lang.foreign.ValueLayout$OfInt",
+          "java.lang.invoke.MethodHandle",
+          "java.lang.invoke.VarHandle",
+          "java.time.Duration",
+          "java.util.List",
+          "java.util.Set",
+          "org.rocksdbffm.CompactOptions",
+          "org.rocksdbffm.FlushOptions",
+          "org.rocksdbffm.KeyRange",
+          "org.rocksdbffm.Options",
+          "org.rocksdbffm.ReadOptions",
+          "org.rocksdbffm.TableOptions",
+          "org.rocksdbffm.WriteOptions");
+
+  @Test
+  void packagesUseOnlyWhatIsBelowThem() {
+    Set<String> edges = new TreeSet<>();
+    for (ClassModel type : CompiledClasses.all()) {
+      String from = packageOf(nameOf(type));
+      CompiledClasses.classesNamedBy(type).stream()
+          .map(CompiledClasses::packageOf)
+          .filter(to -> !to.equals(from))
+          .forEach(to -> edges.add(from + " -> " + to));
+    }
+    assertEquals(
+        lines(
+            PUBLIC + " -> " + INTERNAL,
+            INTERNAL + " -> " + PUBLIC, // the exception alone; see below
+            INTERNAL + " -> " + BINDINGS,
+            INTERNAL + " -> " + LOADER,
+            BINDINGS + " -> " + LOADER),
+        lines(edges.stream()));
+  }
+
+  @Test
+  void internalClassesKnowOfThePublicOnesTheExceptionAlone() {
+    Set<String> users = new TreeSet<>();
+    Set<String> used = new TreeSet<>();
+    for (ClassModel type : CompiledClasses.in(INTERNAL)) {
+      for (String name : CompiledClasses.classesNamedBy(type)) {
+        if (packageOf(name).equals(PUBLIC)) {
+          users.add(simple(topLevel(nameOf(type))));
+          used.add(simple(topLevel(name)));
+        }
+      }
+    }
+    assertEquals(Set.of("RocksDbException"), used);
+    assertEquals(Set.of("MultiRead", "NativeOptions", "Source", "Status"), users);
+  }
+
+  @Test
+  void onlyTheStatusMakesTheExceptionOfTheEngine() {
+    assertEquals(
+        Set.of(INTERNAL + ".Status"),
+        usersOf(use -> use.owner().equals(RocksDbException.class.getName()) && use.member().equals("<init>")));
+  }
+
+  @Test
+  void memoryGetsASizeOrALifetimeInOnePlace() {
+    assertEquals(
+        Set.of(INTERNAL + ".Memory", LOADER + ".Posix"),
+        handwrittenUsersOf("java.lang.foreign.MemorySegment", "reinterpret"));
+  }
+
+  @Test
+  void addressesBecomeSegmentsInInternalClassesAlone() {
+    assertEquals(
+        Set.of(INTERNAL + ".Database", INTERNAL + ".Memory", INTERNAL + ".Source", INTERNAL + ".Status"),
+        handwrittenUsersOf("java.lang.foreign.MemorySegment", "ofAddress"));
+  }
+
+  @Test
+  void onlyTheFunctionTableAndTheLibrariesLiveForEver() {
+    assertEquals(
+        Set.of(INTERNAL + ".Engine", LOADER + ".SharedLibrary"),
+        handwrittenUsersOf("java.lang.foreign.Arena", "global"));
+  }
+
+  @Test
+  void noArenaIsShared() {
+    assertEquals(Set.of(), handwrittenUsersOf("java.lang.foreign.Arena", "ofShared"));
+  }
+
+  @Test
+  void functionsAreLinkedByTheBindingsTheCriticalOnesAndTheLoaderAlone() {
+    assertEquals(
+        Set.of(INTERNAL + ".Critical", LOADER + ".Posix"),
+        handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
+    assertEquals(Set.of(), handwrittenUsersOf("java.lang.foreign.Linker", "upcallStub"));
+  }
+
+  @Test
+  void librariesAreOpenedInOnePlace() {
+    assertEquals(
+        Set.of(LOADER + ".SharedLibrary"), handwrittenUsersOf("java.lang.foreign.SymbolLookup", "libraryLookup"));
+    assertEquals(Set.of(), handwrittenUsersOf("java.lang.foreign.SymbolLookup", "loaderLookup"));
+    assertEquals(
+        Set.of(), usersOf(use -> Set.of("System.load", "System.loadLibrary", "Runtime.load").contains(use.what())));
+  }
+
+  /** The generated classes apart: what they may do is what jextract makes them do. */
+  private static Set<String> handwrittenUsersOf(String owner, String member) {
+    Set<String> users = usersOf(use -> use.owner().equals(owner) && use.member().equals(member));
+    users.removeIf(user -> packageOf(user).equals(BINDINGS));
+    return users;
+  }
+
+  @Test
+  void thePublicPackageNamesNothingThatReachesPastItsMemory() {
+    Set<String> forbidden =
+        Set.of(
+            "MemorySegment.reinterpret",
+            "MemorySegment.ofAddress",
+            "Arena.global",
+            "Arena.ofShared",
+            "AddressLayout.withTargetLayout",
+            "ModuleLayer$Controller.enableNativeAccess");
+    Set<String> found = new TreeSet<>();
+    for (ClassModel type : CompiledClasses.in(PUBLIC)) {
+      CompiledClasses.usesOf(type)
+          .filter(use -> forbidden.contains(use.what()) || isOfLinking(use.owner()))
+          .forEach(use -> found.add(use.user() + " uses " + use.what()));
+    }
+    assertEquals(Set.of(), found);
+  }
+
+  private static boolean isOfLinking(String owner) {
+    return topLevel(owner).equals("java.lang.foreign.Linker") || owner.equals("java.lang.foreign.SymbolLookup");
+  }
+
+  @Test
+  void methodHandlesAreInvokedByTheBindingsAndTheCriticalOnesAlone() {
+    Set<String> users =
+        usersOf(use -> Set.of("MethodHandle.invokeExact", "MethodHandle.invoke").contains(use.what()));
+    users.removeIf(user -> packageOf(user).equals(BINDINGS));
+    assertEquals(Set.of(INTERNAL + ".Critical"), users);
+    // Called once or twice in a process, where what it costs does not count.
+    assertEquals(
+        Set.of(LOADER + ".Posix"), usersOf(use -> use.what().equals("MethodHandle.invokeWithArguments")));
+  }
+
+  @Test
+  void theModuleExportsThePublicPackageToEverybodyAndNothingElse() {
+    ModuleAttribute module =
+        CompiledClasses.moduleDescriptor().findAttribute(Attributes.module()).orElseThrow();
+    assertEquals(
+        List.of("org/rocksdbffm to []"),
+        module.exports().stream()
+            .map(export -> export.exportedPackage().name().stringValue() + " to " + export.exportsTo())
+            .toList());
+    assertEquals(List.of(), module.opens());
+    assertEquals(
+        List.of("java.base"),
+        module.requires().stream().map(require -> require.requires().name().stringValue()).toList());
+    assertTrue(!module.has(AccessFlag.OPEN), "the module is open");
+  }
+
+  @Test
+  void noSignatureThatUsersSeeNamesAnInternalType() {
+    List<String> found = new ArrayList<>();
+    for (ClassModel type : CompiledClasses.in(PUBLIC)) {
+      if (isHiddenMember(type)) {
+        continue;
+      }
+      type.interfaces().forEach(its -> requirePublic(its.asInternalName().replace('/', '.'), nameOf(type), found));
+      type.superclass().ifPresent(its -> requirePublic(its.asInternalName().replace('/', '.'), nameOf(type), found));
+      type.methods().stream().filter(method -> isSeen(method.flags().flags())).forEach(method -> {
+        String name = nameOf(type) + "." + method.methodName().stringValue();
+        namesIn(method.methodType().stringValue(), method).forEach(its -> requirePublic(its, name, found));
+      });
+      type.fields().stream().filter(field -> isSeen(field.flags().flags())).forEach(field -> {
+        String name = nameOf(type) + "." + field.fieldName().stringValue();
+        namesIn(field.fieldType().stringValue(), field).forEach(its -> requirePublic(its, name, found));
+      });
+    }
+    assertEquals(List.of(), found);
+  }
+
+  /** A top-level class is never hidden: what a public one inherits from it is seen. */
+  private static boolean isHiddenMember(ClassModel type) {
+    return type.findAttribute(Attributes.innerClasses()).stream()
+        .flatMap(attribute -> attribute.classes().stream())
+        .filter(nested -> nested.innerClass().asInternalName().equals(type.thisClass().asInternalName()))
+        .anyMatch(nested -> !isSeen(nested.flags()));
+  }
+
+  private static boolean isSeen(Set<AccessFlag> flags) {
+    return flags.contains(AccessFlag.PUBLIC) || flags.contains(AccessFlag.PROTECTED);
+  }
+
+  private static Set<String> namesIn(String descriptor, AttributedElement member) {
+    Set<String> names = CompiledClasses.classesIn(descriptor);
+    member.findAttribute(Attributes.signature())
+        .ifPresent(generic -> names.addAll(CompiledClasses.classesIn(generic.signature().stringValue())));
+    return names;
+  }
+
+  private static void requirePublic(String used, String where, List<String> found) {
+    if (used.startsWith(INTERNAL)) {
+      found.add(where + " shows " + used);
+    }
+  }
+
+  @Test
+  void theTableOfCallsIsTheOnlyStaticFieldThatChanges() {
+    List<String> found = new ArrayList<>();
+    for (ClassModel type : CompiledClasses.all()) {
+      for (FieldModel field : type.fields()) {
+        Set<AccessFlag> flags = field.flags().flags();
+        if (flags.contains(AccessFlag.STATIC) && !flags.contains(AccessFlag.FINAL)) {
+          found.add(nameOf(type) + "." + field.fieldName().stringValue());
+        }
+      }
+    }
+    assertEquals(List.of(INTERNAL + ".Call.table"), found);
+  }
+
+  /** What is constant and yet not a value. Memory among it is written before anybody else sees it. */
+  @Test
+  void theStaticObjectsThatAreNoValuesAreThese() {
+    Set<String> found = new TreeSet<>();
+    for (ClassModel type : CompiledClasses.all()) {
+      for (FieldModel field : type.fields()) {
+        if (field.flags().has(AccessFlag.STATIC) && !packageOf(nameOf(type)).equals(BINDINGS) && !isValue(field)) {
+          found.add(simple(nameOf(type)) + "." + field.fieldName().stringValue());
+        }
+      }
+    }
+    assertEquals(
+        lines(
+            "Call.table",
+            "Engine.TABLE",
+            "Handle.LAST_ID",
+            "Memory.EVERYTHING",
+            "NativeLibrary$First.FAILURE",
+            "NativeLibrary$First.OPENED",
+            "PrivateFolder.OWNER_ONLY",
+            "Reclaimer.CLEANER"),
+        lines(found.stream()));
+  }
+
+  private static boolean isValue(FieldModel field) {
+    Set<AccessFlag> flags = field.flags().flags();
+    String type = field.fieldType().stringValue();
+    return flags.contains(AccessFlag.ENUM)
+        || flags.contains(AccessFlag.SYNTHETIC)
+        || type.length() == 1
+        || VALUES.contains(type.substring(1, type.length() - 1).replace('/', '.'));
+  }
+
+  @Test
+  void noSourceFileIsLongerThanTheLimit() throws IOException {
+    List<String> longFiles = new ArrayList<>();
+    for (String folder : List.of("src/main/java", "../native-stubs/src", "../native-stubs/include")) {
+      try (Stream<Path> files = Files.walk(Path.of(folder))) {
+        List<Path> sources = files.filter(file -> file.toString().matches(".*\\.(java|c|h)")).toList();
+        assertTrue(!sources.isEmpty(), folder);
+        sources.stream().filter(file -> lineCount(file) > MOST_LINES).map(Path::toString).forEach(longFiles::add);
+      }
+    }
+    assertEquals(List.of(), longFiles);
+  }
+
+  private static long lineCount(Path file) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines.count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void theClassFilesSayWhatTheirCodeUses() {
+    // The tests above rest on this: a call within a lambda and one through a method handle are both found.
+    assertTrue(usesOf("NativeCache").anyMatch(use -> use.member().equals("rocksdb_cache_get_usage")));
+    assertTrue(usesOf("NativeCache").anyMatch(use -> use.member().equals("rocksdb_cache_set_capacity")));
+  }
+
+  private static Stream<Use> usesOf(String name) {
+    return CompiledClasses.uses().filter(use -> use.user().equals(INTERNAL + "." + name));
+  }
+}
