@@ -46,6 +46,7 @@ class ShapeTest {
           "java.lang.invoke.VarHandle",
           "java.time.Duration",
           "java.util.List",
+          "java.util.Map",
           "java.util.Set",
           "org.rocksdbffm.CompactOptions",
           "org.rocksdbffm.FlushOptions",
@@ -271,6 +272,7 @@ class ShapeTest {
     }
     assertEquals(
         lines(
+            "BatchBytes$Parser.OPERATIONS",
             "Call.table",
             "Engine.TABLE",
             "Handle.LAST_ID",
