@@ -72,7 +72,7 @@ public final class CompiledClasses {
   }
 
   /** Where the main classes are: the tests are patched into their module, and lie elsewhere. */
-  private static Path root() {
+  static Path root() {
     String file = RocksDb.class.getName().replace('.', '/') + ".class";
     URI uri = URI.create(RocksDb.class.getResource("/" + file).toString());
     return Path.of(URI.create(uri.toString().replace(file, "")));

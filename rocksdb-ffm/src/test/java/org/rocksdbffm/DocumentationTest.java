@@ -1,0 +1,90 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the documentation shows compiles, runs and prints what it says; what it points to is there. */
+class DocumentationTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
+
+  @TempDir Path folder;
+
+  @Test
+  void theTutorialRunsAsItIsWritten() throws IOException {
+    assertRuns("docs/tutorial.md", 20);
+  }
+
+  @Test
+  void theRecipesRunAsTheyAreWritten() throws IOException {
+    assertRuns("docs/how-to.md", 8);
+  }
+
+  @Test
+  void theProgramOfTheReadmeRunsAsItIsWritten() throws IOException {
+    assertRuns("README.md", 1);
+  }
+
+  private void assertRuns(String page, int leastBlocks) throws IOException {
+    MarkdownProgram program = new MarkdownProgram(ROOT.resolve(page));
+    assertTrue(program.blockCount() >= leastBlocks, page + " has " + program.blockCount() + " blocks of Java");
+    assertEquals(program.expectedOutput(), program.run(folder));
+  }
+
+  @Test
+  void everyLinkToAFileOfTheRepositoryLeadsThere() throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (Path page : pages()) {
+      for (MatchResult link : LINK.matcher(Files.readString(page)).results().toList()) {
+        if (!Files.exists(page.resolveSibling(link.group(1)))) {
+          broken.add(page + " -> " + link.group(1));
+        }
+      }
+    }
+    assertEquals(List.of(), broken);
+  }
+
+  @Test
+  void everyDecisionIsInTheIndexAndSaysWhatItMustSay() throws IOException {
+    String index = Files.readString(ROOT.resolve("docs/adr/README.md"));
+    try (Stream<Path> files = Files.list(ROOT.resolve("docs/adr"))) {
+      List<Path> decisions = files.filter(file -> file.getFileName().toString().matches("\\d{4}-.*\\.md")).toList();
+      assertTrue(decisions.size() >= 9, decisions::toString);
+      for (Path decision : decisions) {
+        String text = Files.readString(decision);
+        assertTrue(index.contains("(" + decision.getFileName() + ")"), decision + " is not in the index");
+        assertEquals(List.of(), missing(text), decision.toString());
+      }
+    }
+  }
+
+  private static List<String> missing(String decision) {
+    return Stream.of("Status: ", "## Context\n", "## Decision\n", "## Consequences\n")
+        .filter(part -> !decision.contains("\n" + part))
+        .toList();
+  }
+
+  private static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>();
+    for (String name : List.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md")) {
+      pages.add(ROOT.resolve(name));
+    }
+    try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+      files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+    }
+    return pages;
+  }
+}
