@@ -67,8 +67,12 @@ public final class Options {
    * @return the changed options
    */
   public Options option(String name, Object value) {
+    String text = requireNonNull(value, "value").toString();
+    if (requireNonNull(name, "name").equals(TableOptions.FACTORY)) {
+      return table(table.options(OptionText.withoutBraces(text)));
+    }
     Map<String, String> changed = new LinkedHashMap<>(options);
-    changed.put(requireNonNull(name, "name"), requireNonNull(value, "value").toString());
+    changed.put(name, text);
     return new Options(changed, table);
   }
 

@@ -68,6 +68,10 @@ public record StoredOptions(Options database, Map<String, Options> columnFamilie
         continue;
       }
       int equals = line.indexOf('=');
+      if (equals < 0) {
+        throw new IllegalArgumentException(
+            "the options file has a line that is not of the form name=value: '" + line + "'");
+      }
       String name = line.substring(0, equals);
       String value = unescape(line.substring(equals + 1));
       if (section.equals(DATABASE_SECTION)) {

@@ -17,7 +17,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -209,18 +208,5 @@ class MultiGetTest {
     var e = assertThrows(IllegalStateException.class, request::get);
     assertEquals("column family 'other' of database " + folder + " is closed", e.getMessage());
     assertEquals("default a", text(db.get(bytes("a"))));
-  }
-
-  @Test
-  void aFailedKeyFailsTheRequestAndReleasesAll() {
-    Map<String, Options> families = Map.of("other", Options.defaults());
-    db.flush();
-    db.close();
-    db = RocksDb.open(folder, Options.defaults(), families);
-    Reader memory = db.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE));
-    MultiGet request = memory.multiGet().add(bytes("a")).add(bytes("b"));
-    var e = assertThrows(RocksDbException.class, request::get);
-    assertEquals(RocksDbException.Code.INCOMPLETE, e.code());
-    assertEquals(1, e.getSuppressed().length);
   }
 }

@@ -4,6 +4,8 @@ package org.rocksdbffm.internal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** The keys of a multi-get in the order in which they were added, each with its column family. */
 public final class KeyList {
@@ -83,16 +85,27 @@ public final class KeyList {
   int[] grouped() {
     int[] order = new int[count];
     int filled = 0;
-    for (int i = 0; i < count; i++) {
-      if (isFirstOfItsFamily(i)) {
-        for (int j = i; j < count; j++) {
-          if (sources[j].family() == sources[i].family()) {
-            order[filled++] = j;
-          }
+    for (NativeFamily family : families()) {
+      for (int i = 0; i < count; i++) {
+        if (sources[i].family() == family) {
+          order[filled++] = i;
         }
       }
     }
     return order;
+  }
+
+  /** The keys' column families, in the order of their first keys. */
+  private Set<NativeFamily> families() {
+    Set<NativeFamily> families = new LinkedHashSet<>();
+    NativeFamily last = null;
+    for (int i = 0; i < count; i++) {
+      if (sources[i].family() != last) {
+        last = sources[i].family();
+        families.add(last);
+      }
+    }
+    return families;
   }
 
   /** Whether the keys, in this order, ascend as unsigned bytes within each column family. */
@@ -102,15 +115,6 @@ public final class KeyList {
       int key = order[i];
       if (sources[before].family() == sources[key].family()
           && Arrays.compareUnsigned(bytes, start(before), ends[before], bytes, start(key), ends[key]) > 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean isFirstOfItsFamily(int index) {
-    for (int i = 0; i < index; i++) {
-      if (sources[i].family() == sources[index].family()) {
         return false;
       }
     }

@@ -60,7 +60,8 @@ public final class Memory {
   /** A C string, which ends at its first NUL, so there must be none within. */
   static MemorySegment string(String text, Arena arena) {
     if (text.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException("'" + text.replace("\0", "\\0") + "' has a NUL character, where a name or value ends");
+      throw new IllegalArgumentException(
+          "'" + text.replace("\0", "\\0") + "' has a NUL character, where a name or value ends");
     }
     return arena.allocateFrom(text);
   }
@@ -87,6 +88,11 @@ public final class Memory {
 
   /** Whether a confined arena is this thread's, which alone can close it. */
   public static boolean isConfinedToThisThread(Arena arena) {
-    return MemorySegment.NULL.reinterpret(arena, null).isAccessibleBy(Thread.currentThread());
+    try {
+      MemorySegment.NULL.reinterpret(arena, null);
+      return true;
+    } catch (WrongThreadException e) {
+      return false;
+    }
   }
 }

@@ -35,10 +35,7 @@ public final class NativeOptions implements AutoCloseable {
     OptionNames.checkObjects(settings, tableSettings);
     NativeOptions options = new NativeOptions(new Contents(settings, tableSettings, cache));
     try {
-      if (cache != null) {
-        options.setBlockCache(cache);
-      }
-      options.apply(settings, tableSettings);
+      options.apply(settings, tableSettings, cache);
       return options;
     } catch (Throwable e) {
       options.close();
@@ -50,10 +47,16 @@ public final class NativeOptions implements AutoCloseable {
     return new NativeOptions(new Contents(Map.of(), Map.of(), null));
   }
 
-  private void apply(Map<String, String> settings, Map<String, String> tableSettings) {
-    String table = tableSettings.isEmpty() ? "" : TABLE + "={" + OptionText.format(tableSettings) + "};";
+  /** The table comes last: a {@code table_factory} among the settings makes a new one. */
+  private void apply(Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache) {
     try {
-      parse(OptionText.format(settings) + table);
+      parse(OptionText.format(settings));
+      if (cache != null) {
+        setBlockCache(cache);
+      }
+      if (!tableSettings.isEmpty()) {
+        parse(TABLE + "={" + OptionText.format(tableSettings) + "};");
+      }
     } catch (RocksDbException e) {
       String advice = OptionNames.advice(settings.keySet(), tableSettings.keySet());
       if (advice.isEmpty()) {

@@ -1,0 +1,20 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Opens a database in a JVM of its own, says so, and holds it until it is killed or its input ends. */
+final class DatabaseHolder {
+  private DatabaseHolder() {}
+
+  public static void main(String[] arguments) throws Exception {
+    try (RocksDb db = RocksDb.open(Path.of(arguments[0]))) {
+      Files.createFile(Path.of(arguments[1]));
+      while (System.in.read() >= 0) {
+        db.latestSequenceNumber();
+      }
+    }
+  }
+}

@@ -1,0 +1,351 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.Bytes.text;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.RocksDbException.Code;
+
+class OptionsTest {
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+
+  @TempDir Path temporary;
+
+  private StoredOptions storedAfterOpening(Options options) {
+    Path folder = temporary.resolve("of " + Integer.toHexString(options.hashCode()));
+    RocksDb.open(folder, options).close();
+    return Options.load(folder);
+  }
+
+  private Map<String, String> storedOf(Options options) {
+    StoredOptions stored = storedAfterOpening(options);
+    Map<String, String> all = new LinkedHashMap<>(stored.database().settings());
+    all.putAll(stored.columnFamilies().get("default").settings());
+    return all;
+  }
+
+  @Test
+  void everyTypedMethodReachesTheEngine() {
+    Options options =
+        CREATE
+            .createMissingColumnFamilies(true)
+            .errorIfExists(true)
+            .paranoidChecks(false)
+            .maxOpenFiles(123)
+            .maxBackgroundJobs(5)
+            .maxTotalWalSize(ByteSize.mib(50))
+            .writeBufferSize(ByteSize.mib(3))
+            .maxWriteBufferNumber(4)
+            .dbWriteBufferSize(ByteSize.gib(5))
+            .targetFileSizeBase(ByteSize.mib(7))
+            .maxBytesForLevelBase(ByteSize.mib(77))
+            .level0FileNumCompactionTrigger(6)
+            .disableAutoCompactions(true)
+            .optimizeFiltersForHits(true)
+            .allowMmapReads(true)
+            .enableBlobFiles(true)
+            .minBlobSize(ByteSize.kib(9))
+            .bytesPerSync(ByteSize.mib(1))
+            .ttl(Duration.ofDays(3))
+            .periodicCompaction(Duration.ofDays(2))
+            .statsDumpPeriod(Duration.ofMinutes(7))
+            .compression(Compression.SNAPPY)
+            .bottommostCompression(Compression.ZSTD)
+            .compactionStyle(CompactionStyle.LEVEL)
+            .mergeOperator(MergeOperator.max())
+            .keyOrder(KeyOrder.REVERSE_BYTEWISE)
+            .prefixExtractor(PrefixExtractor.fixed(4));
+    Map<String, String> expected = new LinkedHashMap<>(options.settings());
+    expected.put("merge_operator", "MaxOperator");
+    Map<String, String> stored = storedOf(options);
+    expected.forEach((name, value) -> assertEquals(value, stored.get(name), name));
+    assertEquals(28, expected.size(), "each method sets an option of its own");
+    assertEquals("true", storedOf(CREATE.useDirectReads(true)).get("use_direct_reads"));
+  }
+
+  @Test
+  void everyTypedTableMethodReachesTheEngine() {
+    TableOptions table =
+        TableOptions.defaults()
+            .blockSize(ByteSize.kib(32))
+            .cacheIndexAndFilterBlocks(true)
+            .pinL0FilterAndIndexBlocksInCache(true)
+            .wholeKeyFiltering(false)
+            .formatVersion(5)
+            .option("index_type", "kTwoLevelIndexSearch")
+            .partitionFilters(true);
+    Map<String, String> stored =
+        storedAfterOpening(CREATE.table(table.filter(Filter.bloom(12.5)))).columnFamilies().get("default").table()
+            .settings();
+    table.settings().forEach((name, value) -> assertEquals(value, stored.get(name), name));
+    assertEquals(7, table.settings().size());
+    Options uncached = CREATE.table(TableOptions.defaults().noBlockCache(true));
+    assertEquals(
+        "true", storedAfterOpening(uncached).columnFamilies().get("default").table().settings().get("no_block_cache"));
+    Options byName = CREATE.option("block_based_table_factory", "{block_size=8192}");
+    assertEquals(TableOptions.defaults().option("block_size", 8192), byName.table());
+    assertTrue(stored.get("filter_policy").contains("bloomfilter:12.5:"), stored.get("filter_policy"));
+    Map<String, String> ribbon =
+        storedAfterOpening(CREATE.table(TableOptions.defaults().filter(Filter.ribbon(9.5)))).columnFamilies()
+            .get("default").table().settings();
+    assertTrue(ribbon.get("filter_policy").contains("ribbonfilter:9.5:"), ribbon.get("filter_policy"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Compression.class)
+  void everyCompressionIsInTheEngine(Compression compression) {
+    try (RocksDb db = RocksDb.open(temporary, CREATE.compression(compression))) {
+      db.put(bytes("k"), new byte[100_000]);
+      db.flush();
+      assertEquals(100_000, db.get(bytes("k")).length);
+    }
+    assertEquals(
+        compression.id(), Options.load(temporary).columnFamilies().get("default").settings().get("compression"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(CompactionStyle.class)
+  void everyCompactionStyleIsInTheEngine(CompactionStyle style) {
+    Options options = CREATE.compactionStyle(style).maxOpenFiles(-1);
+    assertEquals(style.id(), storedOf(options).get("compaction_style"));
+  }
+
+  @Test
+  void everyPrefixExtractorIsInTheEngine() {
+    for (PrefixExtractor extractor :
+        new PrefixExtractor[] {PrefixExtractor.fixed(3), PrefixExtractor.capped(3), PrefixExtractor.none()}) {
+      Options options = CREATE.prefixExtractor(extractor);
+      assertEquals(extractor.id(), storedOf(options).get("prefix_extractor"));
+    }
+    assertThrows(IllegalArgumentException.class, () -> PrefixExtractor.fixed(0));
+    assertThrows(IllegalArgumentException.class, () -> PrefixExtractor.capped(-1));
+  }
+
+  @Test
+  void theirTextIsReadBack() {
+    Options options =
+        CREATE
+            .writeBufferSize(ByteSize.mib(8))
+            .mergeOperator(MergeOperator.stringAppend('='))
+            .option("compression_opts", "{level=4;window_bits=-14}")
+            .table(TableOptions.defaults().blockSize(ByteSize.kib(8)).filter(Filter.bloom(10)));
+    assertEquals(options, Options.parse(options.toString()));
+    assertEquals(options.hashCode(), Options.parse(options.toString()).hashCode());
+    assertNotEquals(options, options.writeBufferSize(ByteSize.mib(9)));
+    Map<String, String> stored = storedOf(Options.parse(options.toString()));
+    assertEquals("{id=StringAppendOperator;delimiter==;}", stored.get("merge_operator"));
+    assertTrue(stored.get("compression_opts").contains("level=4;"), stored.get("compression_opts"));
+  }
+
+  @Test
+  void theEnginesOwnNotationIsTaken() {
+    Map<String, String> stored =
+        storedOf(Options.parse("create_if_missing=true; write_buffer_size=8M ;compression=kZSTD;"));
+    assertEquals("8388608", stored.get("write_buffer_size"));
+    assertEquals("kZSTD", stored.get("compression"));
+    assertThrows(IllegalArgumentException.class, () -> Options.parse("write_buffer_size"));
+    assertThrows(IllegalArgumentException.class, () -> Options.parse("a={b=1"));
+    assertThrows(IllegalArgumentException.class, () -> Options.parse("a=}"));
+  }
+
+  @Test
+  void loadedOptionsOpenTheDatabaseAsItWas() {
+    Path folder = temporary.resolve("db");
+    String odd = "a \"name\" #1: \\ [x]\n=;{}";
+    Options family =
+        Options.defaults()
+            .mergeOperator(MergeOperator.stringAppend('#'))
+            .prefixExtractor(PrefixExtractor.fixed(2))
+            .table(TableOptions.defaults().blockSize(ByteSize.kib(16)).filter(Filter.ribbon(10)));
+    try (RocksDb db = RocksDb.open(folder, CREATE.maxBackgroundJobs(3))) {
+      ColumnFamily created = db.createColumnFamily(odd, family);
+      created.merge(bytes("key"), bytes("1"));
+    }
+    StoredOptions first = Options.load(folder);
+    try (RocksDb db = RocksDb.open(folder, first.database(), first.columnFamilies())) {
+      db.columnFamily(odd).merge(bytes("key"), bytes("2"));
+      assertEquals("1#2", text(db.columnFamily(odd).get(bytes("key"))));
+    }
+    StoredOptions second = Options.load(folder);
+    assertEquals(first.database().settings(), second.database().settings());
+    assertEquals(first.columnFamilies().keySet(), second.columnFamilies().keySet());
+    first.columnFamilies().forEach((name, options) -> {
+      assertEquals(options.settings(), second.columnFamilies().get(name).settings());
+      assertEquals(options.table().settings(), second.columnFamilies().get(name).table().settings());
+    });
+  }
+
+  @Test
+  void aFolderWithoutOptionsIsNoDatabase() {
+    var e = assertThrows(IllegalArgumentException.class, () -> Options.load(temporary));
+    assertEquals("folder: " + temporary + " has no options file; it is not a database", e.getMessage());
+  }
+
+  @Test
+  void aDamagedOptionsFileIsToldWithItsLine() throws Exception {
+    RocksDb.open(temporary).close();
+    Path file;
+    try (Stream<Path> files = Files.list(temporary)) {
+      file = files.filter(each -> each.getFileName().toString().startsWith("OPTIONS-")).sorted().toList().getLast();
+    }
+    Files.writeString(file, Files.readString(file) + "\nnonsense\n");
+    var e = assertThrows(IllegalArgumentException.class, () -> Options.load(temporary));
+    assertEquals("the options file has a line that is not of the form name=value: 'nonsense'", e.getMessage());
+  }
+
+  private IllegalArgumentException refused(Options options) {
+    return assertThrows(IllegalArgumentException.class, () -> RocksDb.open(temporary, options));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "writebuffersize, write_buffer_size",
+    "max_open_file, max_open_files",
+    "compresion, compression",
+    "create-if-missing, create_if_missing"
+  })
+  void anUnknownOptionIsToldWithTheNearest(String wrong, String right) {
+    IllegalArgumentException e = refused(CREATE.option(wrong, 1));
+    assertEquals("unknown option '" + wrong + "'; did you mean '" + right + "'?", e.getMessage());
+    assertEquals(RocksDbException.class, e.getCause().getClass());
+  }
+
+  @Test
+  void anUnknownTableOptionIsToldWithTheNearest() {
+    IllegalArgumentException e = refused(CREATE.table(TableOptions.defaults().option("blocksize", 1)));
+    assertEquals("unknown table option 'blocksize'; did you mean 'block_size'?", e.getMessage());
+    assertEquals("unknown option 'qqqqqqq'", refused(CREATE.option("qqqqqqq", 1)).getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "merge_operator, uint64ad",
+    "comparator, bytewise",
+    "prefix_extractor, rocksdb.FixedPrefx.3",
+    "prefix_extractor, rocksdb.FixedPrefix.x",
+    "memtable_factory, SkipLists",
+    "table_factory, BlockTable",
+    "compaction_filter, Mine",
+    "compaction_filter_factory, Mine",
+    "sst_partitioner_factory, Mine",
+    "file_checksum_gen_factory, Mine",
+    "compression_manager, Mine",
+  })
+  void anObjectThatTheEngineHasNotIsRefused(String option, String id) {
+    String message = "option " + option + ": the engine has no '" + id + "', and would silently do without";
+    assertEquals(message, refused(CREATE.option(option, id)).getMessage());
+    assertEquals(message, refused(CREATE.option(option, "{id=" + id + ";x=1}")).getMessage());
+  }
+
+  @Test
+  void aFilterThatTheEngineHasNotIsRefused() {
+    for (String policy : new String[] {"blom:10", "bloomfilter:x:false"}) {
+      assertEquals(
+          "option filter_policy: the engine has no '" + policy + "', and would silently do without",
+          refused(CREATE.table(TableOptions.defaults().option("filter_policy", policy))).getMessage());
+    }
+    for (double bits : new double[] {0, -1, Double.NaN, 101}) {
+      assertThrows(IllegalArgumentException.class, () -> Filter.bloom(bits));
+      assertThrows(IllegalArgumentException.class, () -> Filter.ribbon(bits));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"env, nullptr", "env, Default", "rate_limiter, x", "statistics, x", "listeners, {x}", "wal_filter, x"})
+  void anObjectThatIsNotMadeFromANameIsRefused(String option, String value) {
+    assertEquals(
+        "option " + option + ": the engine makes no such object from a name",
+        refused(CREATE.option(option, value)).getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"num_levels, -1", "num_levels, 0", "num_levels, 99999999999999999999", "max_background_jobs, 2147483647"})
+  void aNumberThatTheEngineDoesNotSurviveIsRefused(String option, String value) {
+    String message = refused(CREATE.option(option, value)).getMessage();
+    assertTrue(message.startsWith("option " + option + ": " + value + ", but it is from "), message);
+  }
+
+  @Test
+  void anOrderByTimestampsIsRefused() {
+    assertEquals(
+        "option comparator: 'leveldb.BytewiseComparator.u64ts' needs timestamps, which no write here has",
+        refused(CREATE.option("comparator", "leveldb.BytewiseComparator.u64ts")).getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"write_buffer_size, many", "compression, kGzip", "compression, }", "create_if_missing, perhaps"})
+  void aBadValueIsToldWithItsOption(String option, String value) {
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(temporary, CREATE.option(option, value)));
+    assertEquals(Code.INVALID_ARGUMENT, e.code());
+    assertTrue(e.getMessage().contains(option + "=" + value), e.getMessage());
+  }
+
+  @Test
+  void aValueWithNulIsRefused() {
+    assertTrue(refused(CREATE.option("db_log_dir", "/a\0b")).getMessage().contains("NUL"));
+  }
+
+  @Test
+  void aNegativeDurationIsRefused() {
+    var e = assertThrows(IllegalArgumentException.class, () -> CREATE.ttl(Duration.ofSeconds(-1)));
+    assertEquals("age: PT-1S is negative", e.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> CREATE.periodicCompaction(Duration.ofSeconds(-1)));
+    assertThrows(IllegalArgumentException.class, () -> CREATE.statsDumpPeriod(Duration.ofSeconds(-1)));
+    assertThrows(IllegalArgumentException.class, () -> ReadOptions.defaults().ioTimeout(Duration.ofNanos(-1)));
+    ReadOptions.defaults().ioTimeout(Duration.ofSeconds(Long.MAX_VALUE));
+  }
+
+  @Test
+  void optionsStayAsTheyAreWhenOthersAreMadeOfThem() {
+    Options base = Options.defaults();
+    base.writeBufferSize(ByteSize.mib(1));
+    assertEquals(Map.of(), base.settings());
+    assertThrows(UnsupportedOperationException.class, () -> CREATE.settings().clear());
+    assertEquals(ReadOptions.defaults().tailing(true), ReadOptions.defaults().tailing(true));
+    assertNotEquals(ReadOptions.defaults().tailing(true), ReadOptions.defaults());
+    assertEquals(WriteOptions.defaults().sync(true).hashCode(), WriteOptions.defaults().sync(true).hashCode());
+    assertNotEquals(WriteOptions.defaults().sync(true), WriteOptions.defaults());
+  }
+
+  @Test
+  void theNamesKnownAreThoseOfAnOptionsFile() throws Exception {
+    StoredOptions stored = storedAfterOpening(CREATE);
+    TreeSet<String> names = new TreeSet<>();
+    stored.database().settings().keySet().forEach(name -> names.add("options " + name));
+    stored.columnFamilies().get("default").settings().keySet().forEach(name -> names.add("options " + name));
+    stored.columnFamilies().get("default").table().settings().keySet().forEach(name -> names.add("table " + name));
+    try (var file = RocksDb.class.getResourceAsStream("internal/option-names.txt")) {
+      TreeSet<String> known = new TreeSet<>(text(file.readAllBytes()).lines().toList());
+      assertEquals(names, known);
+    }
+  }
+
+  @Test
+  void sizesAreBytesWithUnits() {
+    assertEquals(1 << 20, ByteSize.mib(1).bytes());
+    assertEquals("1 MiB", ByteSize.kib(1024).toString());
+    assertEquals("1025 B", ByteSize.bytes(1025).toString());
+    assertEquals("0 B", ByteSize.gib(0).toString());
+    assertTrue(ByteSize.gib(1).compareTo(ByteSize.mib(1)) > 0);
+    var e = assertThrows(IllegalArgumentException.class, () -> ByteSize.bytes(-1));
+    assertEquals("bytes: -1 is negative", e.getMessage());
+    assertThrows(ArithmeticException.class, () -> ByteSize.gib(Long.MAX_VALUE));
+  }
+}
