@@ -186,7 +186,7 @@ public final class Options {
    * @return the changed options
    */
   public Options maxTotalWalSize(ByteSize size) {
-    return option("max_total_wal_size", size.bytes());
+    return option("max_total_wal_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -196,7 +196,7 @@ public final class Options {
    * @return the changed options
    */
   public Options writeBufferSize(ByteSize size) {
-    return option("write_buffer_size", size.bytes());
+    return option("write_buffer_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -216,7 +216,7 @@ public final class Options {
    * @return the changed options
    */
   public Options dbWriteBufferSize(ByteSize size) {
-    return option("db_write_buffer_size", size.bytes());
+    return option("db_write_buffer_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -226,7 +226,7 @@ public final class Options {
    * @return the changed options
    */
   public Options targetFileSizeBase(ByteSize size) {
-    return option("target_file_size_base", size.bytes());
+    return option("target_file_size_base", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -236,7 +236,7 @@ public final class Options {
    * @return the changed options
    */
   public Options maxBytesForLevelBase(ByteSize size) {
-    return option("max_bytes_for_level_base", size.bytes());
+    return option("max_bytes_for_level_base", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -306,7 +306,7 @@ public final class Options {
    * @return the changed options
    */
   public Options minBlobSize(ByteSize size) {
-    return option("min_blob_size", size.bytes());
+    return option("min_blob_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -316,7 +316,7 @@ public final class Options {
    * @return the changed options
    */
   public Options bytesPerSync(ByteSize size) {
-    return option("bytes_per_sync", size.bytes());
+    return option("bytes_per_sync", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -326,7 +326,7 @@ public final class Options {
    * @return the changed options
    */
   public Options ttl(Duration age) {
-    return option("ttl", age.toSeconds());
+    return option("ttl", requireNonNull(age, "age").toSeconds());
   }
 
   /**
@@ -336,7 +336,7 @@ public final class Options {
    * @return the changed options
    */
   public Options periodicCompaction(Duration period) {
-    return option("periodic_compaction_seconds", period.toSeconds());
+    return option("periodic_compaction_seconds", requireNonNull(period, "period").toSeconds());
   }
 
   /**
@@ -346,7 +346,7 @@ public final class Options {
    * @return the changed options
    */
   public Options statsDumpPeriod(Duration period) {
-    return option("stats_dump_period_sec", period.toSeconds());
+    return option("stats_dump_period_sec", requireNonNull(period, "period").toSeconds());
   }
 
   /**
@@ -356,7 +356,7 @@ public final class Options {
    * @return the changed options
    */
   public Options compression(Compression compression) {
-    return option("compression", compression.id());
+    return option("compression", requireNonNull(compression, "compression").id());
   }
 
   /**
@@ -366,7 +366,7 @@ public final class Options {
    * @return the changed options
    */
   public Options bottommostCompression(Compression compression) {
-    return option("bottommost_compression", compression.id());
+    return option("bottommost_compression", requireNonNull(compression, "compression").id());
   }
 
   /**
@@ -376,7 +376,7 @@ public final class Options {
    * @return the changed options
    */
   public Options compactionStyle(CompactionStyle style) {
-    return option("compaction_style", style.id());
+    return option("compaction_style", requireNonNull(style, "style").id());
   }
 
   /**
@@ -386,7 +386,7 @@ public final class Options {
    * @return the changed options
    */
   public Options mergeOperator(MergeOperator operator) {
-    return option("merge_operator", operator.id());
+    return option("merge_operator", requireNonNull(operator, "operator").id());
   }
 
   /**
@@ -396,7 +396,7 @@ public final class Options {
    * @return the changed options
    */
   public Options keyOrder(KeyOrder order) {
-    return option("comparator", order.id());
+    return option("comparator", requireNonNull(order, "order").id());
   }
 
   /**
@@ -406,7 +406,7 @@ public final class Options {
    * @return the changed options
    */
   public Options prefixExtractor(PrefixExtractor extractor) {
-    return option("prefix_extractor", extractor.id());
+    return option("prefix_extractor", requireNonNull(extractor, "extractor").id());
   }
 
   /** The engine's form of these options, which the caller closes. */

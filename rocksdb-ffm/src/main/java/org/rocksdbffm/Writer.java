@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -35,7 +37,7 @@ public interface Writer {
    * @param value borrowed; its position stays
    */
   default void put(ByteBuffer key, ByteBuffer value) {
-    put(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
+    put(MemorySegment.ofBuffer(requireNonNull(key, "key")), MemorySegment.ofBuffer(requireNonNull(value, "value")));
   }
 
   /**
@@ -61,7 +63,7 @@ public interface Writer {
    * @param operand borrowed; its position stays
    */
   default void merge(ByteBuffer key, ByteBuffer operand) {
-    merge(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(operand));
+    merge(MemorySegment.ofBuffer(requireNonNull(key, "key")), MemorySegment.ofBuffer(requireNonNull(operand, "operand")));
   }
 
   /**
@@ -84,7 +86,7 @@ public interface Writer {
    * @param key borrowed; its position stays
    */
   default void delete(ByteBuffer key) {
-    delete(MemorySegment.ofBuffer(key));
+    delete(MemorySegment.ofBuffer(requireNonNull(key, "key")));
   }
 
   /**
@@ -108,7 +110,7 @@ public interface Writer {
    * @param key borrowed; its position stays
    */
   default void singleDelete(ByteBuffer key) {
-    singleDelete(MemorySegment.ofBuffer(key));
+    singleDelete(MemorySegment.ofBuffer(requireNonNull(key, "key")));
   }
 
   /**
@@ -134,6 +136,6 @@ public interface Writer {
    * @param until the first key to keep; borrowed; its position stays
    */
   default void deleteRange(ByteBuffer from, ByteBuffer until) {
-    deleteRange(MemorySegment.ofBuffer(from), MemorySegment.ofBuffer(until));
+    deleteRange(MemorySegment.ofBuffer(requireNonNull(from, "from")), MemorySegment.ofBuffer(requireNonNull(until, "until")));
   }
 }

@@ -11,8 +11,14 @@ public final class NativeWriteOptions {
 
   public NativeWriteOptions(Map<WriteSetting, Long> settings) {
     MemorySegment created = options;
-    Reclaimer.whenUnreachable(this, () -> RocksDbC.rocksdb_writeoptions_destroy(created));
+    LiveObjects.WRITE_OPTIONS.made();
+    Reclaimer.whenUnreachable(this, () -> destroy(created));
     settings.forEach((setting, value) -> setting.apply(options, value));
+  }
+
+  private static void destroy(MemorySegment options) {
+    RocksDbC.rocksdb_writeoptions_destroy(options);
+    LiveObjects.WRITE_OPTIONS.gone();
   }
 
   MemorySegment pointer() {
