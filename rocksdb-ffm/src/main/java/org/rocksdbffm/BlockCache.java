@@ -1,7 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
 import org.rocksdbffm.internal.NativeCache;
+import org.rocksdbffm.internal.Watch;
 
 /**
  * Memory for blocks of files, which several databases may share. Its owner closes it; databases opened with
@@ -9,9 +12,11 @@ import org.rocksdbffm.internal.NativeCache;
  */
 public final class BlockCache implements AutoCloseable {
   private final NativeCache cache;
+  private final Watch watch;
 
   private BlockCache(NativeCache cache) {
     this.cache = cache;
+    this.watch = Watch.over(this, cache);
   }
 
   /**
@@ -21,17 +26,17 @@ public final class BlockCache implements AutoCloseable {
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static BlockCache lru(ByteSize capacity) {
-    return new BlockCache(NativeCache.lru(capacity.bytes()));
+    return new BlockCache(NativeCache.lru(requireNonNull(capacity, "capacity").bytes()));
   }
 
   /**
    * Makes a cache without locks, for many threads.
    *
-   * @param capacity how much it holds
+   * @param capacity how much it holds; from 1 byte to 1024 GiB
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static BlockCache hyperClock(ByteSize capacity) {
-    return new BlockCache(NativeCache.hyperClock(capacity.bytes()));
+    return new BlockCache(NativeCache.hyperClock(requireNonNull(capacity, "capacity").bytes()));
   }
 
   NativeCache nativeCache() {
@@ -53,7 +58,7 @@ public final class BlockCache implements AutoCloseable {
    * @param capacity the new capacity
    */
   public void capacity(ByteSize capacity) {
-    cache.setCapacity(capacity.bytes());
+    cache.setCapacity(requireNonNull(capacity, "capacity").bytes());
   }
 
   /**
@@ -78,5 +83,6 @@ public final class BlockCache implements AutoCloseable {
   @Override
   public void close() {
     cache.close();
+    watch.end();
   }
 }

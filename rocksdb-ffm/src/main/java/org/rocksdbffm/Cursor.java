@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.Rows;
+import org.rocksdbffm.internal.Watch;
 
 /**
  * Moves over the rows of a range in both directions, one row and one call at a time. For reading on and on
@@ -20,6 +21,7 @@ public final class Cursor implements Row, AutoCloseable {
 
   private final Reader reader;
   private final Rows rows;
+  private final Watch watch;
 
   Cursor(Reader reader, KeyRange range) {
     this.reader = reader;
@@ -32,6 +34,7 @@ public final class Cursor implements Row, AutoCloseable {
             range.upper(),
             BUFFER_SIZE,
             "cursor");
+    this.watch = Watch.over(this, rows);
   }
 
   /**
@@ -182,5 +185,6 @@ public final class Cursor implements Row, AutoCloseable {
   @Override
   public void close() {
     rows.close();
+    watch.end();
   }
 }

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import org.rocksdbffm.internal.Maintenance;
 import org.rocksdbffm.internal.NativeSnapshot;
 import org.rocksdbffm.internal.NativeWriteOptions;
+import org.rocksdbffm.internal.OptionText;
 import org.rocksdbffm.internal.Sink;
 import org.rocksdbffm.internal.Source;
 
@@ -42,7 +43,7 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    * @return a key space that needs no closing
    */
   public KeySpace with(WriteOptions options) {
-    return new KeySpace(source, readOptions, options.toNative());
+    return new KeySpace(source, readOptions, requireNonNull(options, "options").toNative());
   }
 
   /**
@@ -60,7 +61,7 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    * @param batch borrowed
    */
   public void write(WriteBatch batch) {
-    batch.writeTo(sink, source.database());
+    requireNonNull(batch, "batch").writeTo(sink, source.database());
   }
 
   @Override
@@ -130,6 +131,7 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    * @param options how
    */
   public void flush(FlushOptions options) {
+    requireNonNull(options, "options");
     Maintenance.flush(source.family(), options.waitForFlush(), options.allowWriteStall());
   }
 
@@ -149,6 +151,8 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    * @param options how
    */
   public void compact(KeyRange range, CompactOptions options) {
+    requireNonNull(range, "range");
+    requireNonNull(options, "options");
     Maintenance.compact(
         source.family(),
         range.lower(),
@@ -185,6 +189,6 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    * @param options the engine's names of options that can be changed, with their values
    */
   public void setOptions(Map<String, String> options) {
-    Maintenance.setOptions(source.family(), options);
+    Maintenance.setOptions(source.family(), OptionText.copy(options));
   }
 }

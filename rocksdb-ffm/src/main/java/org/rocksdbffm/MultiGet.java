@@ -87,7 +87,7 @@ public final class MultiGet {
   }
 
   private Source sourceOf(ColumnFamily columnFamily) {
-    if (columnFamily.source.database() != source.database()) {
+    if (requireNonNull(columnFamily, "columnFamily").source.database() != source.database()) {
       throw new IllegalArgumentException(
           "columnFamily: " + columnFamily + " is not of " + source.database().handle());
     }
@@ -159,7 +159,7 @@ public final class MultiGet {
   public PinnedValues get() {
     turn.begin();
     try {
-      return new PinnedValues(source.pin(keys, sorted));
+      return PinnedValues.of(source.pin(keys, sorted));
     } finally {
       turn.end();
     }

@@ -190,7 +190,7 @@ public final class Options {
    * @return the changed options
    */
   public Options maxTotalWalSize(ByteSize size) {
-    return option("max_total_wal_size", size.bytes());
+    return option("max_total_wal_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -200,7 +200,7 @@ public final class Options {
    * @return the changed options
    */
   public Options writeBufferSize(ByteSize size) {
-    return option("write_buffer_size", size.bytes());
+    return option("write_buffer_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -220,7 +220,7 @@ public final class Options {
    * @return the changed options
    */
   public Options dbWriteBufferSize(ByteSize size) {
-    return option("db_write_buffer_size", size.bytes());
+    return option("db_write_buffer_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -230,7 +230,7 @@ public final class Options {
    * @return the changed options
    */
   public Options targetFileSizeBase(ByteSize size) {
-    return option("target_file_size_base", size.bytes());
+    return option("target_file_size_base", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -240,7 +240,7 @@ public final class Options {
    * @return the changed options
    */
   public Options maxBytesForLevelBase(ByteSize size) {
-    return option("max_bytes_for_level_base", size.bytes());
+    return option("max_bytes_for_level_base", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -310,7 +310,7 @@ public final class Options {
    * @return the changed options
    */
   public Options minBlobSize(ByteSize size) {
-    return option("min_blob_size", size.bytes());
+    return option("min_blob_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -320,7 +320,7 @@ public final class Options {
    * @return the changed options
    */
   public Options bytesPerSync(ByteSize size) {
-    return option("bytes_per_sync", size.bytes());
+    return option("bytes_per_sync", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -360,7 +360,7 @@ public final class Options {
    * @return the changed options
    */
   public Options compression(Compression compression) {
-    return option("compression", compression.id());
+    return option("compression", requireNonNull(compression, "compression").id());
   }
 
   /**
@@ -370,7 +370,7 @@ public final class Options {
    * @return the changed options
    */
   public Options bottommostCompression(Compression compression) {
-    return option("bottommost_compression", compression.id());
+    return option("bottommost_compression", requireNonNull(compression, "compression").id());
   }
 
   /**
@@ -380,7 +380,7 @@ public final class Options {
    * @return the changed options
    */
   public Options compactionStyle(CompactionStyle style) {
-    return option("compaction_style", style.id());
+    return option("compaction_style", requireNonNull(style, "style").id());
   }
 
   /**
@@ -390,7 +390,7 @@ public final class Options {
    * @return the changed options
    */
   public Options mergeOperator(MergeOperator operator) {
-    return option("merge_operator", operator.id());
+    return option("merge_operator", requireNonNull(operator, "operator").id());
   }
 
   /**
@@ -400,7 +400,7 @@ public final class Options {
    * @return the changed options
    */
   public Options keyOrder(KeyOrder order) {
-    return option("comparator", order.id());
+    return option("comparator", requireNonNull(order, "order").id());
   }
 
   /**
@@ -410,12 +410,12 @@ public final class Options {
    * @return the changed options
    */
   public Options prefixExtractor(PrefixExtractor extractor) {
-    return option("prefix_extractor", extractor.id());
+    return option("prefix_extractor", requireNonNull(extractor, "extractor").id());
   }
 
   /** The engine would take a negative number for a very large one. */
   private static long seconds(String name, Duration duration) {
-    if (duration.isNegative()) {
+    if (requireNonNull(duration, name).isNegative()) {
       throw new IllegalArgumentException(name + ": " + duration + " is negative");
     }
     return duration.toSeconds();

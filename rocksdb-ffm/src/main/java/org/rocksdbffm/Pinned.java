@@ -34,6 +34,9 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   /** Gives the memory back to the engine; called once. */
   abstract void release();
 
+  /** What it is and where it lives, for messages. */
+  abstract String name();
+
   /** The arena of the first thread that asks; it ends when that thread closes this object. */
   final Arena ownArena() {
     Arena arena = own;
@@ -42,13 +45,20 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
 
   private synchronized Arena openOwnArena() {
     if (own == null) {
+      Arena arena = Arena.ofConfined();
       openView();
-      own = Arena.ofConfined();
+      own = arena;
     }
     return own;
   }
 
-  final void openView() {
+  static void requireOpen(Arena view, Pinned viewed) {
+    if (!view.scope().isAlive()) {
+      throw new IllegalStateException("a view of a " + viewed.name() + " is closed");
+    }
+  }
+
+  void openView() {
     add(ONE_VIEW);
   }
 
@@ -60,8 +70,8 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     add(ONE_HOLDER);
   }
 
-  private static IllegalStateException released() {
-    return new IllegalStateException("what was pinned is released: ask for it while somebody still holds it");
+  private IllegalStateException released() {
+    return new IllegalStateException(name() + " is released: ask for it while somebody still holds it");
   }
 
   private static int holders(int counts) {
@@ -80,7 +90,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
         throw released();
       }
       if ((one == ONE_HOLDER ? holders(now) : views(now)) == MAX_COUNT) {
-        throw new IllegalStateException("what was pinned has " + MAX_COUNT + " holders or views: is one never closed?");
+        throw new IllegalStateException(name() + " has " + MAX_COUNT + " holders or views: is one never closed?");
       }
     } while (!COUNTS.compareAndSet(this, now, now + one));
   }

@@ -4,9 +4,11 @@ package org.rocksdbffm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Database;
 import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.NativeFamily;
 import org.rocksdbffm.internal.Source;
+import org.rocksdbffm.internal.Watch;
+import org.rocksdbffm.internal.WatchedPin;
 
 /**
  * A value that stays where the engine has it, without a copy, until its last holder lets go. Its owner
@@ -21,14 +23,14 @@ import org.rocksdbffm.internal.Source;
  * <p>While it is pinned it keeps a block of the cache, or a file, of its database, so let go soon. If the
  * database is closed meanwhile, the value stays readable; see {@link RocksDb#close}.
  */
-public final class PinnedValue extends Pinned {
-  private final Database database;
+public sealed class PinnedValue extends Pinned {
+  private final NativeFamily family;
   private final long address;
   private final long size;
   private final long pin;
 
-  private PinnedValue(Database database, long address, long size, long pin) {
-    this.database = database;
+  private PinnedValue(NativeFamily family, long address, long size, long pin) {
+    this.family = family;
     this.address = address;
     this.size = size;
     this.pin = pin;
@@ -37,17 +39,31 @@ public final class PinnedValue extends Pinned {
   /** Pins what the call asks for, and leaves the call; null if there is no such key. */
   static PinnedValue read(Source source, Call call) {
     try {
-      return source.pin(call)
-          ? new PinnedValue(source.database(), call.address(), call.size(), call.pin())
-          : null;
+      return source.pin(call) ? of(source.family(), call) : null;
     } finally {
       call.exit();
     }
   }
 
+  private static PinnedValue of(NativeFamily family, Call call) {
+    try {
+      return WatchedPin.isDue()
+          ? new Watched(family, call.address(), call.size(), call.pin())
+          : new PinnedValue(family, call.address(), call.size(), call.pin());
+    } catch (Throwable e) {
+      family.release(call.pin());
+      throw e;
+    }
+  }
+
+  @Override
+  String name() {
+    return "pinned value of " + family.handle();
+  }
+
   @Override
   void release() {
-    database.release(pin);
+    family.release(pin);
   }
 
   /**
@@ -55,7 +71,7 @@ public final class PinnedValue extends Pinned {
    *
    * @return the size; also after the last holder let go
    */
-  public long size() {
+  public final long size() {
     return size;
   }
 
@@ -66,7 +82,7 @@ public final class PinnedValue extends Pinned {
    *
    * @return the bytes
    */
-  public MemorySegment segment() {
+  public final MemorySegment segment() {
     return Memory.view(address, size, ownArena(), null);
   }
 
@@ -75,9 +91,14 @@ public final class PinnedValue extends Pinned {
    *
    * @return the view, which the caller <em>owns</em> and must close
    */
-  public View view() {
+  public final View view() {
     openView();
-    return new View(this);
+    try {
+      return new View(this);
+    } catch (Throwable e) {
+      closeView();
+      throw e;
+    }
   }
 
   /**
@@ -85,9 +106,33 @@ public final class PinnedValue extends Pinned {
    *
    * @return this value
    */
-  public PinnedValue retain() {
+  public final PinnedValue retain() {
     addHolder();
     return this;
+  }
+
+  /** A value that is missed when nobody closes it. */
+  private static final class Watched extends PinnedValue {
+    private final WatchedPin watched;
+    private final Watch watch;
+
+    Watched(NativeFamily family, long address, long size, long pin) {
+      super(family, address, size, pin);
+      watched = new WatchedPin(name(), () -> family.release(pin));
+      watch = Watch.over(this, watched);
+    }
+
+    @Override
+    void openView() {
+      watched.viewed();
+      super.openView();
+    }
+
+    @Override
+    void release() {
+      watched.release();
+      watch.end();
+    }
   }
 
   /** The bytes of a pinned value as one thread sees them; for that thread alone. */
@@ -105,6 +150,7 @@ public final class PinnedValue extends Pinned {
      * @return read-only memory, <em>borrowed until</em> this view is closed, and confined to this thread
      */
     public MemorySegment segment() {
+      requireOpen(arena, value);
       return Memory.view(value.address, value.size, arena, null);
     }
 

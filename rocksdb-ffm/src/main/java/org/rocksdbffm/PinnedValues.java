@@ -6,6 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.PinBatch;
+import org.rocksdbffm.internal.Watch;
+import org.rocksdbffm.internal.WatchedPin;
 
 /**
  * The values of a multi-get, pinned together where the engine has them until the last holder lets go. Their
@@ -13,14 +15,46 @@ import org.rocksdbffm.internal.PinBatch;
  */
 public final class PinnedValues extends Pinned {
   private final PinBatch pins;
+  private final WatchedPin watched; // null for most
+  private final Watch watch;
 
-  PinnedValues(PinBatch pins) {
+  private PinnedValues(PinBatch pins) {
     this.pins = pins;
+    this.watched = WatchedPin.isDue() ? new WatchedPin(pins.name(), pins::release) : null;
+    this.watch = watched == null ? null : Watch.over(this, watched);
+  }
+
+  /** <em>Owns</em> the pins. */
+  static PinnedValues of(PinBatch pins) {
+    try {
+      return new PinnedValues(pins);
+    } catch (Throwable e) {
+      pins.release();
+      throw e;
+    }
+  }
+
+  @Override
+  String name() {
+    return pins.name();
+  }
+
+  @Override
+  void openView() {
+    if (watched != null) {
+      watched.viewed();
+    }
+    super.openView();
   }
 
   @Override
   void release() {
-    pins.release();
+    if (watched == null) {
+      pins.release();
+    } else {
+      watched.release();
+      watch.end();
+    }
   }
 
   /**
@@ -103,7 +137,12 @@ public final class PinnedValues extends Pinned {
    */
   public View view() {
     openView();
-    return new View(this);
+    try {
+      return new View(this);
+    } catch (Throwable e) {
+      closeView();
+      throw e;
+    }
   }
 
   /**
@@ -133,6 +172,7 @@ public final class PinnedValues extends Pinned {
      *     null if there is no such key
      */
     public MemorySegment segment(int index) {
+      requireOpen(arena, values);
       return values.pins.view(index, arena);
     }
 

@@ -100,7 +100,7 @@ public final class ReadOptions {
    * @return the changed options
    */
   public ReadOptions readahead(ByteSize size) {
-    return set(ReadSetting.READAHEAD_SIZE, size.bytes());
+    return set(ReadSetting.READAHEAD_SIZE, requireNonNull(size, "size").bytes());
   }
 
   /**

@@ -248,7 +248,7 @@ public sealed class Reader permits KeySpace, Snapshot {
     try (Arena arena = Arena.ofConfined()) {
       return look.apply(Memory.view(address, size, arena, null));
     } finally {
-      source.database().release(pin);
+      source.family().release(pin);
     }
   }
 
@@ -352,7 +352,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public List<byte[]> multiGet(List<byte[]> keys) {
     MultiGet request = multiGet();
-    keys.forEach(request::add);
+    requireNonNull(keys, "keys").forEach(request::add);
     try (PinnedValues values = request.get()) {
       return values.toList();
     }

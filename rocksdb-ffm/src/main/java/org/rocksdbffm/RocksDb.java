@@ -18,6 +18,7 @@ import org.rocksdbffm.internal.NativeOptions;
 import org.rocksdbffm.internal.NativeReadOptions;
 import org.rocksdbffm.internal.NativeWriteOptions;
 import org.rocksdbffm.internal.Opening;
+import org.rocksdbffm.internal.OptionText;
 import org.rocksdbffm.internal.Source;
 
 /**
@@ -139,27 +140,39 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   }
 
   private static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies, Opener opener) {
-    requireNonNull(columnFamilies, "columnFamilies");
+    requireNonNull(folder, "folder");
+    requireNonNull(options, "options");
+    Map<String, Options> named = new LinkedHashMap<>(requireNonNull(columnFamilies, "columnFamilies"));
+    named.forEach((name, its) -> {
+      requireNonNull(name, "columnFamilies: a name is null");
+      requireNonNull(its, () -> "columnFamilies: the options of " + name + " are null");
+    });
     SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
     List<NativeFamily> opened = new ArrayList<>();
     try (NativeOptions databaseOptions = options.toNative()) {
       families.put(
-          DEFAULT_COLUMN_FAMILY, columnFamilies.getOrDefault(DEFAULT_COLUMN_FAMILY, options).toNative());
-      columnFamilies.forEach((name, its) -> families.computeIfAbsent(name, ignored -> its.toNative()));
+          DEFAULT_COLUMN_FAMILY, named.getOrDefault(DEFAULT_COLUMN_FAMILY, options).toNative());
+      named.forEach((name, its) -> families.computeIfAbsent(name, ignored -> its.toNative()));
       Database database = opener.open(pathOf(folder), databaseOptions, families, opened);
-      return new RocksDb(
-          database, opened, ReadOptions.defaults().toNative(null), WriteOptions.defaults().toNative());
+      try {
+        return new RocksDb(
+            database, opened, ReadOptions.defaults().toNative(null), WriteOptions.defaults().toNative());
+      } catch (Throwable e) {
+        database.close();
+        throw e;
+      }
     } finally {
       families.values().forEach(NativeOptions::close);
     }
   }
 
   private static String pathOf(Path folder) {
-    return folder.toAbsolutePath().toString();
+    return requireNonNull(folder, "folder").toAbsolutePath().toString();
   }
 
   /** Each column family of the database, or none if there is no database yet, with the same options. */
   private static Map<String, Options> existingFamilies(Path folder, Options options) {
+    requireNonNull(folder, "folder");
     requireNonNull(options, "options");
     if (!Files.exists(folder.resolve("CURRENT"))) {
       return Map.of();
@@ -221,7 +234,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    */
   public ColumnFamily createColumnFamily(String name, Options options) {
     requireNonNull(name, "name");
-    try (NativeOptions its = options.toNative()) {
+    try (NativeOptions its = requireNonNull(options, "options").toNative()) {
       return publish(Maintenance.createFamily(database, name, its));
     }
   }
@@ -238,7 +251,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   }
 
   private NativeFamily ofThis(ColumnFamily columnFamily) {
-    if (columnFamily.database() != database) {
+    if (requireNonNull(columnFamily, "columnFamily").database() != database) {
       throw new IllegalArgumentException("columnFamily: " + columnFamily + " is not of " + database.handle());
     }
     return columnFamily.nativeFamily();
@@ -268,7 +281,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @param options the engine's names of options that can be changed, with their values
    */
   public void setDatabaseOptions(Map<String, String> options) {
-    Maintenance.setDatabaseOptions(database, options);
+    Maintenance.setDatabaseOptions(database, OptionText.copy(options));
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.rocksdbffm.internal.Rows;
+import org.rocksdbffm.internal.Watch;
 
 /**
  * Reads the rows of a range one after another, many of them in one call to the engine: small rows come
@@ -34,6 +35,7 @@ public final class Scan implements Row, AutoCloseable {
   private static final int MAX_BLOCK_ROWS = 256;
 
   private final Rows rows;
+  private final Watch watch;
   private final boolean backward;
   private boolean started;
   private boolean ended;
@@ -50,6 +52,7 @@ public final class Scan implements Row, AutoCloseable {
             range.upper(),
             BUFFER_SIZE,
             "scan");
+    this.watch = Watch.over(this, rows);
   }
 
   /**
@@ -142,5 +145,6 @@ public final class Scan implements Row, AutoCloseable {
   @Override
   public void close() {
     rows.close();
+    watch.end();
   }
 }

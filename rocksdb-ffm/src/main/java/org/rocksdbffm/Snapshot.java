@@ -22,7 +22,7 @@ public final class Snapshot extends Reader implements AutoCloseable {
    * @return a reader that needs no closing, and reads until the snapshot is closed
    */
   public Reader of(ColumnFamily columnFamily) {
-    if (columnFamily.source.database() != source.database()) {
+    if (requireNonNull(columnFamily, "columnFamily").source.database() != source.database()) {
       throw new IllegalArgumentException(
           "columnFamily: " + columnFamily + " is not of the snapshot's " + source.database().handle());
     }

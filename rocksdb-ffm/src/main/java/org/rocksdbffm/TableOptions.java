@@ -77,7 +77,7 @@ public final class TableOptions {
    * @return the changed options
    */
   public TableOptions filter(Filter filter) {
-    return option("filter_policy", filter.id());
+    return option("filter_policy", requireNonNull(filter, "filter").id());
   }
 
   /**
@@ -96,7 +96,7 @@ public final class TableOptions {
    * @return the changed options
    */
   public TableOptions blockSize(ByteSize size) {
-    return option("block_size", size.bytes());
+    return option("block_size", requireNonNull(size, "size").bytes());
   }
 
   /**

@@ -54,7 +54,7 @@ public final class WriteBatch implements Writer {
    * @param capacity less than 2 GiB
    */
   public WriteBatch(ByteSize capacity) {
-    if (capacity.bytes() > Integer.MAX_VALUE - 8) {
+    if (requireNonNull(capacity, "capacity").bytes() > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException("capacity: " + capacity + ", but a batch has less than 2 GiB");
     }
     bytes = new BatchBytes((int) capacity.bytes());
@@ -67,7 +67,7 @@ public final class WriteBatch implements Writer {
    * @return the writer, which stays usable when the batch is cleared
    */
   public Writer in(ColumnFamily columnFamily) {
-    Database its = columnFamily.database();
+    Database its = requireNonNull(columnFamily, "columnFamily").database();
     if (database != null && database != its) {
       throw new IllegalArgumentException(
           "columnFamily: " + columnFamily + ", but the batch already has others of " + database.handle());

@@ -33,10 +33,12 @@ public final class Call {
   private static final int FIRST_TABLE =
       Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4);
   private static final int MAX_PROBES = 16;
+  private static final String CODE_OF_CALLS = "org.rocksdbffm.";
 
   private static final VarHandle USED;
   private static final VarHandle FAMILY;
   private static final VarHandle SNAPSHOT;
+  private static final VarHandle TURN;
 
   static {
     try {
@@ -44,6 +46,7 @@ public final class Call {
       USED = lookup.findVarHandle(Call.class, "used", long.class);
       FAMILY = lookup.findVarHandle(Call.class, "family", long.class);
       SNAPSHOT = lookup.findVarHandle(Call.class, "snapshot", long.class);
+      TURN = lookup.findVarHandle(Call.class, "turn", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -56,6 +59,10 @@ public final class Call {
   private long family;
   private long snapshot;
 
+  // Who took this call: the owner counts while the turn is odd. For a closer that waits for a call in vain.
+  private Thread owner;
+  private long turn;
+
   /** Where a stub writes what it found. */
   final MemorySegment result;
 
@@ -67,6 +74,7 @@ public final class Call {
 
   final MemorySegment found;
 
+  private final MemorySegment memory;
   private final MemorySegment keyRoom;
   private final MemorySegment valueRoom;
   private MemorySegment key;
@@ -79,7 +87,7 @@ public final class Call {
   private long padding0, padding1, padding2, padding3, padding4, padding5, padding6;
 
   private Call() {
-    MemorySegment memory = allocate(CELLS + KEY_ROOM + VALUE_ROOM);
+    memory = allocate(CELLS + KEY_ROOM + VALUE_ROOM);
     MemorySegment cells = memory.asSlice(0, CELLS).fill((byte) 0);
     result = cells.asSlice(0, rocksdb_ffm_value.sizeof());
     error = cells.asSlice(32, 8);
@@ -103,43 +111,118 @@ public final class Call {
 
   private static Call take(long id) {
     Call[] calls = table;
-    int first = (int) Thread.currentThread().threadId();
+    Thread thread = Thread.currentThread();
+    int first = (int) thread.threadId();
     for (int probe = 0; probe < MAX_PROBES; probe++) {
       Call call = calls[(first + probe) & (calls.length - 1)];
-      if (call.used == 0 && USED.compareAndSet(call, 0L, id)) {
+      if (call.isTakenFor(id, thread)) {
         return call;
       }
     }
-    return takeFromLargerTable(id, calls.length);
+    return takeAnywhere(id, thread);
   }
 
-  private static Call takeFromLargerTable(long id, int fullLength) {
-    synchronized (Call.class) {
-      if (table.length == fullLength) {
-        table = tableOf(table, fullLength * 2);
+  /** Looks at all calls before it makes more: what is taken nearby may be so for long. */
+  private static Call takeAnywhere(long id, Thread thread) {
+    while (true) {
+      Call[] calls = table;
+      for (Call call : calls) {
+        if (call.isTakenFor(id, thread)) {
+          return call;
+        }
+      }
+      synchronized (Call.class) {
+        if (table.length == calls.length) {
+          table = tableOf(calls, calls.length * 2);
+        }
       }
     }
-    return take(id);
+  }
+
+  private boolean isTakenFor(long id, Thread thread) {
+    if (used != 0 || !USED.compareAndSet(this, 0L, id)) {
+      return false;
+    }
+    try {
+      if (owner != thread) {
+        owner = thread;
+      }
+      TURN.setRelease(this, turn + 1);
+      return true;
+    } catch (StackOverflowError e) {
+      used = 0;
+      throw e;
+    }
   }
 
   private static Call[] tableOf(Call[] calls, int length) {
     Call[] larger = java.util.Arrays.copyOf(calls, length);
-    for (int i = calls.length; i < length; i++) {
-      larger[i] = new Call();
+    int made = calls.length;
+    try {
+      while (made < length) {
+        larger[made] = new Call();
+        made++;
+      }
+      return larger;
+    } catch (OutOfMemoryError e) {
+      while (made > calls.length) {
+        free(larger[--made].memory);
+      }
+      throw e;
     }
-    return larger;
   }
 
   /** Whether any call in flight uses the handle with this id. */
   static boolean anyUses(long id) {
     for (Call call : table) {
-      long used = call.used;
-      if (used == id
-          || used != 0 && ((long) FAMILY.getOpaque(call) == id || (long) SNAPSHOT.getOpaque(call) == id)) {
+      if (call.uses(id)) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean uses(long id) {
+    long now = used;
+    return now == id || now != 0 && ((long) FAMILY.getOpaque(this) == id || (long) SNAPSHOT.getOpaque(this) == id);
+  }
+
+  /** How many calls are in flight. */
+  static long inFlight() {
+    return java.util.Arrays.stream(table).filter(call -> call.used != 0).count();
+  }
+
+  /**
+   * Gives back the calls that use the handle with this id and that nobody is in any more. A thread whose stack
+   * is full may fail in the very invocation of {@link #exit}, and no code of its own can make good for that.
+   */
+  static synchronized void giveBackLost(long id) {
+    for (Call call : table) {
+      if (call.uses(id) && call.isLost()) {
+        call.exit();
+      }
+    }
+  }
+
+  /** Whether its thread is elsewhere, all in the same turn. */
+  private boolean isLost() {
+    long taken = (long) TURN.getAcquire(this);
+    Thread thread = owner;
+    return (taken & 1) == 1 && isOutside(thread) && (long) TURN.getAcquire(this) == taken;
+  }
+
+  /** Nobody closes within a call of one's own, so the closer's thread is in none. */
+  private static boolean isOutside(Thread thread) {
+    if (thread == Thread.currentThread() || !thread.isAlive()) {
+      return true;
+    }
+    StackTraceElement[] frames = thread.getStackTrace();
+    for (StackTraceElement frame : frames) {
+      if (frame.getClassName().startsWith(CODE_OF_CALLS)) {
+        return false;
+      }
+    }
+    return frames.length > 0;
   }
 
   /** Uses two handles more, each of which may be null; leaves the call and throws if one is closed. */
@@ -159,26 +242,37 @@ public final class Call {
 
   /** Gives the call back, with all that it holds. */
   public void exit() {
-    if (overflowed) {
-      freeOverflow();
+    try {
+      if (overflowed) {
+        freeOverflow();
+      }
+      if (family != 0 || snapshot != 0) {
+        FAMILY.setOpaque(this, 0L);
+        SNAPSHOT.setOpaque(this, 0L);
+      }
+      turn++;
+      USED.setRelease(this, 0L);
+    } catch (StackOverflowError e) {
+      // Nothing below invokes anything, so it cannot fail. What was not freed is freed at the next exit.
+      family = 0;
+      snapshot = 0;
+      turn += turn & 1;
+      used = 0;
     }
-    if (family != 0 || snapshot != 0) {
-      FAMILY.setOpaque(this, 0L);
-      SNAPSHOT.setOpaque(this, 0L);
-    }
-    USED.setRelease(this, 0L);
   }
 
   private void freeOverflow() {
-    overflowed = false;
     if (key != keyRoom) {
-      free(key);
+      MemorySegment large = key;
       key = keyRoom;
+      free(large);
     }
     if (value != valueRoom) {
-      free(value);
+      MemorySegment large = value;
       value = valueRoom;
+      free(large);
     }
+    overflowed = false;
   }
 
   /** Where the value is that a read found. */
@@ -226,8 +320,10 @@ public final class Call {
 
   private void reserveKey(long size) {
     keySize = size;
-    if (size > KEY_ROOM) {
-      key = allocate(size);
+    if (size > key.byteSize()) {
+      MemorySegment larger = allocate(size);
+      free(key == keyRoom ? MemorySegment.NULL : key);
+      key = larger;
       overflowed = true;
     }
   }
@@ -244,8 +340,10 @@ public final class Call {
   }
 
   void reserveValue(long size) {
-    if (size > VALUE_ROOM) {
-      value = allocate(size);
+    if (size > value.byteSize()) {
+      MemorySegment larger = allocate(size);
+      free(value == valueRoom ? MemorySegment.NULL : value);
+      value = larger;
       overflowed = true;
     }
   }

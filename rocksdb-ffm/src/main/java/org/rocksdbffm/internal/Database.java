@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.internal.c.RocksDbC;
@@ -18,13 +19,16 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * snapshots), and then destroys the native database - unless values are still pinned in it: then the
  * last one released does that, on the thread that releases it.
  */
-public final class Database {
+public final class Database implements Forgettable {
+  private static final Set<Database> ALIVE = ConcurrentHashMap.newKeySet();
+
   private final Handle handle;
   private final MemorySegment db;
   private final List<NativeFamily> families = new ArrayList<>();
   private final Set<Child> children = new LinkedHashSet<>();
   private final LongAdder pins = new LongAdder();
   private final AtomicBoolean destroyed = new AtomicBoolean();
+  private final Anchor anchor = new Anchor(this);
 
   // Set after the children were closed: from then on the last pin destroys.
   private volatile boolean abandoned;
@@ -38,6 +42,32 @@ public final class Database {
   public Database(String path, MemorySegment db) {
     this.handle = new Handle("database " + path);
     this.db = db;
+    ALIVE.add(this);
+    LiveObjects.DATABASES.made();
+  }
+
+  static long pinsOfAll() {
+    return ALIVE.stream().mapToLong(Database::pinCount).sum();
+  }
+
+  /** Held by all through which a user reaches this database. */
+  Object token() {
+    return anchor.token();
+  }
+
+  @Override
+  public String name() {
+    return handle.name();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  @Override
+  public void closeForgotten() {
+    close();
   }
 
   public Handle handle() {
@@ -96,14 +126,6 @@ public final class Database {
     }
   }
 
-  /** Releases a pin that a read took; 0 is that of an empty value, which the engine does not pin. */
-  public void release(long pin) {
-    if (pin != 0) {
-      RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(pin));
-    }
-    unpinned();
-  }
-
   /** How many pins there are. */
   public long pinCount() {
     return pins.sum();
@@ -138,6 +160,8 @@ public final class Database {
         family.destroy();
       }
       RocksDbC.rocksdb_close(db);
+      ALIVE.remove(this);
+      LiveObjects.DATABASES.gone();
     }
   }
 }

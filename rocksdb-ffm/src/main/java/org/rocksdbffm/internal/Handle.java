@@ -16,6 +16,7 @@ public final class Handle {
   private static final AtomicLong LAST_ID = new AtomicLong();
   private static final int SPINS_BEFORE_PARKING = 200;
   private static final long PARKED_NANOS = 50_000;
+  private static final int WAITS_BEFORE_SEARCHING = 1000;
 
   final long id = LAST_ID.incrementAndGet();
   private final String name;
@@ -48,11 +49,15 @@ public final class Handle {
   /** Refuses new calls, then waits until those in flight have ended. */
   public void close() {
     closed = true;
-    for (int spins = 0; Call.anyUses(id); spins++) {
-      if (spins < SPINS_BEFORE_PARKING) {
+    for (int waits = 1; Call.anyUses(id); waits++) {
+      if (waits < SPINS_BEFORE_PARKING) {
         Thread.onSpinWait();
-      } else {
-        LockSupport.parkNanos(PARKED_NANOS);
+        continue;
+      }
+      Thread.yield(); // an interrupted thread does not park
+      LockSupport.parkNanos(PARKED_NANOS);
+      if (waits % WAITS_BEFORE_SEARCHING == 0) {
+        Call.giveBackLost(id);
       }
     }
   }

@@ -22,7 +22,12 @@ public final class Memory {
     if (memory.address() == 0) {
       throw new OutOfMemoryError("no native memory for " + size + " bytes");
     }
-    return memory.reinterpret(size);
+    try {
+      return memory.reinterpret(size);
+    } catch (OutOfMemoryError e) {
+      free(memory);
+      throw e;
+    }
   }
 
   static void free(MemorySegment memory) {

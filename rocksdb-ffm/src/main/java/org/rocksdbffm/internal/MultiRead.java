@@ -26,6 +26,9 @@ final class MultiRead {
   private final MemorySegment keyBytes;
   private int groupCount;
 
+  private final List<NativeFamily> families = new ArrayList<>();
+  private final ArrayList<Call> calls = new ArrayList<>();
+
   MultiRead(KeyList keys, Call call) {
     this.keys = keys;
     this.count = keys.count();
@@ -45,21 +48,23 @@ final class MultiRead {
 
   /** Reads them all through the source, whose options count and whose column family does not. */
   static PinBatch read(Source source, KeyList keys, boolean sorted) {
-    List<Call> calls = new ArrayList<>();
+    Call call = source.enter();
     try {
-      Call call = source.enter();
-      calls.add(call);
       MultiRead read = new MultiRead(keys, call);
-      read.fillIn(calls, source);
-      // A wrong hint would miss keys; where the order cannot be seen here, the engine sorts.
-      return read.run(source, sorted && keys.ascends(read.order));
+      try {
+        read.fillIn(source);
+        // A wrong hint would miss keys; where the order cannot be seen here, the engine sorts.
+        return read.run(source, sorted && keys.ascends(read.order));
+      } finally {
+        read.calls.forEach(Call::exit);
+      }
     } finally {
-      calls.forEach(Call::exit);
+      call.exit();
     }
   }
 
   /** Lays out keys and groups; each family is kept by a call of its own. */
-  private void fillIn(List<Call> calls, Source source) {
+  private void fillIn(Source source) {
     keys.copyTo(keyBytes);
     long base = keyBytes.address();
     NativeFamily last = null;
@@ -70,7 +75,9 @@ final class MultiRead {
       rocksdb_ffm_slice.size(slice, keys.length(key));
       NativeFamily family = keys.source(key).family();
       if (family != last) {
+        families.add(family);
         if (family != source.family()) {
+          calls.ensureCapacity(calls.size() + 1); // what is entered must find its place
           calls.add(keys.source(key).enter());
         }
         MemorySegment group = rocksdb_ffm_group.asSlice(groups, groupCount++);
@@ -85,16 +92,31 @@ final class MultiRead {
 
   private PinBatch run(Source source, boolean sorted) {
     MemorySegment pins = Memory.allocate((long) count * Long.BYTES);
-    PinBatch batch = new PinBatch(source.database(), pins, count);
-    long failures =
-        RocksDbC.rocksdb_ffm_multi_get(
-            source.reader(), groups, groupCount, slices, pins, errors, values, sorted ? 1 : 0);
-    Reference.reachabilityFence(source);
-    source.database().pinned();
-    if (failures != 0) {
-      batch.release();
-      throw failure();
+    PinBatch batch = null;
+    try {
+      pins.fill((byte) 0);
+      batch = new PinBatch(source.database(), families, pins, count);
+      batch.pinned();
+      long failures =
+          RocksDbC.rocksdb_ffm_multi_get(
+              source.reader(), groups, groupCount, slices, pins, errors, values, sorted ? 1 : 0);
+      Reference.reachabilityFence(source);
+      if (failures != 0) {
+        throw failure();
+      }
+      fillIn(batch);
+      return batch;
+    } catch (Throwable e) {
+      if (batch == null) {
+        Memory.free(pins);
+      } else {
+        batch.release();
+      }
+      throw e;
     }
+  }
+
+  private void fillIn(PinBatch batch) {
     for (int i = 0; i < count; i++) {
       MemorySegment value = rocksdb_ffm_value.asSlice(values, i);
       boolean found = Memory.pointer(value, rocksdb_ffm_value.pin$offset()) != 0;
@@ -104,7 +126,6 @@ final class MultiRead {
           Memory.pointer(value, rocksdb_ffm_value.data$offset()),
           rocksdb_ffm_value.size(value));
     }
-    return batch;
   }
 
   /** The first failure; the messages of the others are freed and join it as suppressed ones. */

@@ -12,7 +12,10 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * A block cache. The engine counts who uses it: closing gives up this share alone, and databases opened
  * with it keep theirs. Thread-safe.
  */
-public final class NativeCache {
+public final class NativeCache implements Forgettable {
+  // The engine ends the process where it cannot map the cache's table, which grows with the capacity.
+  private static final long MAX_HYPER_CLOCK = 1L << 40;
+
   private final MemorySegment cache;
   private final Handle handle;
   private final AtomicBoolean destroyed = new AtomicBoolean();
@@ -20,6 +23,7 @@ public final class NativeCache {
   private NativeCache(MemorySegment cache, String name) {
     this.cache = cache;
     this.handle = new Handle(name);
+    LiveObjects.BLOCK_CACHES.made();
   }
 
   public static NativeCache lru(long capacity) {
@@ -28,6 +32,10 @@ public final class NativeCache {
   }
 
   public static NativeCache hyperClock(long capacity) {
+    if (capacity < 1 || capacity > MAX_HYPER_CLOCK) {
+      throw new IllegalArgumentException(
+          "capacity: " + capacity + " bytes, but a hyper clock cache has from 1 byte to " + MAX_HYPER_CLOCK);
+    }
     NativeLibrary.load();
     return new NativeCache(RocksDbC.rocksdb_cache_create_hyper_clock(capacity, 0), "hyper clock cache");
   }
@@ -66,10 +74,26 @@ public final class NativeCache {
     return ask(RocksDbC::rocksdb_cache_get_pinned_usage);
   }
 
+  @Override
+  public String name() {
+    return handle.name();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  @Override
+  public void closeForgotten() {
+    close();
+  }
+
   public void close() {
     handle.close();
     if (destroyed.compareAndSet(false, true)) {
       RocksDbC.rocksdb_cache_destroy(cache);
+      LiveObjects.BLOCK_CACHES.gone();
     }
   }
 }

@@ -2,9 +2,15 @@
 package org.rocksdbffm.internal;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.internal.c.RocksDbC;
 
-/** A column family's native handle, <em>owned</em> by its database. Thread-safe. */
+/**
+ * A column family's native handle, <em>owned</em> by its database. Thread-safe.
+ *
+ * <p>A pinned value lies in a block of the family's cache, which goes with the family. So a family that is
+ * closed while values are pinned in it goes with the last of them.
+ */
 public final class NativeFamily {
   private final Database database;
   private final String name;
@@ -13,6 +19,10 @@ public final class NativeFamily {
   private final Handle writing;
   private final WriteRules rules;
   private final int id;
+  private final LongAdder pins = new LongAdder();
+
+  // Set after the calls in flight were waited for: from then on the last pin destroys.
+  private volatile boolean abandoned;
   private boolean destroyed;
 
   NativeFamily(Database database, String name, MemorySegment pointer, WriteRules rules) {
@@ -23,6 +33,7 @@ public final class NativeFamily {
     this.writing = new Handle(handle.name(), "is dropped, or closed: it is not written any more");
     this.rules = rules;
     this.id = RocksDbC.rocksdb_column_family_handle_get_id(pointer);
+    LiveObjects.COLUMN_FAMILIES.made();
   }
 
   public Database database() {
@@ -59,9 +70,42 @@ public final class NativeFamily {
     return pointer;
   }
 
+  /** Counts a pinned value; called within a {@link Call} that uses this family. */
+  void pinned() {
+    hold();
+    database.pinned();
+  }
+
+  /** Keeps the family, as part of what is counted as one pin in its database; called within a call as well. */
+  void hold() {
+    if (!isDefault()) {
+      pins.increment();
+    }
+  }
+
+  /** Ends a hold, before the pin in the database ends. */
+  void letGo() {
+    if (!isDefault()) {
+      pins.decrement();
+      if (abandoned) {
+        destroyIfUnpinned();
+      }
+    }
+  }
+
+  /** Releases a pin that a read took; 0 is that of an empty value, which the engine does not pin. */
+  public void release(long pin) {
+    if (pin != 0) {
+      RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(pin));
+    }
+    letGo();
+    database.unpinned();
+  }
+
   /**
    * Lets go of the family ahead of its database; what was dropped is deleted from disk then. Calls in
-   * flight are waited for. Idempotent; does nothing to the default family.
+   * flight are waited for, and values that are pinned in it keep it. Idempotent; does nothing to the default
+   * family.
    */
   public void close() {
     if (isDefault()) {
@@ -76,10 +120,18 @@ public final class NativeFamily {
       return; // the database destroys it, or did
     }
     try {
-      database.disown(this);
-      destroy();
+      abandoned = true;
+      destroyIfUnpinned();
     } finally {
       call.exit();
+    }
+  }
+
+  /** No pin can be added once the calls in flight are over, so a sum of zero is final; see {@link Database}. */
+  private void destroyIfUnpinned() {
+    if (pins.sum() == 0) {
+      database.disown(this);
+      destroy();
     }
   }
 
@@ -87,6 +139,7 @@ public final class NativeFamily {
     if (!destroyed) {
       destroyed = true;
       RocksDbC.rocksdb_column_family_handle_destroy(pointer);
+      LiveObjects.COLUMN_FAMILIES.gone();
     }
   }
 }

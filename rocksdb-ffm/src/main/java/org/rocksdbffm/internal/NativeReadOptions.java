@@ -19,7 +19,8 @@ public final class NativeReadOptions {
 
   public NativeReadOptions(Map<ReadSetting, Long> settings) {
     MemorySegment created = options;
-    Reclaimer.whenUnreachable(this, () -> RocksDbC.rocksdb_readoptions_destroy(created));
+    LiveObjects.READ_OPTIONS.made();
+    Reclaimer.whenUnreachable(this, () -> destroy(created));
     settings.forEach((setting, value) -> setting.apply(options, value));
   }
 
@@ -40,6 +41,11 @@ public final class NativeReadOptions {
       RocksDbC.rocksdb_readoptions_set_iterate_upper_bound(options, bytes, upper.length);
     }
     return this;
+  }
+
+  private static void destroy(MemorySegment options) {
+    RocksDbC.rocksdb_readoptions_destroy(options);
+    LiveObjects.READ_OPTIONS.gone();
   }
 
   MemorySegment pointer() {

@@ -7,18 +7,24 @@ import java.util.function.Consumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /** A snapshot in the engine; a child of its database. Thread-safe. */
-public final class NativeSnapshot implements Database.Child {
+public final class NativeSnapshot implements Database.Child, Forgettable {
   private final Database database;
   private final MemorySegment snapshot;
   private final Handle handle;
   private final AtomicBoolean released = new AtomicBoolean();
+  private final Anchor anchor = new Anchor(this);
 
   public static NativeSnapshot take(Database database) {
     Call call = Call.enter(database.handle());
     try {
       NativeSnapshot snapshot = new NativeSnapshot(database);
-      database.register(snapshot);
-      return snapshot;
+      try {
+        database.register(snapshot);
+        return snapshot;
+      } catch (Throwable e) {
+        snapshot.release();
+        throw e;
+      }
     } finally {
       call.exit();
     }
@@ -26,8 +32,9 @@ public final class NativeSnapshot implements Database.Child {
 
   private NativeSnapshot(Database database) {
     this.database = database;
-    this.snapshot = RocksDbC.rocksdb_create_snapshot(database.pointer());
     this.handle = new Handle("snapshot of " + database.handle());
+    this.snapshot = RocksDbC.rocksdb_create_snapshot(database.pointer());
+    LiveObjects.SNAPSHOTS.made();
   }
 
   public Handle handle() {
@@ -76,6 +83,26 @@ public final class NativeSnapshot implements Database.Child {
     }
   }
 
+  /** Held by all through which a user reads at this snapshot. */
+  Object token() {
+    return anchor.token();
+  }
+
+  @Override
+  public String name() {
+    return handle.name();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  @Override
+  public void closeForgotten() {
+    close();
+  }
+
   @Override
   public void closeByParent() {
     handle.close();
@@ -85,6 +112,7 @@ public final class NativeSnapshot implements Database.Child {
   private void release() {
     if (released.compareAndSet(false, true)) {
       RocksDbC.rocksdb_release_snapshot(database.pointer(), snapshot);
+      LiveObjects.SNAPSHOTS.gone();
     }
   }
 }

@@ -12,13 +12,19 @@ public final class NativeWriteOptions {
 
   public NativeWriteOptions(Map<WriteSetting, Long> settings) {
     MemorySegment created = options;
-    Reclaimer.whenUnreachable(this, () -> RocksDbC.rocksdb_writeoptions_destroy(created));
+    LiveObjects.WRITE_OPTIONS.made();
+    Reclaimer.whenUnreachable(this, () -> destroy(created));
     settings.forEach((setting, value) -> setting.apply(options, value));
     skipsMissingFamilies = settings.getOrDefault(WriteSetting.IGNORE_MISSING_COLUMN_FAMILIES, 0L) != 0;
   }
 
   boolean skipsMissingFamilies() {
     return skipsMissingFamilies;
+  }
+
+  private static void destroy(MemorySegment options) {
+    RocksDbC.rocksdb_writeoptions_destroy(options);
+    LiveObjects.WRITE_OPTIONS.gone();
   }
 
   MemorySegment pointer() {

@@ -1,12 +1,24 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The engine's notation for options: {@code name=value;...}, where a value in braces may hold options again. */
 public final class OptionText {
   private OptionText() {}
+
+  /** A copy of a user's map, taken before any call: it may change, or not keep to what it says of itself. */
+  public static Map<String, String> copy(Map<String, String> options) {
+    Map<String, String> copy = new LinkedHashMap<>(requireNonNull(options, "options"));
+    copy.forEach((name, value) -> {
+      requireNonNull(name, "options: a name is null");
+      requireNonNull(value, () -> "options: the value of " + name + " is null");
+    });
+    return copy;
+  }
 
   public static String format(Map<String, String> options) {
     StringBuilder text = new StringBuilder();

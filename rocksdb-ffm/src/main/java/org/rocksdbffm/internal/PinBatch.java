@@ -3,6 +3,7 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /** The values of a multi-get, pinned together until the batch is released, which its owner does exactly once. */
@@ -10,13 +11,15 @@ public final class PinBatch {
   private static final long ABSENT = -1;
 
   private final Database database;
+  private final List<NativeFamily> families;
   private final MemorySegment pins;
   private final long[] addresses;
   private final long[] sizes;
 
-  /** <em>Owns</em> the array of pins, one for each of the keys, and the pins. */
-  PinBatch(Database database, MemorySegment pins, int count) {
+  /** <em>Owns</em> the array of pins, one for each of the keys, and the pins; the families are those of the keys. */
+  PinBatch(Database database, List<NativeFamily> families, MemorySegment pins, int count) {
     this.database = database;
+    this.families = families;
     this.pins = pins;
     this.addresses = new long[count];
     this.sizes = new long[count];
@@ -25,6 +28,16 @@ public final class PinBatch {
   void set(int index, boolean found, long address, long size) {
     addresses[index] = address;
     sizes[index] = found ? size : ABSENT;
+  }
+
+  /** Counts the pins; called within calls that use the database and the families. */
+  void pinned() {
+    database.pinned();
+    families.forEach(NativeFamily::hold);
+  }
+
+  public String name() {
+    return "multi-get of " + database.handle();
   }
 
   public int count() {
@@ -52,6 +65,7 @@ public final class PinBatch {
   public void release() {
     RocksDbC.rocksdb_ffm_release(Engine.TABLE, pins, sizes.length);
     Memory.free(pins);
+    families.forEach(NativeFamily::letGo);
     database.unpinned();
   }
 }

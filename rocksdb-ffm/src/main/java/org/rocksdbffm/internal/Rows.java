@@ -22,7 +22,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_slice;
  * the move, or at the close: they are confined to the thread that asked for them. While another thread
  * has such views open, the iterator cannot move, and closing leaves its native part to that thread.
  */
-public final class Rows implements Database.Child {
+public final class Rows implements Database.Child, Forgettable {
   /** A row with more bytes than this is pointed at, not copied. */
   static final int INLINE_LIMIT = Math.max(0, Integer.getInteger("org.rocksdbffm.inlineLimit", 2048));
 
@@ -48,12 +48,8 @@ public final class Rows implements Database.Child {
   private final Source source;
   private final String name;
 
-  // Used by the native iterator for as long as it lives.
-  @SuppressWarnings({"unused", "FieldCanBeLocal"})
-  private final NativeReadOptions options;
-
   private final boolean ofSnapshot;
-  private final MemorySegment iterator;
+  private final NativeIterator iterator;
   private final MemorySegment cursor;
   private final MemorySegment buffer;
 
@@ -71,9 +67,8 @@ public final class Rows implements Database.Child {
   private Arena views;
   private Thread viewer;
 
-  // Guarded by this object's monitor.
-  private boolean leftToViewer;
-  private boolean destroyed;
+  // Every segment of an arena holds its scope, if that is one object: nobody reads once it is unreachable.
+  private boolean scopeIsHeld;
 
   /**
    * Opens an iterator over a source.
@@ -98,8 +93,13 @@ public final class Rows implements Database.Child {
     Call call = source.enter();
     try {
       Rows rows = new Rows(source, options, snapshot != null, bufferSize, kind);
-      source.database().register(rows);
-      return rows;
+      try {
+        source.database().register(rows);
+        return rows;
+      } catch (Throwable e) {
+        rows.iterator.destroy();
+        throw e;
+      }
     } finally {
       call.exit();
     }
@@ -107,20 +107,17 @@ public final class Rows implements Database.Child {
 
   private Rows(Source source, NativeReadOptions options, boolean ofSnapshot, int bufferSize, String kind) {
     this.source = source;
-    this.options = options;
     this.ofSnapshot = ofSnapshot;
     this.name = kind + " over " + source.family().handle();
     Arena arena = Arena.ofAuto();
     buffer = arena.allocate(bufferSize);
     cursor = rocksdb_ffm_cursor.allocate(arena);
-    iterator =
-        RocksDbC.rocksdb_create_iterator_cf(
-            source.database().pointer(), options.pointer(), source.family().pointer());
     rocksdb_ffm_cursor.engine(cursor, Engine.TABLE);
-    rocksdb_ffm_cursor.iterator(cursor, iterator);
     rocksdb_ffm_cursor.buffer(cursor, buffer);
     rocksdb_ffm_cursor.capacity(cursor, bufferSize);
     rocksdb_ffm_cursor.inline_limit(cursor, Math.min(INLINE_LIMIT, bufferSize - HEADER_SIZE));
+    iterator = new NativeIterator(source, options);
+    rocksdb_ffm_cursor.iterator(cursor, iterator.pointer());
   }
 
   /** Moves to an end of the range and reads up to {@code limit} rows; false if there is none. */
@@ -162,7 +159,7 @@ public final class Rows implements Database.Child {
   /** Moves to the next row of the block that was read; false if there is none left. */
   public boolean stepInBlock() {
     requireOpen();
-    if (rowsLeft == 0) {
+    if (rowsLeft <= 0) {
       return false;
     }
     nextOfBlock();
@@ -185,13 +182,15 @@ public final class Rows implements Database.Child {
       leaveRow();
       Call call = source.enter();
       try {
-        RocksDbC.rocksdb_iter_refresh(iterator, call.error);
+        RocksDbC.rocksdb_iter_refresh(iterator.pointer(), call.error);
         Status.check(call.error, name);
       } finally {
         call.exit();
       }
-    } finally {
       end();
+    } catch (Throwable e) {
+      state = IDLE;
+      throw e;
     }
   }
 
@@ -203,12 +202,14 @@ public final class Rows implements Database.Child {
       long count = RocksDbC.rocksdb_ffm_scan(cursor, move, target, targetSize, limit, backward ? 1 : 0);
       if (count == 0) {
         checkError();
-        return false;
+      } else {
+        enterBlock(count);
       }
-      enterBlock(count);
-      return true;
-    } finally {
       end();
+      return count != 0;
+    } catch (Throwable e) {
+      state = IDLE;
+      throw e;
     }
   }
 
@@ -229,8 +230,12 @@ public final class Rows implements Database.Child {
 
   private void nextOfBlock() {
     long row = nextRow;
-    keySize = buffer.get(ValueLayout.JAVA_INT_UNALIGNED, row);
-    valueSize = buffer.get(ValueLayout.JAVA_INT_UNALIGNED, row + Integer.BYTES);
+    try {
+      keySize = buffer.get(ValueLayout.JAVA_INT_UNALIGNED, row);
+      valueSize = buffer.get(ValueLayout.JAVA_INT_UNALIGNED, row + Integer.BYTES);
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
     keyStart = row + HEADER_SIZE;
     nextRow = keyStart + keySize + valueSize;
     rowsLeft--;
@@ -255,12 +260,24 @@ public final class Rows implements Database.Child {
 
   public MemorySegment key() {
     requireRow();
-    return pointedAt ? viewOf(LARGE_KEY) : buffer.asSlice(keyStart, keySize).asReadOnly();
+    return pointedAt ? viewOf(LARGE_KEY) : packed(keyStart, keySize);
   }
 
   public MemorySegment value() {
     requireRow();
-    return pointedAt ? viewOf(LARGE_VALUE) : buffer.asSlice(keyStart + keySize, valueSize).asReadOnly();
+    return pointedAt ? viewOf(LARGE_VALUE) : packed(keyStart + keySize, valueSize);
+  }
+
+  private MemorySegment packed(long start, long size) {
+    try {
+      return buffer.asSlice(start, size).asReadOnly();
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
+  }
+
+  private IllegalStateException movedByAnother() {
+    return new IllegalStateException(name + " was moved by another thread: it serves one at a time");
   }
 
   public long keySize() {
@@ -283,9 +300,14 @@ public final class Rows implements Database.Child {
       } else if (viewer != Thread.currentThread()) {
         throw heldElsewhere();
       }
-      return Memory.view(Memory.pointer(cursor, slice), Memory.pointer(cursor, slice + SLICE_SIZE), views, null);
-    } finally {
+      MemorySegment view =
+          Memory.view(Memory.pointer(cursor, slice), Memory.pointer(cursor, slice + SLICE_SIZE), views, null);
+      scopeIsHeld = view.scope() == views.scope();
       end();
+      return view;
+    } catch (Throwable e) {
+      state = IDLE;
+      throw e;
     }
   }
 
@@ -294,8 +316,10 @@ public final class Rows implements Database.Child {
     begin();
     try {
       endViews();
-    } finally {
       end();
+    } catch (Throwable e) {
+      state = IDLE;
+      throw e;
     }
   }
 
@@ -350,6 +374,10 @@ public final class Rows implements Database.Child {
     throw new IllegalStateException(name + " is in use by another thread: it serves one at a time");
   }
 
+  /**
+   * Ends a step that went well. Where it did not, the field is set without a call: a thread whose stack is
+   * full cannot make one, and who closes waits for the step to end.
+   */
   private void end() {
     STATE.setRelease(this, IDLE);
   }
@@ -357,11 +385,11 @@ public final class Rows implements Database.Child {
   /** Waits for the step in progress, refuses others, and destroys the iterator; idempotent. */
   public void close() {
     while (state != CLOSED && !STATE.compareAndSet(this, IDLE, CLOSED)) {
+      Thread.yield(); // an interrupted thread does not park
       LockSupport.parkNanos(PARKED_NANOS);
     }
-    if (destroyUnlessViewed()) {
-      source.database().unregister(this);
-    }
+    destroyUnlessViewed();
+    source.database().unregister(this);
   }
 
   @Override
@@ -369,29 +397,36 @@ public final class Rows implements Database.Child {
     close();
   }
 
+  @Override
+  public void closeForgotten() {
+    close();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return state == CLOSED;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
   /**
    * Destroys the iterator, unless a thread still has views of its row: then that thread will, at its next
-   * use of this object, and until then the native database is kept as for a pinned value.
+   * use of this object, or the collector, if the thread forgets it and its views. Until then the native
+   * database is kept as for a pinned value.
    */
-  private synchronized boolean destroyUnlessViewed() {
-    if (destroyed) {
-      return false;
-    }
+  private synchronized void destroyUnlessViewed() {
     if (views != null && viewer != Thread.currentThread() && viewer.isAlive()) {
-      if (!leftToViewer) {
-        leftToViewer = true;
-        source.database().pinned();
+      if (iterator.keep() && scopeIsHeld) {
+        Reclaimer.whenUnreachable(views.scope(), iterator::destroy);
       }
-      return false;
+      return;
     }
     if (views != null) {
       forgetViews();
     }
-    destroyed = true;
-    RocksDbC.rocksdb_iter_destroy(iterator);
-    if (leftToViewer) {
-      source.database().unpinned();
-    }
-    return true;
+    iterator.destroy();
   }
 }

@@ -184,7 +184,7 @@ public final class Sink {
   }
 
   private static void checkSize(Call call, long valueSize) {
-    if (call.keySize() + valueSize > MAX_ROW_SIZE) {
+    if (valueSize > MAX_ROW_SIZE - call.keySize()) {
       throw new IllegalArgumentException(
           "value: " + valueSize + " bytes, but key and value together have at most " + MAX_ROW_SIZE);
     }

@@ -30,6 +30,13 @@ public final class Source {
   private final Handle guardedFamily;
   private final Handle guardedSnapshot;
 
+  // Who holds these is a user of the database and the snapshot.
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private final Object databaseToken;
+
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private final Object snapshotToken;
+
   // A struct rocksdb_ffm_reader, reclaimed with this object.
   private final MemorySegment reader;
 
@@ -42,6 +49,8 @@ public final class Source {
     this.database = family.database();
     this.family = family;
     this.options = options;
+    this.databaseToken = database.token();
+    this.snapshotToken = snapshot == null ? null : snapshot.token();
     this.guardedFamily = family.isDefault() ? null : family.handle();
     this.guardedSnapshot = snapshot == null ? null : snapshot.handle();
     reader = rocksdb_ffm_reader.allocate(Arena.ofAuto());
@@ -175,15 +184,25 @@ public final class Source {
 
   /**
    * Pins the value; false if there is no such key. The pin is described by the call, which stays entered, and
-   * the caller <em>owns</em> it: it gives it to {@link Database#release} exactly once, on any thread.
+   * the caller <em>owns</em> it: it gives it to {@link NativeFamily#release} exactly once, on any thread.
    */
   public boolean pin(Call call) {
     int found = get(call, 0);
     if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
       return false;
     }
-    database.pinned();
+    pinned(call, found);
     return true;
+  }
+
+  /** Counts the pin that the call describes, or releases it. */
+  private void pinned(Call call, int found) {
+    try {
+      family.pinned();
+    } catch (Throwable e) {
+      releasePin(call, found);
+      throw e;
+    }
   }
 
   /** The value in memory that lives as long as the arena, copied if small and pinned if not; null if absent. */
@@ -200,7 +219,7 @@ public final class Source {
       if (found == RocksDbC.ROCKSDB_FFM_COPIED()) {
         copy = Memory.toArray(call.address(), call.size());
       } else {
-        database.pinned();
+        pinned(call, found);
         address = call.address();
         size = call.size();
         pin = call.pin();
@@ -215,11 +234,38 @@ public final class Source {
   }
 
   private MemorySegment pinnedView(long address, long size, long pin, Arena arena) {
+    ArenaPin owner = null;
     try {
-      return Memory.view(address, size, arena, () -> database.release(pin));
+      owner = new ArenaPin(family, pin);
+      return Memory.view(address, size, arena, owner);
     } catch (Throwable e) {
-      database.release(pin); // the arena is closed, or confined to another thread
+      // The arena is closed, confined to another thread, of the user's making, or has got the pin already.
+      if (owner != null) {
+        owner.run();
+      } else {
+        family.release(pin);
+      }
       throw e;
+    }
+  }
+
+  /** A pin that an arena <em>owns</em>; released once, whoever does it. */
+  private static final class ArenaPin implements Runnable {
+    private final NativeFamily family;
+    private final long pin;
+    private boolean released;
+
+    ArenaPin(NativeFamily family, long pin) {
+      this.family = family;
+      this.pin = pin;
+    }
+
+    @Override
+    public synchronized void run() {
+      if (!released) {
+        released = true;
+        family.release(pin);
+      }
     }
   }
 

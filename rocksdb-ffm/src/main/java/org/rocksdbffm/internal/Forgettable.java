@@ -1,0 +1,13 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+/** Something native that its owner should close, but may forget. */
+public interface Forgettable {
+  /** What it is and where it lives, for messages. */
+  String name();
+
+  boolean isClosed();
+
+  /** Reclaims it as far as that is safe, when nobody can reach it any more. */
+  void closeForgotten();
+}

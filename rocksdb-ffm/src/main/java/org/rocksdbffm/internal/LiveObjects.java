@@ -1,0 +1,62 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How many native objects there are, by kind: for tests, which end with none, and for whoever looks for a
+ * leak. Thread-safe; exact while nobody works.
+ */
+public enum LiveObjects {
+  DATABASES,
+  COLUMN_FAMILIES,
+  ITERATORS,
+  SNAPSHOTS,
+  BLOCK_CACHES,
+  READ_OPTIONS,
+  WRITE_OPTIONS,
+  PINS {
+    @Override
+    public long count() {
+      return Database.pinsOfAll();
+    }
+  },
+  CALLS_IN_FLIGHT {
+    @Override
+    public long count() {
+      return Call.inFlight();
+    }
+  };
+
+  private final LongAdder made = new LongAdder();
+
+  void made() {
+    made.increment();
+  }
+
+  void gone() {
+    made.decrement();
+  }
+
+  public long count() {
+    return made.sum();
+  }
+
+  /** Whether such an object is destroyed by a close, and not when it is collected. */
+  public boolean isClosed() {
+    return this != READ_OPTIONS && this != WRITE_OPTIONS;
+  }
+
+  /** The kinds of which there are any, with the counts. */
+  public static Map<LiveObjects, Long> report() {
+    Map<LiveObjects, Long> report = new LinkedHashMap<>();
+    for (LiveObjects kind : values()) {
+      if (kind.count() != 0) {
+        report.put(kind, kind.count());
+      }
+    }
+    return report;
+  }
+}

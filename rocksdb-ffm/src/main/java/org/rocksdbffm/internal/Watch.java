@@ -1,0 +1,65 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.System.Logger.Level;
+import java.lang.ref.Cleaner.Cleanable;
+
+/**
+ * Notices that an object became unreachable without being closed: says so once, by the logger
+ * {@value #LOGGER}, and reclaims what the object stood for. Thread-safe.
+ */
+public final class Watch {
+  static final String LOGGER = "org.rocksdbffm";
+
+  private final Watched watched;
+  private final Cleanable cleanable;
+
+  private Watch(Watched watched, Cleanable cleanable) {
+    this.watched = watched;
+    this.cleanable = cleanable;
+  }
+
+  /** Watches an object, which what it stands for must not refer to. */
+  public static Watch over(Object object, Forgettable standsFor) {
+    Throwable origin =
+        LeakLevel.CURRENT == LeakLevel.ALL ? new Throwable(standsFor.name() + " was created here") : null;
+    Watched watched = new Watched(standsFor, origin);
+    return new Watch(watched, Reclaimer.whenUnreachable(object, watched));
+  }
+
+  /** Ends the watch over what was closed. */
+  public void end() {
+    watched.ended = true;
+    cleanable.clean();
+  }
+
+  private static final class Watched implements Runnable {
+    private final Forgettable standsFor;
+    private final Throwable origin;
+    private volatile boolean ended;
+
+    Watched(Forgettable standsFor, Throwable origin) {
+      this.standsFor = standsFor;
+      this.origin = origin;
+    }
+
+    @Override
+    public void run() {
+      if (ended || standsFor.isClosed()) {
+        return;
+      }
+      if (LeakLevel.CURRENT != LeakLevel.OFF) {
+        report();
+      }
+      standsFor.closeForgotten();
+    }
+
+    private void report() {
+      String message = standsFor.name() + " was forgotten: nobody closed it, and nobody can any more.";
+      if (origin == null) {
+        message += " Run with -D" + LeakLevel.PROPERTY + "=all to see where it was created.";
+      }
+      System.getLogger(LOGGER).log(Level.WARNING, message, origin);
+    }
+  }
+}

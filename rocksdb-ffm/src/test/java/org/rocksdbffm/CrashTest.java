@@ -1,0 +1,32 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What crashed, hung or could, in JVMs of their own: each ends well, without a native object left. */
+final class CrashTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "closeRacesWithCalls",
+        "pinsOutliveTheirFamily",
+        "pinsAreReleasedElsewhereAfterTheClose",
+        "arenaOfTheCollectorReleasesAfterTheClose",
+        "largeRowIsReadWhileAllIsClosed",
+        "callbacksCloseTheDatabase",
+        "exitWithCallsInFlight",
+        "virtualThreadsReadWhileItCloses",
+        "stackOverflowsLeaveNoCall",
+        "heapRunsOut",
+        "oneReadOfManyFamilies",
+        "mapsLie",
+        "cachesOfAnySize"
+      })
+  void jvmSurvives(String name) {
+    ChildJvm.Finished child = ChildJvm.of(CrashCases.class).run(name).assertExit(0);
+    assertTrue(child.output().contains(name + " done"), child.output());
+  }
+}
