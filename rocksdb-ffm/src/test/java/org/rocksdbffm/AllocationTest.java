@@ -31,7 +31,8 @@ class AllocationTest {
   @EnumSource(names = {"GET_PINNED_VIEW", "GET_PINNED_SEGMENT"})
   void aPinnedReadAllocatesOneSmallObject(Operation operation) {
     double bytes = bytesOf(operation);
-    assertTrue(bytes <= SMALL_OBJECT, () -> operation + " allocates " + bytes + " bytes");
+    // One value in many is watched for being forgotten, which adds less than a byte on average.
+    assertTrue(bytes < SMALL_OBJECT + LESS_THAN_A_BYTE, () -> operation + " allocates " + bytes + " bytes");
   }
 
   @Test

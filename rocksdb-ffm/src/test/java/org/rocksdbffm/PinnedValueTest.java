@@ -77,8 +77,9 @@ class PinnedValueTest {
     pinned.close();
     assertDead(segment);
     assertEquals(10_000, pinned.size());
-    String message = "what was pinned is released: ask for it while somebody still holds it";
-    assertEquals(message, assertThrows(IllegalStateException.class, pinned::segment).getMessage());
+    String message = assertThrows(IllegalStateException.class, pinned::segment).getMessage();
+    assertTrue(message.startsWith("pinned value of column family 'default' of database "), message);
+    assertTrue(message.endsWith(" is released: ask for it while somebody still holds it"), message);
     assertThrows(IllegalStateException.class, pinned::view);
     assertThrows(IllegalStateException.class, pinned::retain);
   }
