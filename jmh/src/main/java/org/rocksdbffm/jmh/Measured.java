@@ -12,7 +12,14 @@ import org.openjdk.jmh.annotations.Warmup;
 /** How all benchmarks are measured unless the command line says otherwise. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(value = 3, jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED", "-Xms2g", "-Xmx2g"})
+@Fork(
+    value = 3,
+    jvmArgsAppend = {
+      "--enable-native-access=ALL-UNNAMED",
+      "--sun-misc-unsafe-memory-access=allow", // JMH 1.37 still uses it
+      "-Xms2g",
+      "-Xmx2g"
+    })
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public abstract class Measured {}
