@@ -3,16 +3,12 @@ package org.rocksdbffm.examples;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.rocksdb.BlockBasedTableConfig;
-import org.rocksdb.ColumnFamilyDescriptor;
-import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.ColumnFamilyOptions;
-import org.rocksdb.DBOptions;
 import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -20,29 +16,20 @@ import org.rocksdb.RocksDBException;
 /** The rows as rocksdbjni reads them, through a block cache of its own. */
 final class JniReader implements AutoCloseable {
   private final LRUCache cache;
-  private final DBOptions options;
-  private final ColumnFamilyOptions familyOptions;
+  private final Options options;
   private final ReadOptions readOptions;
-  private final List<ColumnFamilyHandle> families = new ArrayList<>();
   private final RocksDB db;
 
   /**
-   * Opens with column families, as rocksdb-ffm does. Opened without, the engine reads a fully compacted
-   * database by a shorter path of its own, and it would be that path that is compared.
+   * Opens without column families, as rocksdb-ffm does where there is but one: the engine then reads a fully
+   * compacted database by a shorter path of its own, for both.
    */
   JniReader(Path folder, long cacheSize) throws RocksDBException {
     RocksDB.loadLibrary();
     cache = new LRUCache(cacheSize);
     readOptions = new ReadOptions();
-    options = new DBOptions();
-    familyOptions =
-        new ColumnFamilyOptions().setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
-    db =
-        RocksDB.openReadOnly(
-            options,
-            folder.toString(),
-            List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions)),
-            families);
+    options = new Options().setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
+    db = RocksDB.openReadOnly(options, folder.toString());
   }
 
   List<Form> forms(Rows rows) {
@@ -92,10 +79,8 @@ final class JniReader implements AutoCloseable {
 
   @Override
   public void close() {
-    families.forEach(ColumnFamilyHandle::close);
     db.close();
     readOptions.close();
-    familyOptions.close();
     options.close();
     cache.close();
   }
