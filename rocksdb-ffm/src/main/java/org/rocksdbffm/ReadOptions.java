@@ -179,7 +179,7 @@ public final class ReadOptions {
    * @return the changed options
    */
   public ReadOptions ioTimeout(Duration timeout) {
-    return set(ReadSetting.IO_TIMEOUT, timeout.toNanos() / 1000);
+    return set(ReadSetting.IO_TIMEOUT, requireNonNull(timeout, "timeout").toNanos() / 1000);
   }
 
   @Override

@@ -84,6 +84,10 @@ public final class Memory {
 
   /** Whether a confined arena is this thread's, which alone can close it. */
   public static boolean isConfinedToThisThread(Arena arena) {
-    return MemorySegment.NULL.reinterpret(arena, null).isAccessibleBy(Thread.currentThread());
+    try {
+      return MemorySegment.NULL.reinterpret(arena, null).isAccessibleBy(Thread.currentThread());
+    } catch (WrongThreadException e) {
+      return false;
+    }
   }
 }
