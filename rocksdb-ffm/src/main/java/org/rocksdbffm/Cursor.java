@@ -170,7 +170,10 @@ public final class Cursor implements Row, AutoCloseable {
     rows.releaseRow();
   }
 
-  /** Lets the cursor see the database as it is now. It stands nowhere afterwards. */
+  /**
+   * Lets the cursor see the database as it is now. It stands nowhere afterwards. A cursor that was opened on
+   * a {@link Snapshot} has nothing newer to see, and throws {@link IllegalStateException}.
+   */
   public void refresh() {
     rows.refresh();
   }

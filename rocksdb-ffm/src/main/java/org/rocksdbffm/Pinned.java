@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.rocksdbffm.internal.Memory;
 
 /**
  * The lifetime of what is pinned in the engine: it is released once nobody holds it and no view of it is
@@ -29,7 +28,9 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   private volatile int counts = ONE_HOLDER;
 
   // The view that needs no closing of its own: a close by the thread that it is confined to ends it.
-  private volatile Arena own;
+  private volatile OwnView own;
+
+  private record OwnView(Arena arena, Thread thread) {}
 
   /** Gives the memory back to the engine; called once. */
   abstract void release();
@@ -39,15 +40,15 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
 
   /** The arena of the first thread that asks; it ends when that thread closes this object. */
   final Arena ownArena() {
-    Arena arena = own;
-    return arena != null ? arena : openOwnArena();
+    OwnView view = own;
+    return (view != null ? view : openOwnView()).arena;
   }
 
-  private synchronized Arena openOwnArena() {
+  private synchronized OwnView openOwnView() {
     if (own == null) {
-      Arena arena = Arena.ofConfined();
+      OwnView view = new OwnView(Arena.ofConfined(), Thread.currentThread());
       openView();
-      own = arena;
+      own = view;
     }
     return own;
   }
@@ -114,12 +115,26 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
    */
   @Override
   public void close() {
-    Arena arena = own;
-    if (arena != null && Memory.isConfinedToThisThread(arena)) {
-      arena.close();
-      own = null;
-      subtract(ONE_VIEW);
+    OwnView view = own;
+    if (view != null) {
+      close(view);
     }
     subtract(ONE_HOLDER);
+  }
+
+  /** Only its thread can close an arena; where that has ended, nobody can read through it any more. */
+  private void close(OwnView view) {
+    if (view.thread == Thread.currentThread()) {
+      view.arena.close();
+    } else if (view.thread.isAlive()) {
+      return;
+    }
+    synchronized (this) {
+      if (own != view) {
+        return;
+      }
+      own = null;
+    }
+    subtract(ONE_VIEW);
   }
 }

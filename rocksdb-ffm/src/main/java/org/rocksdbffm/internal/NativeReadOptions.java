@@ -24,8 +24,9 @@ public final class NativeReadOptions {
     settings.forEach((setting, value) -> setting.apply(options, value));
   }
 
+  /** Reads at a snapshot; whoever reads guards it. */
   public NativeReadOptions withSnapshot(NativeSnapshot snapshot) {
-    RocksDbC.rocksdb_readoptions_set_snapshot(options, snapshot.pointer());
+    snapshot.use(pointer -> RocksDbC.rocksdb_readoptions_set_snapshot(options, pointer));
     return this;
   }
 

@@ -3,6 +3,7 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /** A snapshot in the engine; a child of its database. Thread-safe. */
@@ -40,18 +41,29 @@ public final class NativeSnapshot implements Database.Child, Forgettable {
     return handle;
   }
 
-  MemorySegment pointer() {
-    return snapshot;
+  /** Hands out the pointer, even the setter of which looks at what it points to. */
+  void use(Consumer<MemorySegment> use) {
+    Call call = enter();
+    try {
+      use.accept(snapshot);
+    } finally {
+      call.exit();
+    }
   }
 
   public long sequenceNumber() {
-    Call call = Call.enter(database.handle());
-    call.alsoUse(null, handle);
+    Call call = enter();
     try {
       return Critical.snapshotSequenceNumber(snapshot);
     } finally {
       call.exit();
     }
+  }
+
+  private Call enter() {
+    Call call = Call.enter(database.handle());
+    call.alsoUse(null, handle);
+    return call;
   }
 
   /** Waits for the reads that use it; idempotent. */

@@ -48,6 +48,7 @@ public final class Rows implements Database.Child, Forgettable {
   private final Source source;
   private final String name;
 
+  private final boolean ofSnapshot;
   private final NativeIterator iterator;
   private final MemorySegment cursor;
   private final MemorySegment buffer;
@@ -91,7 +92,7 @@ public final class Rows implements Database.Child, Forgettable {
     }
     Call call = source.enter();
     try {
-      Rows rows = new Rows(source, options, bufferSize, kind);
+      Rows rows = new Rows(source, options, snapshot != null, bufferSize, kind);
       try {
         source.database().register(rows);
         return rows;
@@ -104,8 +105,9 @@ public final class Rows implements Database.Child, Forgettable {
     }
   }
 
-  private Rows(Source source, NativeReadOptions options, int bufferSize, String kind) {
+  private Rows(Source source, NativeReadOptions options, boolean ofSnapshot, int bufferSize, String kind) {
     this.source = source;
+    this.ofSnapshot = ofSnapshot;
     this.name = kind + " over " + source.family().handle();
     Arena arena = Arena.ofAuto();
     buffer = arena.allocate(bufferSize);
@@ -171,6 +173,9 @@ public final class Rows implements Database.Child, Forgettable {
 
   /** Lets the iterator see the database as it is now; it stands nowhere afterwards. */
   public void refresh() {
+    if (ofSnapshot) {
+      throw new IllegalStateException(name + " reads at a snapshot: it has nothing newer to see");
+    }
     begin();
     try {
       endViews();
