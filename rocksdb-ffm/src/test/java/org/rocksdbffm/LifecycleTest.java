@@ -20,7 +20,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -261,8 +260,7 @@ final class LifecycleTest {
   void eightThreadsUseItWhileItIsClosed(Class<?> type) throws Exception {
     Set<String> wrong = java.util.concurrent.ConcurrentHashMap.newKeySet();
     for (int round = 0; round < 3; round++) {
-      try (Specimens specimens = new Specimens(folder.resolve("db" + round));
-          ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+      try (Specimens specimens = new Specimens(folder.resolve("db" + round))) {
         AutoCloseable specimen = (AutoCloseable) specimens.of(type);
         List<Method> methods =
             PublicApi.methods(type).stream()
@@ -270,22 +268,22 @@ final class LifecycleTest {
                 .toList();
         CountDownLatch busy = new CountDownLatch(THREADS * 50);
         AtomicBoolean closed = new AtomicBoolean();
-        List<Future<?>> running = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < THREADS; t++) {
           Random random = new Random(round * 31 + t);
-          running.add(
-              threads.submit(
-                  () -> {
-                    for (int left = 100; left > 0; left -= closed.get() ? 1 : 0) {
-                      Method method = methods.get(random.nextInt(methods.size()));
-                      Throwable thrown = failureOf(specimen, method, specimens);
-                      if (thrown != null && !isDocumented(thrown)) {
-                        wrong.add(nameOf(type, method) + " threw " + thrown);
-                      }
-                      busy.countDown();
-                    }
-                    return null;
-                  }));
+          threads.add(
+              Thread.ofPlatform()
+                  .start(
+                      () -> {
+                        for (int left = 100; left > 0; left -= closed.get() ? 1 : 0) {
+                          Method method = methods.get(random.nextInt(methods.size()));
+                          Throwable thrown = outcomeOf(specimen, method, specimens);
+                          if (thrown != null && !isDocumented(thrown)) {
+                            wrong.add(nameOf(type, method) + " threw " + thrown);
+                          }
+                          busy.countDown();
+                        }
+                      }));
         }
         try {
           busy.await();
@@ -293,12 +291,20 @@ final class LifecycleTest {
         } finally {
           closed.set(true);
         }
-        for (Future<?> each : running) {
-          each.get();
+        for (Thread thread : threads) {
+          thread.join(); // to its very end: what it views ends with it
         }
       }
     }
     assertEquals("", String.join("\n", wrong));
+  }
+
+  private Throwable outcomeOf(Object specimen, Method method, Specimens specimens) {
+    try {
+      return failureOf(specimen, method, specimens);
+    } catch (Exception e) {
+      return e;
+    }
   }
 
   private static boolean isDocumented(Throwable thrown) {
