@@ -1,12 +1,23 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * What spares reads of keys that do not exist.
  *
  * @param id what the engine calls it, with its settings
  */
 public record Filter(String id) {
+  /**
+   * Checks that nothing is null.
+   *
+   * @param id what the engine calls it, with its settings
+   */
+  public Filter {
+    requireNonNull(id, "id");
+  }
+
   /**
    * A Bloom filter: about 1 % false answers at 10 bits a key.
    *

@@ -1,12 +1,23 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * One of the merge operators that are in the engine.
  *
  * @param id what the engine calls it, with its settings
  */
 public record MergeOperator(String id) {
+  /**
+   * Checks that nothing is null.
+   *
+   * @param id what the engine calls it, with its settings
+   */
+  public MergeOperator {
+    requireNonNull(id, "id");
+  }
+
   /**
    * Adds unsigned numbers of 8 bytes, little-endian.
    *

@@ -85,7 +85,7 @@ public final class Options {
   public Options options(String text) {
     Map<String, String> changed = new LinkedHashMap<>(options);
     TableOptions changedTable = table;
-    for (Map.Entry<String, String> option : OptionText.parse(text).entrySet()) {
+    for (Map.Entry<String, String> option : OptionText.parse(requireNonNull(text, "text")).entrySet()) {
       if (option.getKey().equals(TableOptions.FACTORY)) {
         changedTable = changedTable.options(OptionText.withoutBraces(option.getValue()));
       } else {

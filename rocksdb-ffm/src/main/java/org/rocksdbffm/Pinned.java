@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.rocksdbffm.internal.Memory;
 
 /**
  * The lifetime of what is pinned in the engine: it is released once nobody holds it and no view of it is
@@ -30,6 +29,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
 
   // The view that needs no closing of its own: a close by the thread that it is confined to ends it.
   private volatile Arena own;
+  private Thread owner;
 
   /** Gives the memory back to the engine; called once. */
   abstract void release();
@@ -47,6 +47,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     if (own == null) {
       Arena arena = Arena.ofConfined();
       openView();
+      owner = Thread.currentThread();
       own = arena;
     }
     return own;
@@ -115,11 +116,28 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   @Override
   public void close() {
     Arena arena = own;
-    if (arena != null && Memory.isConfinedToThisThread(arena)) {
-      arena.close();
-      own = null;
-      subtract(ONE_VIEW);
+    if (arena != null) {
+      closeOwn(arena);
     }
     subtract(ONE_HOLDER);
+  }
+
+  /** Only its thread can close an arena; where that has ended, nobody can read through it any more. */
+  private void closeOwn(Arena arena) {
+    Thread thread = owner;
+    boolean ended = thread != Thread.currentThread();
+    if (ended && thread.isAlive()) {
+      return;
+    }
+    synchronized (this) {
+      if (own != arena) {
+        return;
+      }
+      if (!ended) {
+        arena.close();
+      }
+      own = null;
+    }
+    subtract(ONE_VIEW);
   }
 }

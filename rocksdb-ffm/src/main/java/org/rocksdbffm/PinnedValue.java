@@ -26,13 +26,15 @@ import org.rocksdbffm.internal.WatchedPin;
 public sealed class PinnedValue extends Pinned {
   private final NativeFamily family;
   private final long address;
-  private final long size;
   private final long pin;
+
+  // Unsigned: the engine's values have less than 4 GiB, and the object has 48 bytes.
+  private final int size;
 
   private PinnedValue(NativeFamily family, long address, long size, long pin) {
     this.family = family;
     this.address = address;
-    this.size = size;
+    this.size = (int) size;
     this.pin = pin;
   }
 
@@ -72,7 +74,7 @@ public sealed class PinnedValue extends Pinned {
    * @return the size; also after the last holder let go
    */
   public final long size() {
-    return size;
+    return Integer.toUnsignedLong(size);
   }
 
   /**
@@ -83,7 +85,7 @@ public sealed class PinnedValue extends Pinned {
    * @return the bytes
    */
   public final MemorySegment segment() {
-    return Memory.view(address, size, ownArena(), null);
+    return Memory.view(address, size(), ownArena(), null);
   }
 
   /**
@@ -151,7 +153,7 @@ public sealed class PinnedValue extends Pinned {
      */
     public MemorySegment segment() {
       requireOpen(arena, value);
-      return Memory.view(value.address, value.size, arena, null);
+      return Memory.view(value.address, value.size(), arena, null);
     }
 
     /** Ends the view; idempotent. */

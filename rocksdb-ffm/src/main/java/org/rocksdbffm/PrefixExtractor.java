@@ -1,12 +1,23 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * What part of a key is its prefix.
  *
  * @param id what the engine calls it, with its settings
  */
 public record PrefixExtractor(String id) {
+  /**
+   * Checks that nothing is null.
+   *
+   * @param id what the engine calls it, with its settings
+   */
+  public PrefixExtractor {
+    requireNonNull(id, "id");
+  }
+
   /**
    * The first bytes; a shorter key has no prefix.
    *

@@ -184,7 +184,7 @@ public final class ReadOptions {
   }
 
   private static long micros(Duration timeout) {
-    if (timeout.isNegative()) {
+    if (requireNonNull(timeout, "timeout").isNegative()) {
       throw new IllegalArgumentException("timeout: " + timeout + " is negative");
     }
     return TimeUnit.MICROSECONDS.convert(timeout);

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Spliterator;
 import java.util.Spliterators.AbstractSpliterator;
@@ -118,6 +120,7 @@ public final class Scan implements Row, AutoCloseable {
    * @return a sequential, ordered stream
    */
   public <T> Stream<T> stream(Function<? super Row, ? extends T> mapper) {
+    requireNonNull(mapper, "mapper");
     Spliterator<T> rest =
         new AbstractSpliterator<>(Long.MAX_VALUE, Spliterator.ORDERED) {
           @Override

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,11 +31,12 @@ public record StoredOptions(Options database, Map<String, Options> columnFamilie
    * @param columnFamilies the options of each column family, by name
    */
   public StoredOptions {
-    columnFamilies = Map.copyOf(columnFamilies);
+    requireNonNull(database, "database");
+    columnFamilies = Map.copyOf(requireNonNull(columnFamilies, "columnFamilies"));
   }
 
   static StoredOptions load(Path folder) {
-    try (Stream<String> lines = Files.lines(newestFile(folder))) {
+    try (Stream<String> lines = Files.lines(newestFile(requireNonNull(folder, "folder")))) {
       return parse(lines);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -56,7 +56,7 @@ public final class TableOptions {
    */
   public TableOptions options(String text) {
     Map<String, String> changed = new LinkedHashMap<>(options);
-    changed.putAll(OptionText.parse(text));
+    changed.putAll(OptionText.parse(requireNonNull(text, "text")));
     return new TableOptions(changed, cache);
   }
 

@@ -240,7 +240,7 @@ final class CrashCases {
     RocksDb db = filled();
     readIntoAutoArena(db);
     db.close();
-    awaitCollected();
+    LiveObjectsCheck.awaitNone();
     RocksDb.open(folder).close();
   }
 
@@ -248,13 +248,6 @@ final class CrashCases {
     for (int i = 1; i < ROWS; i += 2) {
       MemorySegment value = db.get(bytes("key" + i), Arena.ofAuto());
       require(value.get(ValueLayout.JAVA_BYTE, LARGE - 1) == (byte) i, "value in an arena");
-    }
-  }
-
-  private static void awaitCollected() throws InterruptedException {
-    for (int i = 0; i < 200 && !LiveObjectsCheck.closed().isEmpty(); i++) {
-      System.gc();
-      Thread.sleep(20); // the collector's own threads are waited for
     }
   }
 
@@ -492,7 +485,7 @@ final class CrashCases {
     return deepen(db, work, round) + 1;
   }
 
-  private void heapRunsOut() {
+  private void heapRunsOut() throws Exception {
     RocksDb db = RocksDb.open(folder);
     byte[] value = new byte[8 << 20];
     db.put(bytes("key"), value);
@@ -515,11 +508,7 @@ final class CrashCases {
     hoard.clear();
     require(db.get(bytes("key")).length == value.length, "get afterwards");
     db.close();
-    try {
-      awaitCollected();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    LiveObjectsCheck.awaitNone();
     RocksDb.open(folder).close();
   }
 

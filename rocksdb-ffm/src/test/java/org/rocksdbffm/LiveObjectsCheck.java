@@ -6,15 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.rocksdbffm.internal.LiveObjects;
 
 /**
- * Asserts that a test class leaves no native object that a close destroys. Objects that are reclaimed with
- * their Java objects need not be gone yet.
+ * Asserts that a test, and a test class, leaves no native object that a close destroys; what an arena of the collector's
+ * pins is waited for. Options, which are reclaimed with their Java objects, need not be gone yet.
  */
-public final class LiveObjectsCheck implements BeforeAllCallback, AfterAllCallback {
+public final class LiveObjectsCheck
+    implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
+  private static final int ATTEMPTS = 200;
   private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(LiveObjectsCheck.class);
 
   @Override
@@ -23,8 +27,35 @@ public final class LiveObjectsCheck implements BeforeAllCallback, AfterAllCallba
   }
 
   @Override
-  public void afterAll(ExtensionContext context) {
-    assertEquals(context.getStore(NAMESPACE).get("before"), closed(), context.getDisplayName() + " leaves native objects");
+  public void beforeEach(ExtensionContext context) {
+    beforeAll(context);
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) throws InterruptedException {
+    afterAll(context);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws InterruptedException {
+    Object before = context.getStore(NAMESPACE).get("before");
+    for (int i = 0; i < ATTEMPTS && !closed().equals(before); i++) {
+      collect();
+    }
+    assertEquals(before, closed(), context.getDisplayName() + " leaves native objects");
+  }
+
+  /** Lets the collector reclaim, whose own threads cannot be waited for otherwise. */
+  static void collect() throws InterruptedException {
+    System.gc();
+    Thread.sleep(20);
+  }
+
+  static void awaitNone() throws InterruptedException {
+    for (int i = 0; i < ATTEMPTS && !closed().isEmpty(); i++) {
+      collect();
+    }
+    assertNone();
   }
 
   /** What is alive of the kinds that a close destroys. */

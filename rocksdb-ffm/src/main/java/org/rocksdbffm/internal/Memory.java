@@ -90,14 +90,4 @@ public final class Memory {
             : start.reinterpret(size, arena, ignored -> cleanup.run());
     return view.asReadOnly();
   }
-
-  /** Whether a confined arena is this thread's, which alone can close it. */
-  public static boolean isConfinedToThisThread(Arena arena) {
-    try {
-      MemorySegment.NULL.reinterpret(arena, null);
-      return true;
-    } catch (WrongThreadException e) {
-      return false;
-    }
-  }
 }

@@ -294,6 +294,9 @@ public final class Rows implements Database.Child, Forgettable {
     begin();
     try {
       requireRow();
+      if (!pointedAt) {
+        throw movedByAnother();
+      }
       if (views == null) {
         views = Arena.ofConfined();
         viewer = Thread.currentThread();

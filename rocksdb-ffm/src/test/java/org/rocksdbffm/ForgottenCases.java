@@ -1,0 +1,102 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+
+/** Forgets what should be closed, and waits until the collector has reclaimed it; see {@link ForgottenTest}. */
+final class ForgottenCases {
+  private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
+
+  private ForgottenCases() {}
+
+  public static void main(String[] arguments) throws Exception {
+    switch (arguments[0]) {
+      case "database" -> forgetDatabase();
+      case "cursor" -> withDatabase(db -> db.cursor().first());
+      case "scan" -> withDatabase(db -> db.scan(KeyRange.all()).next());
+      case "snapshot" -> withDatabase(db -> db.snapshot().get(new byte[1]));
+      case "cache" -> BlockCache.lru(ByteSize.kib(1)).usage();
+      case "pinned" -> withDatabase(db -> db.getPinned("key".getBytes()).size());
+      case "pinnedValues" -> withDatabase(db -> db.multiGet().add("key".getBytes()).get().count());
+      case "nothing" -> withDatabase(ForgottenCases::forgetNothing);
+      case "used" -> useWhatIsLeftOfADatabase();
+      case "row" -> keepRowOfForgottenCursor();
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+    LiveObjectsCheck.awaitNone();
+    System.out.println("all is reclaimed");
+  }
+
+  private interface Use {
+    void of(RocksDb db);
+  }
+
+  private static RocksDb open() {
+    RocksDb db = RocksDb.open(FOLDER);
+    db.put("key".getBytes(), new byte[10_000]);
+    return db;
+  }
+
+  private static void withDatabase(Use use) throws Exception {
+    try (RocksDb db = open()) {
+      use.of(db);
+      for (int i = 0; i < 20; i++) {
+        LiveObjectsCheck.collect();
+      }
+    }
+  }
+
+  private static void forgetDatabase() {
+    open().put("a".getBytes(), "b".getBytes());
+  }
+
+  private static void forgetNothing(RocksDb db) {
+    db.cursor().close();
+    db.scan(KeyRange.all()).close();
+    db.snapshot().close();
+    BlockCache.lru(ByteSize.kib(1)).close();
+    db.getPinned("key".getBytes()).close();
+    db.multiGet().add("key".getBytes()).get().close();
+    db.cursor(); // its database closes it
+    db.close();
+  }
+
+  /** A database is used through its families, readers, snapshots and cursors alone. */
+  private static void useWhatIsLeftOfADatabase() throws Exception {
+    ColumnFamily family = open().columnFamily("default");
+    Reader reader = family.snapshot().of(family);
+    Cursor cursor = reader.cursor();
+    for (int i = 0; i < 20; i++) {
+      LiveObjectsCheck.collect();
+      if (family.get("key".getBytes()).length != 10_000
+          || reader.get("key".getBytes()).length != 10_000
+          || !cursor.first()) {
+        throw new AssertionError("wrong answer");
+      }
+    }
+    cursor.close();
+    System.out.println("used all the time");
+  }
+
+  /** The views of a row keep its iterator, whoever forgets the cursor. */
+  private static void keepRowOfForgottenCursor() throws Exception {
+    RocksDb db = open();
+    db.flush();
+    MemorySegment row = rowOf(db);
+    for (int i = 0; i < 20; i++) {
+      LiveObjectsCheck.collect();
+      if (row.get(ValueLayout.JAVA_BYTE, 5_000) != 0) {
+        throw new AssertionError("wrong byte");
+      }
+    }
+    db.close();
+  }
+
+  private static MemorySegment rowOf(RocksDb db) {
+    Cursor cursor = db.cursor();
+    cursor.first();
+    return cursor.value();
+  }
+}

@@ -1,0 +1,83 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What nobody closes is reported once and reclaimed, each case in a JVM of its own. */
+final class ForgottenTest {
+  private static List<String> warnings(String output) {
+    return output.lines().filter(line -> line.contains(" was forgotten: ")).toList();
+  }
+
+  private static String outputOf(String level, String what) {
+    String output =
+        ChildJvm.of(ForgottenCases.class)
+            .with("-Dorg.rocksdbffm.leaks=" + level, "-Duser.language=en")
+            .run(what)
+            .assertExit(0)
+            .output();
+    assertTrue(output.contains("all is reclaimed"), output);
+    return output;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "database, 'database /'",
+    "cursor, 'cursor over column family ''default'' of database /'",
+    "scan, 'scan over column family ''default'' of database /'",
+    "snapshot, 'snapshot of database /'",
+    "cache, 'LRU cache'",
+    "pinned, 'pinned value of column family ''default'' of database /'",
+    "pinnedValues, 'multi-get of database /'"
+  })
+  void atLevelAllItIsNamedWithThePlaceWhereItWasCreated(String what, String name) {
+    String output = outputOf("all", what);
+    List<String> warnings = warnings(output);
+    assertEquals(1, warnings.size(), output);
+    assertTrue(warnings.get(0).contains("WARNING: " + name), output);
+    assertTrue(output.contains("was created here"), output);
+    assertTrue(output.contains("at org.rocksdbffm.ForgottenCases."), output);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"database", "cursor", "scan", "snapshot", "cache"})
+  void bySampleAllButPinsAreReportedAndWhereToLook(String what) {
+    String output = outputOf("sampled", what);
+    assertEquals(1, warnings(output).size(), output);
+    assertTrue(output.contains("Run with -Dorg.rocksdbffm.leaks=all to see where it was created."), output);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"database", "cursor", "scan", "snapshot", "cache"})
+  void atLevelOffItIsReclaimedWithoutAWord(String what) {
+    String output = outputOf("off", what);
+    assertEquals(List.of(), warnings(output), output);
+  }
+
+  @Test
+  void whatIsClosedIsNotReported() {
+    String output = outputOf("all", "nothing");
+    assertEquals(List.of(), warnings(output), output);
+  }
+
+  @Test
+  void aDatabaseInUseThroughAnythingOfItIsNotForgotten() {
+    String output = outputOf("all", "used");
+    assertTrue(output.indexOf("used all the time") >= 0, output);
+    assertTrue(
+        !output.contains(" was forgotten: ") || output.indexOf("used all the time") < output.indexOf(" was forgotten: "),
+        output);
+  }
+
+  @Test
+  void aRowInViewOutlivesItsForgottenCursor() {
+    String output = outputOf("all", "row");
+    assertEquals(1, warnings(output).size(), output);
+  }
+}

@@ -1,0 +1,101 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A database with one open object of each public type that has instances. Rows {@code key} with a large value,
+ * {@code small} with a small one. Closing closes all that was made.
+ */
+final class Specimens implements AutoCloseable {
+  static final int LARGE = 100_000;
+
+  final RocksDb db;
+  final ColumnFamily family;
+  private final Deque<AutoCloseable> made = new ArrayDeque<>();
+
+  Specimens(Path folder) {
+    db = RocksDb.open(folder);
+    family = db.createColumnFamily("family", Options.defaults());
+    for (Writer writer : List.of(db, family)) {
+      writer.put("key".getBytes(), new byte[LARGE]);
+      writer.put("small".getBytes(), "value".getBytes());
+    }
+    db.flush();
+    family.flush();
+  }
+
+  /** An object of a type, open, and standing on a row where it has one. */
+  Object of(Class<?> type) {
+    Object specimen = make(type);
+    if (specimen instanceof AutoCloseable closeable && specimen != db) {
+      made.push(closeable);
+    }
+    return specimen;
+  }
+
+  private Object make(Class<?> type) {
+    return switch (type.getSimpleName()) {
+      case "RocksDb" -> db;
+      case "ColumnFamily" -> family;
+      case "KeySpace" -> family.with(ReadOptions.defaults());
+      case "Reader" -> keep(db.snapshot()).of(family);
+      case "Snapshot" -> family.snapshot();
+      case "Cursor", "Row" -> {
+        Cursor cursor = family.cursor();
+        cursor.first();
+        yield cursor;
+      }
+      case "Scan" -> {
+        Scan scan = family.scan(KeyRange.all());
+        scan.next();
+        yield scan;
+      }
+      case "MultiGet" -> family.multiGet().add("key".getBytes());
+      case "PinnedValue" -> family.getPinned("key".getBytes());
+      case "PinnedValues" -> family.multiGet().add("key".getBytes()).get();
+      case "View" ->
+          type == PinnedValue.View.class
+              ? keep(family.getPinned("key".getBytes())).view()
+              : keep(family.multiGet().add("key".getBytes()).get()).view();
+      case "BlockCache" -> BlockCache.lru(ByteSize.mib(1));
+      case "WriteBatch" -> new WriteBatch();
+      case "Writer" -> new WriteBatch().in(family);
+      case "Options" -> Options.defaults();
+      case "TableOptions" -> TableOptions.defaults();
+      case "ReadOptions" -> ReadOptions.defaults();
+      case "WriteOptions" -> WriteOptions.defaults();
+      case "CompactOptions" -> CompactOptions.defaults();
+      case "FlushOptions" -> FlushOptions.defaults();
+      case "KeyRange" -> KeyRange.all();
+      case "ByteSize" -> ByteSize.kib(1);
+      case "Filter" -> Filter.bloom(10);
+      case "MergeOperator" -> MergeOperator.max();
+      case "PrefixExtractor" -> PrefixExtractor.fixed(1);
+      case "StoredOptions" -> new StoredOptions(Options.defaults(), Map.of());
+      default -> {
+        if (type.isEnum()) {
+          yield type.getEnumConstants()[0];
+        }
+        throw new AssertionError("no specimen of " + type);
+      }
+    };
+  }
+
+  private <T extends AutoCloseable> T keep(T closeable) {
+    made.push(closeable);
+    return closeable;
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (AutoCloseable each : made) {
+      each.close();
+    }
+    db.close();
+  }
+}
