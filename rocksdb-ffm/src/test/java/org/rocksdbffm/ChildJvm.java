@@ -30,40 +30,47 @@ public final class ChildJvm {
   private final Class<?> main;
   private final List<String> flags;
   private final Set<String> classPath;
+  private final Duration timeout;
 
-  private ChildJvm(Class<?> main, List<String> flags, Set<String> classPath) {
+  private ChildJvm(Class<?> main, List<String> flags, Set<String> classPath, Duration timeout) {
     this.main = main;
     this.flags = flags;
     this.classPath = classPath;
+    this.timeout = timeout;
   }
 
   public static ChildJvm of(Class<?> main) {
-    return new ChildJvm(main, List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"), ownClassPath(main));
+    return new ChildJvm(main, List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"), ownClassPath(main), TIMEOUT);
   }
 
   /** A JVM with more flags; a flag given later wins. */
   public ChildJvm with(String... more) {
     List<String> all = new ArrayList<>(flags);
     all.addAll(List.of(more));
-    return new ChildJvm(main, all, classPath);
+    return new ChildJvm(main, all, classPath, timeout);
   }
 
   /** A JVM without a flag that it has from the beginning or from {@link #with}. */
   public ChildJvm without(String flag) {
-    return new ChildJvm(main, flags.stream().filter(has -> !has.equals(flag)).toList(), classPath);
+    return new ChildJvm(main, flags.stream().filter(has -> !has.equals(flag)).toList(), classPath, timeout);
+  }
+
+  /** A JVM that may take so long. */
+  public ChildJvm within(Duration time) {
+    return new ChildJvm(main, flags, classPath, time);
   }
 
   /** A JVM that finds classes and resources here first. */
   public ChildJvm withClassPath(Path entry) {
     Set<String> entries = new LinkedHashSet<>(List.of(entry.toString()));
     entries.addAll(classPath);
-    return new ChildJvm(main, flags, entries);
+    return new ChildJvm(main, flags, entries, timeout);
   }
 
   public ChildJvm withoutClassPath(Predicate<String> unwanted) {
     Set<String> entries = new LinkedHashSet<>(classPath);
     entries.removeIf(unwanted);
-    return new ChildJvm(main, flags, entries);
+    return new ChildJvm(main, flags, entries, timeout);
   }
 
   /** Runs it to its end. */
@@ -89,20 +96,20 @@ public final class ChildJvm {
               .redirectErrorStream(true)
               .redirectOutput(output.toFile())
               .start();
-      return new Running(process, folder, output);
+      return new Running(process, folder, output, timeout);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** A child at work. Closing kills it if it still runs, and deletes its folder. */
-  public record Running(Process process, Path folder, Path outputFile) implements AutoCloseable {
+  public record Running(Process process, Path folder, Path outputFile, Duration timeout) implements AutoCloseable {
     /** Waits for its end. A child that takes too long is killed, and the test fails with what it said. */
     public Finished await() {
       try {
-        if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+        if (!process.waitFor(timeout.toSeconds(), TimeUnit.SECONDS)) {
           process.destroyForcibly().waitFor();
-          throw new AssertionError("The child JVM ran longer than " + TIMEOUT + ":\n" + output());
+          throw new AssertionError("The child JVM ran longer than " + timeout + ":\n" + output());
         }
         return new Finished(process.exitValue(), output(), crashReport());
       } catch (InterruptedException e) {
