@@ -2,11 +2,8 @@
 package org.rocksdbffm.jmh;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -24,16 +21,10 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * What it costs to keep a handle from being closed during a call: the guard of this library, and others that
- * were possible, around nothing at all; and a downcall into an empty function without a guard, guarded, and
+ * were possible, around nothing at all; and a downcall into a function that does next to nothing without a guard, guarded, and
  * with a segment whose arena the linker keeps open. Run it with several numbers of threads ({@code -t}).
  */
 public class GuardBenchmark extends Measured {
-  private static final MethodHandle STRLEN =
-      Linker.nativeLinker()
-          .downcallHandle(
-              Linker.nativeLinker().defaultLookup().findOrThrow("strlen"),
-              FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.ADDRESS));
-
   /** What all threads share. */
   @State(Scope.Benchmark)
   public static class Shared {
@@ -42,8 +33,8 @@ public class GuardBenchmark extends Measured {
     private final StampedLock stampedLock = new StampedLock();
     private final AtomicLong counter = new AtomicLong();
     private final Arena arena = Arena.ofShared();
-    private final MemorySegment sharedText = arena.allocateFrom("");
-    private final MemorySegment addressOfText = MemorySegment.ofAddress(sharedText.address());
+    private final MemorySegment sharedCell = arena.allocate(ValueLayout.JAVA_LONG);
+    private final MemorySegment addressOfCell = MemorySegment.ofAddress(sharedCell.address());
     private volatile boolean closed;
     private Handle handle;
 
@@ -123,12 +114,12 @@ public class GuardBenchmark extends Measured {
   }
 
   @Benchmark
-  public long downcallWithAddress(Shared shared) throws Throwable {
-    return (long) STRLEN.invokeExact(shared.addressOfText);
+  public MemorySegment downcallWithAddress(Shared shared) {
+    return RocksDbC.rocksdb_ffm_layouts(shared.addressOfCell);
   }
 
   @Benchmark
-  public long downcallWithSharedArena(Shared shared) throws Throwable {
-    return (long) STRLEN.invokeExact(shared.sharedText);
+  public MemorySegment downcallWithSharedArena(Shared shared) {
+    return RocksDbC.rocksdb_ffm_layouts(shared.sharedCell);
   }
 }
