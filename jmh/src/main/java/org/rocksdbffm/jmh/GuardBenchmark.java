@@ -21,8 +21,9 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * What it costs to keep a handle from being closed during a call: the guard of this library, and others that
- * were possible, around nothing at all; and a downcall into a function that does next to nothing without a guard, guarded, and
- * with a segment whose arena the linker keeps open. Run it with several numbers of threads ({@code -t}).
+ * were possible, around nothing at all; and a downcall into a function that does next to nothing, without a
+ * guard, guarded, and with a segment whose arena the linker keeps open. Run it with several numbers of threads
+ * ({@code -t}).
  */
 public class GuardBenchmark extends Measured {
   /** What all threads share. */
