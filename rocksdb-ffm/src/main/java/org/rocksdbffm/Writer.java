@@ -63,7 +63,8 @@ public interface Writer {
    * @param operand borrowed; its position stays
    */
   default void merge(ByteBuffer key, ByteBuffer operand) {
-    merge(MemorySegment.ofBuffer(requireNonNull(key, "key")), MemorySegment.ofBuffer(requireNonNull(operand, "operand")));
+    requireNonNull(operand, "operand");
+    merge(MemorySegment.ofBuffer(requireNonNull(key, "key")), MemorySegment.ofBuffer(operand));
   }
 
   /**
@@ -136,6 +137,7 @@ public interface Writer {
    * @param until the first key to keep; borrowed; its position stays
    */
   default void deleteRange(ByteBuffer from, ByteBuffer until) {
-    deleteRange(MemorySegment.ofBuffer(requireNonNull(from, "from")), MemorySegment.ofBuffer(requireNonNull(until, "until")));
+    requireNonNull(until, "until");
+    deleteRange(MemorySegment.ofBuffer(requireNonNull(from, "from")), MemorySegment.ofBuffer(until));
   }
 }

@@ -78,7 +78,13 @@ public final class Maintenance {
 
   /** Compacts a range, whose ends may be null; a level of -1 stands for none. */
   public static void compact(
-      NativeFamily family, byte[] from, byte[] until, boolean exclusive, int bottommost, int level, int subcompactions) {
+      NativeFamily family,
+      byte[] from,
+      byte[] until,
+      boolean exclusive,
+      int bottommost,
+      int level,
+      int subcompactions) {
     within(family.database(), family, (db, arena, error) -> {
       MemorySegment options = RocksDbC.rocksdb_compactoptions_create();
       try {
@@ -148,7 +154,12 @@ public final class Maintenance {
   public static void setOptions(NativeFamily family, Map<String, String> options) {
     within(family.database(), family, (db, arena, error) -> {
       RocksDbC.rocksdb_set_options_cf(
-          db, family.pointer(), options.size(), strings(options.keySet(), arena), strings(options.values(), arena), error);
+          db,
+          family.pointer(),
+          options.size(),
+          strings(options.keySet(), arena),
+          strings(options.values(), arena),
+          error);
       return null;
     });
   }
