@@ -85,7 +85,7 @@ public sealed class PinnedValue extends Pinned {
    * @return the bytes
    */
   public final MemorySegment segment() {
-    return Memory.view(address, size(), ownArena(), null);
+    return Memory.view(address, size(), ownArena());
   }
 
   /**
@@ -153,7 +153,7 @@ public sealed class PinnedValue extends Pinned {
      */
     public MemorySegment segment() {
       requireOpen(arena, value);
-      return Memory.view(value.address, value.size(), arena, null);
+      return Memory.view(value.address, value.size(), arena);
     }
 
     /** Ends the view; idempotent. */

@@ -246,7 +246,7 @@ public sealed class Reader permits KeySpace, Snapshot {
       call.exit();
     }
     try (Arena arena = Arena.ofConfined()) {
-      return look.apply(Memory.view(address, size, arena, null));
+      return look.apply(Memory.view(address, size, arena));
     } finally {
       source.family().release(pin);
     }

@@ -167,7 +167,8 @@ class ColumnFamilyTest {
       assertEquals(List.of("default"), RocksDb.columnFamilies(folder));
       assertThrows(IllegalArgumentException.class, () -> db.columnFamily("gone"));
 
-      String message = "column family 'gone' of database " + folder + " is dropped, or closed: it is not written any more";
+      String message =
+          "column family 'gone' of database " + folder + " is closed, or was dropped: it is not written any more";
       var e = assertThrows(IllegalStateException.class, () -> family.put(KEY, KEY));
       assertEquals(message, e.getMessage());
       assertThrows(IllegalStateException.class, () -> family.delete(KEY));

@@ -79,15 +79,15 @@ public final class Memory {
   }
 
   /**
-   * A read-only segment over memory that stays valid at least until the arena is closed. The cleanup
-   * runs when that happens; it may be null.
+   * A read-only segment over memory that stays valid at least until the arena is closed. Kept apart from the other
+   * view, so that the compiler sees one object being made and can do without it.
    */
-  public static MemorySegment view(long address, long size, Arena arena, Runnable cleanup) {
-    MemorySegment start = MemorySegment.ofAddress(address);
-    MemorySegment view =
-        cleanup == null
-            ? start.reinterpret(size, arena, null)
-            : start.reinterpret(size, arena, ignored -> cleanup.run());
-    return view.asReadOnly();
+  public static MemorySegment view(long address, long size, Arena arena) {
+    return MemorySegment.ofAddress(address).reinterpret(size, arena, null).asReadOnly();
+  }
+
+  /** A read-only segment over memory that the cleanup gives back, when the arena is closed or collected. */
+  static MemorySegment view(long address, long size, Arena arena, Runnable cleanup) {
+    return MemorySegment.ofAddress(address).reinterpret(size, arena, ignored -> cleanup.run()).asReadOnly();
   }
 }

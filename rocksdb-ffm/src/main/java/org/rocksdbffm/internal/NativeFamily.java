@@ -30,7 +30,7 @@ public final class NativeFamily {
     this.name = name;
     this.pointer = pointer;
     this.handle = new Handle("column family '" + name + "' of " + database.handle());
-    this.writing = new Handle(handle.name(), "is dropped, or closed: it is not written any more");
+    this.writing = new Handle(handle.name(), "is closed, or was dropped: it is not written any more");
     this.rules = rules;
     this.id = RocksDbC.rocksdb_column_family_handle_get_id(pointer);
     LiveObjects.COLUMN_FAMILIES.made();

@@ -59,7 +59,7 @@ public final class PinBatch {
 
   /** A value's bytes, read-only, until the arena is closed, which the owner does before it releases. */
   public MemorySegment view(int index, Arena arena) {
-    return isPresent(index) ? Memory.view(addresses[index], sizes[index], arena, null) : null;
+    return isPresent(index) ? Memory.view(addresses[index], sizes[index], arena) : null;
   }
 
   public void release() {

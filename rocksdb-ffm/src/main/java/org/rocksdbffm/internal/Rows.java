@@ -304,7 +304,7 @@ public final class Rows implements Database.Child, Forgettable {
         throw heldElsewhere();
       }
       MemorySegment view =
-          Memory.view(Memory.pointer(cursor, slice), Memory.pointer(cursor, slice + SLICE_SIZE), views, null);
+          Memory.view(Memory.pointer(cursor, slice), Memory.pointer(cursor, slice + SLICE_SIZE), views);
       scopeIsHeld = view.scope() == views.scope();
       end();
       return view;
