@@ -17,7 +17,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_value;
  * <p>Every method that takes a {@link Call} takes one from {@link #enter} with its key copied, and leaves it.
  */
 public final class Source {
-  /** What {@link #into} and {@link #size} return when there is no such key. */
+  /** What {@link #into} returns when there is no such key. */
   public static final long ABSENT = -1;
 
   /** Values up to this size are copied by the stub; a larger one is pinned, copied if need be, and released. */
