@@ -59,7 +59,7 @@ public final class LiveObjectsCheck
     Thread.sleep(20);
   }
 
-  static void awaitNone() throws InterruptedException {
+  public static void awaitNone() throws InterruptedException {
     for (int i = 0; i < ATTEMPTS && !closed().isEmpty(); i++) {
       collect();
     }
@@ -74,7 +74,7 @@ public final class LiveObjectsCheck
   }
 
   /** Asserts that there is none at all. */
-  static void assertNone() {
+  public static void assertNone() {
     assertEquals(Map.of(), closed(), "live native objects");
   }
 }

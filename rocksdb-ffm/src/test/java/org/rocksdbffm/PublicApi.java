@@ -30,11 +30,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The public types and their methods, found by reflection so that a new one cannot be missed. */
-final class PublicApi {
+public final class PublicApi {
   private PublicApi() {}
 
   /** All public types of the exported package, members included. */
-  static List<Class<?>> types() {
+  public static List<Class<?>> types() {
     Path folder = Path.of(URI.create(RocksDb.class.getResource("RocksDb.class").toString())).getParent();
     try (Stream<Path> files = Files.list(folder)) {
       return files
@@ -63,7 +63,7 @@ final class PublicApi {
   }
 
   /** The instance methods that a user can call on a type, those of {@code Object} apart. */
-  static List<Method> methods(Class<?> type) {
+  public static List<Method> methods(Class<?> type) {
     return Arrays.stream(type.getMethods())
         .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isBridge())
         .filter(method -> !isOfObject(method))
@@ -79,7 +79,7 @@ final class PublicApi {
                     && Arrays.equals(its.getParameterTypes(), method.getParameterTypes()));
   }
 
-  static String signature(Executable executable) {
+  public static String signature(Executable executable) {
     List<String> parameters = Arrays.stream(executable.getParameterTypes()).map(Class::getSimpleName).toList();
     String name = executable instanceof Method ? executable.getName() : executable.getDeclaringClass().getSimpleName();
     return name + "(" + String.join(",", parameters) + ")";

@@ -1,0 +1,52 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Everything that clients do. */
+final class Operations {
+  static final List<Operation> ALL =
+      Stream.of(
+              DatabaseOperations.ALL,
+              FamilyOperations.ALL,
+              ReadOperations.ALL,
+              WriteOperations.ALL,
+              BatchOperations.ALL,
+              RowOperations.ALL,
+              PinOperations.ALL,
+              MultiGetOperations.ALL,
+              ValueOperations.ALL)
+          .flatMap(List::stream)
+          .toList();
+
+  private static final Map<String, Operation> BY_NAME =
+      ALL.stream().collect(Collectors.toMap(Operation::name, Function.identity()));
+
+  private static final int WEIGHT = ALL.stream().mapToInt(Operation::weight).sum();
+
+  private Operations() {}
+
+  static Operation named(String name) {
+    Operation operation = BY_NAME.get(name);
+    if (operation == null) {
+      throw new IllegalArgumentException("there is no operation " + name);
+    }
+    return operation;
+  }
+
+  static Operation choose(Random random) {
+    int left = random.nextInt(WEIGHT);
+    for (Operation operation : ALL) {
+      left -= operation.weight();
+      if (left < 0) {
+        return operation;
+      }
+    }
+    throw new AssertionError(left);
+  }
+}
