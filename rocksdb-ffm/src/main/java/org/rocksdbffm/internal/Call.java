@@ -26,14 +26,16 @@ public final class Call {
   /** Keys and values up to these sizes need no allocation. */
   private static final int KEY_ROOM = 1 << 10;
 
-  static final int VALUE_ROOM = 16 << 10;
+  public static final int VALUE_ROOM = 16 << 10;
 
   private static final int CELLS = 64;
+  private static final int WORDS = 64;
   private static final long MAX_KEY_SIZE = Integer.MAX_VALUE;
   private static final int FIRST_TABLE =
       Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4);
   private static final int MAX_PROBES = 16;
-  private static final String CODE_OF_CALLS = "org.rocksdbffm.";
+  /** Where methods are that make calls: this library's, and the drop-in's {@code org.rocksdb}. */
+  private static final String CODE_OF_CALLS = "org.rocksdb";
 
   private static final VarHandle USED;
   private static final VarHandle FAMILY;
@@ -63,16 +65,22 @@ public final class Call {
   private Thread owner;
   private long turn;
 
+  // What else the method uses that this call serves; of the drop-in alone.
+  private Object before;
+
   /** Where a stub writes what it found. */
-  final MemorySegment result;
+  public final MemorySegment result;
 
   /** An error message of the engine's, NULL between calls. */
-  final MemorySegment error;
+  public final MemorySegment error;
 
   /** Where the engine writes a size, and whether it found something. */
-  final MemorySegment sizeCell;
+  public final MemorySegment sizeCell;
 
-  final MemorySegment found;
+  public final MemorySegment found;
+
+  /** A few words more, for structs that a call makes for itself. */
+  public final MemorySegment words;
 
   private final MemorySegment memory;
   private final MemorySegment keyRoom;
@@ -87,14 +95,15 @@ public final class Call {
   private long padding0, padding1, padding2, padding3, padding4, padding5, padding6;
 
   private Call() {
-    memory = allocate(CELLS + KEY_ROOM + VALUE_ROOM);
+    memory = allocate(CELLS + WORDS + KEY_ROOM + VALUE_ROOM);
     MemorySegment cells = memory.asSlice(0, CELLS).fill((byte) 0);
     result = cells.asSlice(0, rocksdb_ffm_value.sizeof());
     error = cells.asSlice(32, 8);
     sizeCell = cells.asSlice(40, 8);
     found = cells.asSlice(48, 8);
-    keyRoom = memory.asSlice(CELLS, KEY_ROOM);
-    valueRoom = memory.asSlice(CELLS + KEY_ROOM, VALUE_ROOM);
+    words = memory.asSlice(CELLS, WORDS);
+    keyRoom = memory.asSlice(CELLS + WORDS, KEY_ROOM);
+    valueRoom = memory.asSlice(CELLS + WORDS + KEY_ROOM, VALUE_ROOM);
     key = keyRoom;
     value = valueRoom;
   }
@@ -240,6 +249,48 @@ public final class Call {
     }
   }
 
+  /** Uses one more handle, and throws if it is closed, but stays entered; false if the call has no room for it. */
+  public boolean alsoUses(Handle more) {
+    long id = more.id;
+    if (uses(id)) {
+      return true;
+    }
+    if (family == 0) {
+      FAMILY.setOpaque(this, id);
+    } else if (snapshot == 0) {
+      SNAPSHOT.setOpaque(this, id);
+    } else {
+      return false;
+    }
+    VarHandle.fullFence();
+    if (more.isClosed()) {
+      throw more.closedException();
+    }
+    return true;
+  }
+
+  /** Whether the thread that asks is within a call that uses the handle with this id. */
+  static boolean isUsedByThisThread(long id) {
+    Thread thread = Thread.currentThread();
+    for (Call call : table) {
+      if (call.uses(id) && call.owner == thread) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What else the method uses that this call serves; see {@link #before(Object)}. */
+  public Object before() {
+    return before;
+  }
+
+  /** Says what else the method uses that this call serves, so that all of it is found from here. */
+  public Call before(Object used) {
+    before = used;
+    return this;
+  }
+
   /** Gives the call back, with all that it holds. */
   public void exit() {
     try {
@@ -291,22 +342,26 @@ public final class Call {
   }
 
   /** The key's bytes, of which {@link #keySize} count. */
-  MemorySegment key() {
+  public MemorySegment key() {
     return key;
   }
 
-  long keySize() {
+  public long keySize() {
     return keySize;
   }
 
   /** The value's bytes; as many as {@link #reserveValue} asked for, or {@link #VALUE_ROOM}. */
-  MemorySegment value() {
+  public MemorySegment value() {
     return value;
   }
 
   public void copyKey(byte[] bytes) {
-    reserveKey(bytes.length);
-    MemorySegment.copy(bytes, 0, key, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    copyKey(bytes, 0, bytes.length);
+  }
+
+  public void copyKey(byte[] bytes, int offset, int length) {
+    reserveKey(length);
+    MemorySegment.copy(bytes, offset, key, ValueLayout.JAVA_BYTE, 0, length);
   }
 
   public void copyKey(MemorySegment bytes) {
@@ -329,17 +384,21 @@ public final class Call {
   }
 
   /** Copies a value of any kind of memory to where the engine may read it. */
-  void copyValue(byte[] bytes) {
-    reserveValue(bytes.length);
-    MemorySegment.copy(bytes, 0, value, ValueLayout.JAVA_BYTE, 0, bytes.length);
+  public void copyValue(byte[] bytes) {
+    copyValue(bytes, 0, bytes.length);
   }
 
-  void copyValue(MemorySegment bytes) {
+  public void copyValue(byte[] bytes, int offset, int length) {
+    reserveValue(length);
+    MemorySegment.copy(bytes, offset, value, ValueLayout.JAVA_BYTE, 0, length);
+  }
+
+  public void copyValue(MemorySegment bytes) {
     reserveValue(bytes.byteSize());
     MemorySegment.copy(bytes, 0, value, 0, bytes.byteSize());
   }
 
-  void reserveValue(long size) {
+  public void reserveValue(long size) {
     if (size > value.byteSize()) {
       MemorySegment larger = allocate(size);
       free(value == valueRoom ? MemorySegment.NULL : value);

@@ -11,9 +11,9 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /** The engine's functions as the stubs get them: one table for the process, never changed, never freed. */
-final class Engine {
+public final class Engine {
   /** A struct {@code rocksdb_ffm_engine}. */
-  static final MemorySegment TABLE = table();
+  public static final MemorySegment TABLE = table();
 
   private Engine() {}
 

@@ -42,6 +42,11 @@ public final class Handle {
     return closed;
   }
 
+  /** Whether the thread that asks is using it, a close by which would wait for itself. */
+  public boolean isUsedByThisThread() {
+    return Call.isUsedByThisThread(id);
+  }
+
   public IllegalStateException closedException() {
     return new IllegalStateException(name + " " + end);
   }

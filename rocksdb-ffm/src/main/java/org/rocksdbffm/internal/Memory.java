@@ -17,7 +17,7 @@ public final class Memory {
   private Memory() {}
 
   /** Memory that the caller <em>owns</em> until {@link #free}; its bytes are not cleared. */
-  static MemorySegment allocate(long size) {
+  public static MemorySegment allocate(long size) {
     MemorySegment memory = RocksDbC.rocksdb_ffm_allocate(size);
     if (memory.address() == 0) {
       throw new OutOfMemoryError("no native memory for " + size + " bytes");
@@ -30,40 +30,40 @@ public final class Memory {
     }
   }
 
-  static void free(MemorySegment memory) {
+  public static void free(MemorySegment memory) {
     RocksDbC.rocksdb_ffm_free(memory);
   }
 
   /** The bytes at an address, which the caller keeps alive. */
-  static MemorySegment at(long address, long size) {
+  public static MemorySegment at(long address, long size) {
     return EVERYTHING.asSlice(address, size);
   }
 
-  static long pointer(MemorySegment memory, long offset) {
+  public static long pointer(MemorySegment memory, long offset) {
     return memory.get(ValueLayout.JAVA_LONG, offset);
   }
 
-  static byte[] toArray(long address, long size) {
+  public static byte[] toArray(long address, long size) {
     byte[] bytes = new byte[arrayLength(size)];
     copy(address, bytes, 0, bytes.length);
     return bytes;
   }
 
-  static void copy(long address, byte[] target, int offset, int length) {
+  public static void copy(long address, byte[] target, int offset, int length) {
     MemorySegment.copy(EVERYTHING, ValueLayout.JAVA_BYTE, address, target, offset, length);
   }
 
-  static void copy(long address, long size, MemorySegment target) {
+  public static void copy(long address, long size, MemorySegment target) {
     MemorySegment.copy(EVERYTHING, address, target, 0, size);
   }
 
   /** The C string at an address. */
-  static String string(long address) {
+  public static String string(long address) {
     return EVERYTHING.getString(address);
   }
 
   /** A C string, which ends at its first NUL, so there must be none within. */
-  static MemorySegment string(String text, Arena arena) {
+  public static MemorySegment string(String text, Arena arena) {
     if (text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
           "'" + text.replace("\0", "\\0") + "' has a NUL character, where a name or value ends");

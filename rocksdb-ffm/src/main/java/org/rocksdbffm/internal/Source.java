@@ -21,7 +21,7 @@ public final class Source {
   public static final long ABSENT = -1;
 
   /** Values up to this size are copied by the stub; a larger one is pinned, copied if need be, and released. */
-  static final int COPY_LIMIT =
+  public static final int COPY_LIMIT =
       Math.clamp(Integer.getInteger("org.rocksdbffm.copyLimit", 2048), 0, Call.VALUE_ROOM);
 
   private final Database database;

@@ -34,18 +34,28 @@ public final class Status {
   }
 
   static RocksDbException take(MemorySegment errorCell, String where) {
+    return parse(takeText(errorCell), where);
+  }
+
+  /** The engine's message from a cell that holds one, which is freed; the cell is NULL afterwards. */
+  public static String takeText(MemorySegment errorCell) {
     long message = Memory.pointer(errorCell, 0);
     errorCell.set(ValueLayout.JAVA_LONG, 0, 0L);
-    return takeMessage(message, where);
+    return takeText(message);
+  }
+
+  /** The message at an address, which is freed. */
+  public static String takeText(long message) {
+    try {
+      return Memory.string(message);
+    } finally {
+      RocksDbC.rocksdb_free(MemorySegment.ofAddress(message));
+    }
   }
 
   /** The exception for a message at an address, which is freed. */
   static RocksDbException takeMessage(long message, String where) {
-    try {
-      return parse(Memory.string(message), where);
-    } finally {
-      RocksDbC.rocksdb_free(MemorySegment.ofAddress(message));
-    }
+    return parse(takeText(message), where);
   }
 
   static RocksDbException parse(String message, String where) {

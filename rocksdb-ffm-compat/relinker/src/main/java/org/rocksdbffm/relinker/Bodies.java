@@ -1,0 +1,228 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.DynamicCallSiteDesc;
+import java.lang.constant.MethodHandleDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Writes what a native method does instead. A function of the engine is called through {@code invokedynamic}, so
+ * that it is linked when it is called for the first time.
+ */
+final class Bodies {
+  static final String GLUE = "org.rocksdbffm.compat";
+
+  private static final ClassDesc LINK = ClassDesc.of(GLUE, "Link");
+  private static final ClassDesc SCRATCH = ClassDesc.of(GLUE, "Scratch");
+  private static final ClassDesc CALL = ClassDesc.of("org.rocksdbffm.internal", "Call");
+  private static final MethodTypeDesc BOOTSTRAP =
+      MethodTypeDesc.of(
+          ConstantDescs.CD_CallSite,
+          ConstantDescs.CD_MethodHandles_Lookup,
+          ConstantDescs.CD_String,
+          ConstantDescs.CD_MethodType);
+  private static final DirectMethodHandleDesc TO_C = bootstrap("function");
+  private static final DirectMethodHandleDesc TO_ENTRY_POINT = bootstrap("entryPoint");
+
+  private Bodies() {}
+
+  private static DirectMethodHandleDesc bootstrap(String name) {
+    return MethodHandleDesc.ofMethod(DirectMethodHandleDesc.Kind.STATIC, LINK, name, BOOTSTRAP);
+  }
+
+  /** Calls the engine's entry point for this method, which gets no {@code JNIEnv}. */
+  static void callEntryPoint(CodeBuilder code, String symbol, boolean isStatic, MethodTypeDesc type) {
+    loadArguments(code, isStatic ? 0 : 1, type);
+    code.invokedynamic(DynamicCallSiteDesc.of(TO_ENTRY_POINT, symbol, type));
+    code.return_(TypeKind.from(type.returnType()));
+  }
+
+  /** Calls a C function with just the parameters of this method. */
+  static void callFunction(CodeBuilder code, String symbol, MethodTypeDesc type) {
+    loadArguments(code, 0, type);
+    code.invokedynamic(DynamicCallSiteDesc.of(TO_C, symbol, type));
+    code.return_(TypeKind.from(type.returnType()));
+  }
+
+  /** Calls a static method of the glue, which has the parameters of this one, and the receiver first if it wants. */
+  static void callGlue(CodeBuilder code, ClassDesc glue, String method, MethodTypeDesc glueType, MethodTypeDesc type,
+      boolean isStatic) {
+    if (glueType.parameterCount() > type.parameterCount()) {
+      code.aload(0);
+    }
+    loadArguments(code, isStatic ? 0 : 1, type);
+    code.invokestatic(glue, method, glueType);
+    code.return_(TypeKind.from(type.returnType()));
+  }
+
+  static void refuse(CodeBuilder code, String message) {
+    ClassDesc exception = ClassDesc.of("java.lang.UnsupportedOperationException");
+    code.new_(exception)
+        .dup()
+        .ldc(message)
+        .invokespecial(exception, ConstantDescs.INIT_NAME, MethodTypeDesc.of(ConstantDescs.CD_void,
+            ConstantDescs.CD_String))
+        .athrow();
+  }
+
+  /** Calls a C function that takes what the method takes, as wide as it is in C. */
+  static void callC(CodeBuilder code, CApi.Function function, List<Integer> order, boolean isStatic,
+      MethodTypeDesc type) {
+    List<String> parameters = function.arguments();
+    List<Integer> sources = order.isEmpty() ? IntStream.range(0, type.parameterCount()).boxed().toList() : order;
+    require(sources.size() == parameters.size(), function, "takes " + parameters.size() + " arguments");
+    boolean scratch = function.canFail() || parameters.stream().anyMatch(Bodies::needsScratch);
+    if (!scratch) {
+      callC(code, function, sources, isStatic, type, -1);
+      code.return_(TypeKind.from(type.returnType()));
+      return;
+    }
+    int call = code.allocateLocal(TypeKind.REFERENCE);
+    code.invokestatic(SCRATCH, "enter", MethodTypeDesc.of(CALL)).astore(call);
+    code.trying(
+        body -> {
+          callC(body, function, sources, isStatic, type, call);
+          if (function.canFail()) {
+            body.aload(call).invokestatic(SCRATCH, "check", MethodTypeDesc.of(ConstantDescs.CD_void, CALL));
+          }
+          leave(body, call);
+          body.return_(TypeKind.from(type.returnType()));
+        },
+        handlers ->
+            handlers.catchingAll(
+                handler -> {
+                  leave(handler, call);
+                  handler.athrow();
+                }));
+  }
+
+  private static void leave(CodeBuilder code, int call) {
+    code.aload(call).invokestatic(SCRATCH, "leave", MethodTypeDesc.of(ConstantDescs.CD_void, CALL));
+  }
+
+  private static boolean needsScratch(String type) {
+    return CApi.isWrapper(type) || type.equals(CApi.TEXT);
+  }
+
+  private static void callC(CodeBuilder code, CApi.Function function, List<Integer> sources, boolean isStatic,
+      MethodTypeDesc type, int call) {
+    List<ClassDesc> widths = new ArrayList<>();
+    int word = 0;
+    for (int i = 0; i < sources.size(); i++) {
+      String cType = function.parameters().get(i);
+      ClassDesc given = type.parameterType(sources.get(i));
+      int slot = slot(type, sources.get(i), isStatic);
+      if (cType.equals(CApi.TEXT)) {
+        require(given.equals(ConstantDescs.CD_String), function, "takes text, not " + given.displayName());
+        code.aload(call).aload(slot)
+            .invokestatic(SCRATCH, "text",
+                MethodTypeDesc.of(ConstantDescs.CD_long, CALL, ConstantDescs.CD_String));
+        widths.add(ConstantDescs.CD_long);
+      } else if (CApi.isWrapper(cType)) {
+        require(given.equals(ConstantDescs.CD_long), function, "takes a pointer, not " + given.displayName());
+        code.aload(call).loadConstant(word).lload(slot)
+            .invokestatic(SCRATCH, "wrap",
+                MethodTypeDesc.of(ConstantDescs.CD_long, CALL, ConstantDescs.CD_int, ConstantDescs.CD_long));
+        widths.add(ConstantDescs.CD_long);
+        word += 2;
+      } else {
+        ClassDesc wanted = passedAs(cType, given);
+        code.loadLocal(TypeKind.from(given), slot);
+        convert(code, given, wanted, function);
+        widths.add(wanted);
+      }
+    }
+    if (function.canFail()) {
+      code.aload(call)
+          .invokestatic(SCRATCH, "error", MethodTypeDesc.of(ConstantDescs.CD_long, CALL));
+      widths.add(ConstantDescs.CD_long);
+    }
+    require(!needsScratch(function.result()), function, "returns what has to be unwrapped: that is glue");
+    ClassDesc returned = passedAs(function.result(), type.returnType());
+    MethodTypeDesc linked = MethodTypeDesc.of(returned, widths);
+    code.invokedynamic(DynamicCallSiteDesc.of(TO_C, function.name(), linked));
+    convertResult(code, function, returned, type.returnType());
+  }
+
+  /** As wide as in C; what is a truth value on both sides stays one. */
+  private static ClassDesc passedAs(String cType, ClassDesc javaType) {
+    String width = CApi.width(cType);
+    return width.equals("B") && javaType.equals(ConstantDescs.CD_boolean)
+        ? javaType
+        : ClassDesc.ofDescriptor(width);
+  }
+
+  private static void convert(CodeBuilder code, ClassDesc from, ClassDesc to, CApi.Function function) {
+    require(from.isPrimitive(), function, "takes numbers, not " + from.displayName());
+    boolean isLong = from.equals(ConstantDescs.CD_long);
+    if (to.equals(ConstantDescs.CD_long) && !isLong) {
+      require(!from.equals(ConstantDescs.CD_double), function, "takes no double");
+      code.i2l();
+    } else if (!to.equals(ConstantDescs.CD_long) && isLong) {
+      require(!to.equals(ConstantDescs.CD_double), function, "takes a double");
+      code.l2i();
+    }
+    if (to.equals(ConstantDescs.CD_byte) && !from.equals(ConstantDescs.CD_byte)) {
+      code.i2b();
+    }
+  }
+
+  private static void convertResult(CodeBuilder code, CApi.Function function, ClassDesc from, ClassDesc to) {
+    if (to.equals(ConstantDescs.CD_void)) {
+      require(from.equals(to), function, "returns something");
+      return;
+    }
+    require(!from.equals(ConstantDescs.CD_void), function, "returns nothing");
+    if (from.equals(to)) {
+      return;
+    }
+    if (to.equals(ConstantDescs.CD_boolean)) {
+      code.invokestatic(SCRATCH, "isTrue",
+          MethodTypeDesc.of(ConstantDescs.CD_boolean, from.equals(ConstantDescs.CD_long) ? from : ConstantDescs.CD_int));
+    } else if (to.equals(ConstantDescs.CD_long)) {
+      code.i2l();
+      if (function.result().startsWith("u") && from.equals(ConstantDescs.CD_int)) {
+        code.loadConstant(0xFFFFFFFFL).land();
+      }
+    } else {
+      require(to.isPrimitive() && !to.equals(ConstantDescs.CD_double), function, "returns a number");
+      if (from.equals(ConstantDescs.CD_long)) {
+        code.l2i();
+      }
+      if (to.equals(ConstantDescs.CD_byte)) {
+        code.i2b();
+      }
+    }
+  }
+
+  private static void require(boolean holds, CApi.Function function, String message) {
+    if (!holds) {
+      throw new RelinkException(function.name() + " " + message);
+    }
+  }
+
+  private static int slot(MethodTypeDesc type, int index, boolean isStatic) {
+    int slot = isStatic ? 0 : 1;
+    for (int i = 0; i < index; i++) {
+      slot += TypeKind.from(type.parameterType(i)).slotSize();
+    }
+    return slot;
+  }
+
+  private static void loadArguments(CodeBuilder code, int first, MethodTypeDesc type) {
+    int slot = first;
+    for (ClassDesc parameter : type.parameterList()) {
+      TypeKind kind = TypeKind.from(parameter);
+      code.loadLocal(kind, slot);
+      slot += kind.slotSize();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the functions that {@code rocksdb/c.h} declares and prints one line for each, which is what {@link CApi}
+ * reads. Run by hand when the engine changes; a build needs no header.
+ */
+final class CHeader {
+  private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
+  private static final Pattern CALLBACK = Pattern.compile("\\(\\s*\\*\\s*\\w*\\s*\\)\\s*\\([^()]*\\)");
+  private static final Pattern FUNCTION =
+      Pattern.compile("ROCKSDB_LIBRARY_API\\s+([\\w\\s*]+?)\\b(rocksdb_\\w+)\\s*\\(([^()]*)\\)\\s*;");
+
+  private CHeader() {}
+
+  public static void main(String[] arguments) throws IOException {
+    functions(Files.readString(Path.of(arguments[0]))).forEach(line -> System.out.println(line));
+  }
+
+  /** A line is the function's name, the type it returns and those of its parameters, without {@code const}. */
+  static List<String> functions(String header) {
+    String code = COMMENT.matcher(header).replaceAll(" ");
+    code = code.replaceAll("\\bunsigned\\s+char\\b", "uchar").replaceAll("\\bunsigned\\s+int\\b", "uint32_t");
+    // A function that is passed is a pointer like any other.
+    code = CALLBACK.matcher(code).replaceAll(" function* ");
+    List<String> lines = new ArrayList<>();
+    Matcher found = FUNCTION.matcher(code);
+    while (found.find()) {
+      StringBuilder line = new StringBuilder(found.group(2)).append(' ').append(type(found.group(1)));
+      for (String parameter : found.group(3).split(",")) {
+        if (!parameter.isBlank() && !parameter.strip().equals("void")) {
+          line.append(' ').append(type(withoutName(parameter)));
+        }
+      }
+      lines.add(line.toString());
+    }
+    lines.sort(null);
+    return lines;
+  }
+
+  private static String withoutName(String parameter) {
+    if (parameter.contains("function*")) {
+      return "function*";
+    }
+    String array = parameter.replaceAll("\\[\\s*\\w*\\s*\\]", "");
+    String stripped = array.strip();
+    String type = stripped.matches(".*[\\w*]\\s+\\w+|.*\\*\\s*\\w+") ? stripped.replaceAll("\\w+$", "") : stripped;
+    return array.equals(parameter) ? type : type + "*";
+  }
+
+  /** {@code const} and blanks do not tell types apart that are passed alike. */
+  private static String type(String text) {
+    return text.replaceAll("\\b(const|struct|extern)\\b", " ")
+        .strip()
+        .replaceAll("\\s+", " ")
+        .replaceAll("\\s*\\*\\s*", "*")
+        .replace(' ', '_');
+  }
+}

@@ -1,0 +1,58 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
+import java.lang.constant.ClassDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The published classes by name, and who extends whom. */
+record ClassTree(Map<ClassDesc, ClassModel> classes) {
+  /** Upstream's classes that hold a native pointer; what extends one is guarded by the field put there. */
+  static final Set<ClassDesc> GUARDED =
+      Set.of(
+          ClassDesc.of("org.rocksdb.AbstractImmutableNativeReference"),
+          ClassDesc.of("org.rocksdb.RocksMutableObject"));
+
+  static ClassTree of(Iterable<ClassModel> models) {
+    Map<ClassDesc, ClassModel> classes = new HashMap<>();
+    models.forEach(model -> classes.put(model.thisClass().asSymbol(), model));
+    return new ClassTree(classes);
+  }
+
+  /** The class among {@link #GUARDED} that this one extends or is; null if there is none. */
+  ClassDesc guardedBase(ClassDesc type) {
+    for (ClassDesc base = type; base != null; base = superclass(base)) {
+      if (GUARDED.contains(base)) {
+        return base;
+      }
+    }
+    return null;
+  }
+
+  private ClassDesc superclass(ClassDesc type) {
+    ClassModel model = classes.get(type);
+    return model == null
+        ? null
+        : model.superclass().map(its -> its.asSymbol()).orElse(null);
+  }
+
+  /** For the verifier's types: published classes are taken from here and not loaded. */
+  ClassHierarchyResolver resolver() {
+    ClassHierarchyResolver published = this::hierarchy;
+    return published.orElse(ClassHierarchyResolver.defaultResolver());
+  }
+
+  private ClassHierarchyResolver.ClassHierarchyInfo hierarchy(ClassDesc type) {
+    ClassModel model = classes.get(type);
+    if (model == null) {
+      return null;
+    }
+    return model.flags().has(AccessFlag.INTERFACE)
+        ? ClassHierarchyResolver.ClassHierarchyInfo.ofInterface()
+        : ClassHierarchyResolver.ClassHierarchyInfo.ofClass(superclass(type));
+  }
+}

@@ -1,0 +1,205 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassElement;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassFile.StackMapsOption;
+import java.lang.classfile.ClassFile.ClassHierarchyResolverOption;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodBuilder;
+import java.lang.classfile.MethodElement;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.AccessFlags;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.List;
+
+/** Writes one class anew: its native methods with bodies, its other methods with guards. */
+final class ClassWriter {
+  /** A class file by its name in a jar, without the ending. */
+  record Written(String name, byte[] bytes) {}
+
+  private final Routes routes;
+  private final CApi api;
+  private final Glue glue;
+  private final Report report;
+  private final ClassFile classFile;
+  private final GuardWeaver guards;
+  private final Lifetimes lifetimes;
+
+  ClassWriter(Published published, Routes routes, CApi api, Glue glue, Report report) {
+    this.routes = routes;
+    this.api = api;
+    this.glue = glue;
+    this.report = report;
+    ClassTree classes = ClassTree.of(published.types());
+    this.classFile =
+        ClassFile.of(
+            ClassHierarchyResolverOption.of(classes.resolver()), StackMapsOption.GENERATE_STACK_MAPS);
+    this.guards = new GuardWeaver(classes);
+    this.lifetimes = new Lifetimes(classes);
+  }
+
+  /** A published class, relinked. */
+  Written relinked(ClassModel type) {
+    return written(
+        type,
+        (builder, element) -> {
+          if (element instanceof MethodModel method) {
+            relinkMethod(builder, type, method);
+          } else {
+            builder.with(element);
+          }
+        });
+  }
+
+  /** A class of the glue, whose native methods are C functions. */
+  Written linkedGlue(ClassModel type) {
+    return written(
+        type,
+        (builder, element) -> {
+          if (element instanceof MethodModel method && Published.isNative(method)) {
+            withBody(builder, method, code -> linkGlueNative(code, type, method));
+          } else {
+            builder.with(element);
+          }
+        });
+  }
+
+  private Written written(ClassModel type, java.lang.classfile.ClassTransform transform) {
+    boolean[] first = {true};
+    byte[] bytes = classFile.transformClass(type, (builder, element) -> {
+      if (first[0]) {
+        first[0] = false;
+        lifetimes.addFields(builder, type);
+      }
+      transform.accept(builder, element);
+    });
+    ClassModel result = classFile.parse(bytes);
+    Report.requireNoNative(result);
+    List<VerifyError> errors = classFile.verify(result);
+    if (!errors.isEmpty()) {
+      throw new RelinkException(type.thisClass().asInternalName() + ": " + errors.getFirst().getMessage());
+    }
+    return new Written(type.thisClass().asInternalName(), bytes);
+  }
+
+  private void relinkMethod(ClassBuilder builder, ClassModel type, MethodModel method) {
+    Method named = Published.method(type, method);
+    Route route = routes.rows().get(named);
+    if (Published.isNative(method)) {
+      if (route == null) {
+        throw new RelinkException("no row routes " + named);
+      }
+      report.linked(named, route);
+      withBody(builder, method, code -> link(code, named, route, method, Published.isOverloaded(type, method)));
+    } else if (route instanceof Route.Instead instead) {
+      report.linked(named, route);
+      withBody(builder, method, code -> callGlue(code, named, route, instead.type(), instead.method(), method));
+    } else if (route != null) {
+      throw new RelinkException(route.where() + ": " + named + " is not native");
+    } else {
+      weave(builder, type, method);
+    }
+  }
+
+  private void weave(ClassBuilder builder, ClassModel type, MethodModel method) {
+    CodeTransform transform = null;
+    if (guards.concerns(method)) {
+      transform = guards.weave(method);
+    }
+    CodeTransform lifetime = lifetimes.weave(type, method);
+    if (lifetime != null) {
+      transform = transform == null ? lifetime : lifetime.andThen(transform);
+    }
+    if (transform == null) {
+      builder.with(method);
+    } else {
+      CodeTransform woven = transform;
+      builder.transformMethod(method, java.lang.classfile.MethodTransform.transformingCode(woven));
+    }
+  }
+
+  private void withBody(ClassBuilder builder, MethodModel method, java.util.function.Consumer<CodeBuilder> body) {
+    builder.withMethod(
+        method.methodName(),
+        method.methodType(),
+        method.flags().flagsMask() & ~ClassFile.ACC_NATIVE,
+        its -> {
+          method.forEach(element -> copyUnlessFlagsOrCode(its, element));
+          its.withCode(body::accept);
+        });
+  }
+
+  private static void copyUnlessFlagsOrCode(MethodBuilder builder, MethodElement element) {
+    if (!(element instanceof AccessFlags) && !(element instanceof CodeAttribute)) {
+      builder.with(element);
+    }
+  }
+
+  private void link(CodeBuilder code, Method named, Route route, MethodModel method, boolean overloaded) {
+    boolean isStatic = method.flags().has(AccessFlag.STATIC);
+    MethodTypeDesc type = method.methodTypeSymbol();
+    try {
+      switch (route) {
+        case Route.ToC c -> Bodies.callC(code, api.function(c.function()), c.order(), isStatic, type);
+        case Route.ToEntryPoint entryPoint -> {
+          requirePrimitives(type);
+          Bodies.callEntryPoint(code, named.entryPoint(overloaded), isStatic, type);
+        }
+        case Route.ToGlue to -> callGlue(code, named, route, to.type(), to.method(), method);
+        case Route.ToNothing nothing -> Bodies.refuse(code, refusal(named, nothing));
+        case Route.Instead instead -> throw new RelinkException("a native method is not replaced but routed");
+      }
+    } catch (RelinkException e) {
+      throw e.getMessage().startsWith(route.where())
+          ? e
+          : new RelinkException(route.where() + ": " + named + ": " + e.getMessage());
+    }
+  }
+
+  private void callGlue(CodeBuilder code, Method named, Route route, String typeName, String name, MethodModel method) {
+    boolean isStatic = method.flags().has(AccessFlag.STATIC);
+    MethodTypeDesc target = glue.find(route.where(), typeName, name, named, isStatic);
+    Bodies.callGlue(code, ClassDesc.of(Bodies.GLUE, typeName), name, target, method.methodTypeSymbol(), isStatic);
+  }
+
+  private static String refusal(Method named, Route.ToNothing nothing) {
+    return named.type() + "." + named.name() + " is not there in the drop-in: " + nothing.reason();
+  }
+
+  private static void requirePrimitives(MethodTypeDesc type) {
+    boolean primitive =
+        type.returnType().isPrimitive() && type.parameterList().stream().allMatch(ClassDesc::isPrimitive);
+    if (!primitive) {
+      throw new RelinkException("an entry point gets no JNIEnv, so it can neither take nor give objects");
+    }
+  }
+
+  /** A native method of the glue has the name of a C function, a stub or an entry point, and its widths. */
+  private void linkGlueNative(CodeBuilder code, ClassModel type, MethodModel method) {
+    String symbol = method.methodName().stringValue();
+    MethodTypeDesc descriptor = method.methodTypeSymbol();
+    if (symbol.startsWith("Java_")) {
+      requirePrimitives(descriptor);
+      report.entryPointOfGlue(symbol);
+      Bodies.callEntryPoint(code, symbol, true, descriptor);
+      return;
+    }
+    Bodies.callFunction(code, symbol, descriptor);
+    if (!symbol.startsWith("rocksdb_ffm_")) {
+      String expected = api.function(symbol).descriptor();
+      String declared = descriptor.descriptorString().replace('Z', 'B');
+      if (!declared.equals(expected)) {
+        throw new RelinkException(
+            "%s declares %s%s, but by its header it is %s"
+                .formatted(type.thisClass().asInternalName(), symbol, declared, expected));
+      }
+    }
+  }
+}

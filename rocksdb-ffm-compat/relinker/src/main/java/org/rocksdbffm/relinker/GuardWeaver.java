@@ -1,0 +1,154 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Puts a guard before every use of a native pointer. Where upstream reads {@code nativeHandle_} to call the engine
+ * with it, the method first announces that it uses the object, which throws if the object is closed, and lets go of
+ * all that it announced when it ends, however it does. So a close waits for the methods that use what it closes.
+ */
+final class GuardWeaver {
+  static final String FIELD = "guard$";
+  static final ClassDesc GUARD = ClassDesc.of(Bodies.GLUE, "Guard");
+
+  private static final String POINTER = "nativeHandle_";
+  private static final String POINTER_GETTER = "getNativeHandle";
+  private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
+
+  /** Where an object is made or unmade, nobody else is in a call with it, and it is no longer or not yet guarded. */
+  private static final Set<String> UNGUARDED =
+      Set.of("close", "closeE", "disposeInternal", POINTER_GETTER, "resetNativeHandle", "setNativeHandle", "isDefaultColumnFamily");
+
+  private final ClassTree classes;
+
+  GuardWeaver(ClassTree classes) {
+    this.classes = classes;
+  }
+
+  /** Whether the method has anything to guard. */
+  boolean concerns(MethodModel method) {
+    String name = method.methodName().stringValue();
+    return !UNGUARDED.contains(name)
+        && method.code().isPresent()
+        && method.code().get().elementStream().anyMatch(this::readsPointer);
+  }
+
+  private boolean readsPointer(CodeElement element) {
+    return ownerOfPointer(element) != null;
+  }
+
+  /** The class that has the guard of the object whose pointer is read; null where none is read. */
+  private ClassDesc ownerOfPointer(CodeElement element) {
+    return switch (element) {
+      case FieldInstruction field
+          when field.opcode() == Opcode.GETFIELD && field.name().equalsString(POINTER) ->
+          classes.guardedBase(field.owner().asSymbol());
+      case InvokeInstruction call
+          when call.name().equalsString(POINTER_GETTER) && call.opcode() == Opcode.INVOKEVIRTUAL ->
+          classes.guardedBase(call.owner().asSymbol());
+      default -> null;
+    };
+  }
+
+  /** A transform for one method, which has state. */
+  CodeTransform weave(MethodModel method) {
+    return method.methodName().equalsString(ConstantDescs.INIT_NAME) ? new Checks() : new Uses();
+  }
+
+  /** A constructor's own object is not there before its superclass' is, so what it uses is but checked. */
+  private final class Checks implements CodeTransform {
+    @Override
+    public void accept(CodeBuilder code, CodeElement element) {
+      ClassDesc owner = ownerOfPointer(element);
+      if (owner != null) {
+        code.dup()
+            .getfield(owner, FIELD, GUARD)
+            .invokestatic(GUARD, "check", MethodTypeDesc.of(ConstantDescs.CD_void, GUARD));
+      }
+      code.with(element);
+    }
+  }
+
+  /** Keeps in a local what the method uses, and leaves it wherever the method ends. */
+  private final class Uses implements CodeTransform {
+    private final List<Range> ranges = new ArrayList<>();
+    private int used;
+    private Label start;
+    private boolean isEmpty;
+
+    @Override
+    public void atStart(CodeBuilder code) {
+      used = code.allocateLocal(TypeKind.REFERENCE);
+      code.aconst_null().astore(used);
+      begin(code);
+    }
+
+    private void begin(CodeBuilder code) {
+      start = code.newBoundLabel();
+      isEmpty = true;
+    }
+
+    @Override
+    public void accept(CodeBuilder code, CodeElement element) {
+      ClassDesc owner = ownerOfPointer(element);
+      if (owner != null) {
+        code.dup()
+            .getfield(owner, FIELD, GUARD)
+            .aload(used)
+            .invokestatic(GUARD, "use", MethodTypeDesc.of(OBJECT, GUARD, OBJECT))
+            .astore(used);
+      }
+      if (element instanceof ReturnInstruction) {
+        end(code);
+        leave(code);
+        code.with(element);
+        begin(code);
+        return;
+      }
+      isEmpty &= !(element instanceof Instruction);
+      code.with(element);
+    }
+
+    private void end(CodeBuilder code) {
+      if (!isEmpty) {
+        ranges.add(new Range(start, code.newBoundLabel()));
+      }
+    }
+
+    @Override
+    public void atEnd(CodeBuilder code) {
+      end(code);
+      Label handler = code.newBoundLabel();
+      leave(code);
+      code.athrow();
+      for (Range range : ranges) {
+        code.exceptionCatchAll(range.start, range.end, handler);
+      }
+    }
+
+    private void leave(CodeBuilder code) {
+      code.aload(used).invokestatic(GUARD, "leave", MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT));
+    }
+  }
+
+  /** Code that runs with what the method uses announced. */
+  private record Range(Label start, Label end) {}
+}

@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+/** A method by its class (as Java writes it), name and descriptor. */
+record Method(String type, String name, String descriptor) {
+  @Override
+  public String toString() {
+    return type + "." + name + descriptor;
+  }
+
+  /** The symbol that JNI looks for; the long form has the parameters too, and is for overloaded native methods. */
+  String entryPoint(boolean overloaded) {
+    String symbol = "Java_" + mangled(type.replace('.', '/')) + "_" + mangled(name);
+    return overloaded
+        ? symbol + "__" + mangled(descriptor.substring(1, descriptor.indexOf(')')))
+        : symbol;
+  }
+
+  private static String mangled(String text) {
+    StringBuilder mangled = new StringBuilder();
+    for (char c : text.toCharArray()) {
+      switch (c) {
+        case '/' -> mangled.append('_');
+        case '_' -> mangled.append("_1");
+        case ';' -> mangled.append("_2");
+        case '[' -> mangled.append("_3");
+        case '$' -> mangled.append("_00024");
+        default -> mangled.append(c);
+      }
+    }
+    return mangled.toString();
+  }
+}

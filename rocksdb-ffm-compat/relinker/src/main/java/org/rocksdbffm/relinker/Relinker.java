@@ -1,0 +1,54 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes the drop-in: takes the published classes of {@code org.rocksdb}, gives every native method a body, guards
+ * every use of a native pointer, and writes them beside the glue. Whatever does not fit together is an error.
+ */
+public final class Relinker {
+  private Relinker() {}
+
+  /**
+   * Runs in the build.
+   *
+   * @param arguments the published jar; the folder of route files; the list of C functions; the folder with the
+   *     compiled glue, where the classes are written to
+   */
+  public static void main(String[] arguments) throws IOException {
+    try {
+      System.out.println(
+          relink(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]), Path.of(arguments[3])));
+    } catch (RelinkException e) {
+      System.err.println("relinker: " + e.getMessage());
+      System.exit(1);
+    }
+  }
+
+  static Report relink(Path jar, Path routeFolder, Path cApi, Path output) throws IOException {
+    Published published = Published.read(jar);
+    Routes routes = Routes.read(routeFolder);
+    Glue glue = Glue.read(output);
+    Report report = new Report();
+    ClassWriter writer = new ClassWriter(published, routes, CApi.read(cApi), glue, report);
+    List<ClassWriter.Written> written = new ArrayList<>();
+    published.types().forEach(type -> written.add(writer.relinked(type)));
+    glue.withNatives().forEach(type -> written.add(writer.linkedGlue(type)));
+    report.requireComplete(routes, glue);
+    for (ClassWriter.Written type : written) {
+      write(output, type);
+    }
+    return report;
+  }
+
+  private static void write(Path folder, ClassWriter.Written written) throws IOException {
+    Path file = folder.resolve(written.name() + ".class");
+    Files.createDirectories(file.getParent());
+    Files.write(file, written.bytes());
+  }
+}

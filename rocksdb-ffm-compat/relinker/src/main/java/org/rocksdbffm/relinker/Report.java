@@ -1,0 +1,91 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.reflect.AccessFlag;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What was linked to what: the counts that the build prints, and the proof that nothing was left out. */
+final class Report {
+  private final Set<Method> linked = new HashSet<>();
+  private final Set<String> usedGlue = new TreeSet<>();
+  private final Set<String> gluedTypes = new TreeSet<>();
+  private final Set<String> entryPoints = new TreeSet<>();
+  private int toC;
+  private int toGlue;
+  private int toEntryPoints;
+  private int toNothing;
+
+  void linked(Method method, Route route) {
+    linked.add(method);
+    switch (route) {
+      case Route.ToC c -> toC++;
+      case Route.ToEntryPoint entryPoint -> toEntryPoints++;
+      case Route.ToNothing nothing -> toNothing++;
+      case Route.ToGlue glue -> {
+        toGlue++;
+        uses(glue.type(), glue.method());
+      }
+      case Route.Instead instead -> uses(instead.type(), instead.method());
+    }
+  }
+
+  private void uses(String type, String method) {
+    gluedTypes.add(type);
+    usedGlue.add(type + "." + method);
+  }
+
+  /** An entry point of the engine that glue calls. */
+  void entryPointOfGlue(String symbol) {
+    entryPoints.add(symbol);
+  }
+
+  /** Throws if a row is about no method, or a method of the glue is linked by no row. */
+  void requireComplete(Routes routes, Glue glue) {
+    List<String> idleRows =
+        routes.rows().entrySet().stream()
+            .filter(row -> !linked.contains(row.getKey()))
+            .map(row -> row.getValue().where() + ": there is no native method " + row.getKey())
+            .toList();
+    List<String> idleGlue =
+        gluedTypes.stream()
+            .flatMap(type -> glue.types().get(type).methods().stream().filter(Report::isTarget).map(
+                method -> type + "." + method.methodName().stringValue()))
+            .filter(method -> !usedGlue.contains(method))
+            .map(method -> "no row links the glue " + method)
+            .toList();
+    if (!idleRows.isEmpty() || !idleGlue.isEmpty()) {
+      throw new RelinkException(String.join("\n  ", idleRows) + String.join("\n  ", idleGlue));
+    }
+  }
+
+  private static boolean isTarget(MethodModel method) {
+    return method.flags().has(AccessFlag.PUBLIC) && method.flags().has(AccessFlag.STATIC);
+  }
+
+  static void requireNoNative(ClassModel type) {
+    type.methods().stream()
+        .filter(Published::isNative)
+        .findFirst()
+        .ifPresent(method -> {
+          throw new RelinkException(Published.method(type, method) + " is still native");
+        });
+  }
+
+  @Override
+  public String toString() {
+    return """
+        native methods linked: %d
+          to C functions:          %5d
+          to glue:                 %5d
+          to JNI entry points:     %5d
+          to nothing, they refuse: %5d
+        entry points that glue calls: %d"""
+        .formatted(
+            toC + toGlue + toEntryPoints + toNothing, toC, toGlue, toEntryPoints, toNothing, entryPoints.size());
+  }
+}

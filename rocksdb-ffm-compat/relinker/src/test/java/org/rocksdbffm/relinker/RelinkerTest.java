@@ -1,0 +1,261 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RelinkerTest {
+  @TempDir Path folder;
+  private Workshop workshop;
+
+  @BeforeEach
+  void open() {
+    workshop = new Workshop(folder);
+  }
+
+  @Test
+  void aNumberGetterCallsItsCFunctionAndIsLinkedWhenCalled() throws Exception {
+    workshop
+        .published("class X { static native int f(long x, boolean y); static void run() { f(7, true); f(8, false); } }")
+        .routes("[org.rocksdb.X]\nf (JZ)I c rocksdb_f")
+        .cApi("rocksdb_f int rocksdb_options_t* uchar");
+    workshop.relink();
+    assertEquals(
+        """
+        linked c rocksdb_f(JZ)I
+        called c rocksdb_f[7, true]
+        called c rocksdb_f[8, false]
+        """,
+        workshop.run("X", "run"));
+  }
+
+  @Test
+  void numbersArePassedAsWideAsInC() throws Exception {
+    workshop
+        .published("""
+            class X {
+              static native long f(long p, int size, long number, boolean yes);
+              static void run() { if (f(1, -2, 1L << 32 | 5, true) != 0xFFFFFFFFL) throw new AssertionError(); }
+            }
+            """)
+        .routes("[org.rocksdb.X]\nf (JIJZ)J c rocksdb_f")
+        .cApi("rocksdb_f uint32_t rocksdb_options_t* size_t int int");
+    workshop.relink();
+    assertTrue(workshop.run("X", "run").endsWith("called c rocksdb_f[1, -2, 5, 1]\n"));
+  }
+
+  @Test
+  void aPointerIsWrappedATextIsCopiedAndAnErrorIsChecked() throws Exception {
+    workshop
+        .published("class X { static native void f(long o, String name, long db); static void run() { f(7, \"abc\", 8); } }")
+        .routes("[org.rocksdb.X]\nf (JLjava/lang/String;J)V c rocksdb_f 2 0 1")
+        .cApi("rocksdb_f void rocksdb_t* rocksdb_options_t* char* char**");
+    workshop.relink();
+    assertEquals(
+        """
+        enter
+        linked c rocksdb_f(JJJJ)V
+        called c rocksdb_f[8, 7, 3, 99]
+        check
+        leave
+        """,
+        workshop.run("X", "run"));
+  }
+
+  @Test
+  void anEntryPointIsCalledByItsLongNameIfOverloaded() throws Exception {
+    workshop
+        .published("""
+            class X {
+              static native void f(long a);
+              static native void f(long a, byte b);
+              native void g();
+              static void run() { f(1); f(2, (byte) 3); new X().g(); }
+            }
+            """)
+        .routes("[org.rocksdb.X]\nf (J)V jni\nf (JB)V jni\ng ()V jni");
+    workshop.relink();
+    assertEquals(
+        """
+        linked jni Java_org_rocksdb_X_f__J(J)V
+        called jni Java_org_rocksdb_X_f__J[1]
+        linked jni Java_org_rocksdb_X_f__JB(JB)V
+        called jni Java_org_rocksdb_X_f__JB[2, 3]
+        linked jni Java_org_rocksdb_X_g()V
+        called jni Java_org_rocksdb_X_g[]
+        """,
+        workshop.run("X", "run"));
+  }
+
+  @Test
+  void glueGetsTheParametersAndTheReceiverIfItWants() throws Exception {
+    workshop
+        .published("public class X { native String f(byte[] b); static void run() { new X().f(new byte[3]); } }")
+        .glue("public class G { public static String f(org.rocksdb.X x, byte[] b) { Log.add(b.length); return null; } }")
+        .routes("[org.rocksdb.X]\nf ([B)Ljava/lang/String; glue G.f");
+    workshop.relink();
+    assertEquals("3\n", workshop.run("X", "run"));
+  }
+
+  @Test
+  void glueDeclaresCFunctionsAsNativeMethods() throws Exception {
+    workshop
+        .published("class X { static native void f(); static void run() { f(); } }")
+        .glue("public class G { public static void f() { rocksdb_f(5); } private static native int rocksdb_f(long p); }")
+        .routes("[org.rocksdb.X]\nf ()V glue G.f")
+        .cApi("rocksdb_f int rocksdb_t*");
+    workshop.relink();
+    assertEquals("linked c rocksdb_f(J)I\ncalled c rocksdb_f[5]\n", workshop.run("X", "run"));
+  }
+
+  @Test
+  void whatIsNotThereSaysWhichMethodAndWhy() throws Exception {
+    workshop
+        .published("""
+            class X {
+              static native void f();
+              static void run() {
+                try { f(); } catch (UnsupportedOperationException e) {
+                  org.rocksdbffm.compat.Log.add(e.getMessage());
+                }
+              }
+            }
+            """.replace("org.rocksdbffm.compat.Log.add(e.getMessage())", "g(e.getMessage())")
+            .replace("static void run", "static native void g(String s); static void run"))
+        .glue("public class G { public static void g(String s) { Log.add(s); } }")
+        .routes("[org.rocksdb.X]\nf ()V none   the engine has no such thing # really\ng (Ljava/lang/String;)V glue G.g");
+    workshop.relink();
+    assertEquals(
+        "org.rocksdb.X.f is not there in the drop-in: the engine has no such thing\n", workshop.run("X", "run"));
+  }
+
+  @Test
+  void aMethodAnnouncesWhosePointersItReadsAndLeavesHoweverItEnds() throws Exception {
+    workshop
+        .published("""
+            class X extends RocksObject {
+              X(long p) { super(p); }
+              static native void f(long a, long b);
+              void both(X other, boolean fail) {
+                f(nativeHandle_, other.nativeHandle_);
+                if (fail) throw new IllegalArgumentException();
+              }
+              public String toString() { return "X"; }
+              static void run() {
+                try { new X(1).both(new X(2), true); } catch (IllegalArgumentException e) { return; }
+              }
+            }
+            """)
+        .glue("public class G { public static void f(long a, long b) { Log.add(a + b); } }")
+        .routes("[org.rocksdb.X]\nf (JJ)V glue G.f");
+    workshop.relink();
+    assertEquals("use X\nuse X\n3\nleave used\n", workshop.run("X", "run"));
+  }
+
+  @Test
+  void closingAsksTheGuard() throws Exception {
+    workshop
+        .published("""
+            class X extends RocksObject {
+              X() { super(1); }
+              void close() { if (owningHandle_.compareAndSet(true, false)) dispose(); }
+              static native void dispose();
+              static void run() { X x = new X(); x.close(); x.close(); }
+            }
+            """)
+        .glue("public class G { public static void d() { Log.add(\"disposed\"); } }")
+        .routes("[org.rocksdb.X]\ndispose ()V glue G.d");
+    workshop.relink();
+    assertEquals("may dispose\ndisposed\nmay dispose\n", workshop.run("X", "run"));
+  }
+
+  @Test
+  void theBuildFailsOnANativeWithoutARow() {
+    workshop.published("class X { static native void f(); }");
+    assertFails("no row routes org.rocksdb.X.f()V");
+  }
+
+  @Test
+  void theBuildFailsOnARowWithoutANative() {
+    workshop.published("class X { }").routes("[org.rocksdb.X]\nf ()V jni");
+    assertFails("test.routes:2: there is no native method org.rocksdb.X.f()V");
+  }
+
+  @Test
+  void theBuildFailsOnGlueThatNothingLinks() {
+    workshop
+        .published("class X { static native void f(); }")
+        .glue("public class G { public static void f() {} public static void g() {} }")
+        .routes("[org.rocksdb.X]\nf ()V glue G.f");
+    assertFails("no row links the glue G.g");
+  }
+
+  @Test
+  void theBuildFailsOnGlueOfAnotherType() {
+    workshop
+        .published("class X { static native void f(long a); }")
+        .glue("public class G { public static void f(int a) {} }")
+        .routes("[org.rocksdb.X]\nf (J)V glue G.f");
+    assertFails("test.routes:2: G has no static method f(J)V");
+  }
+
+  @Test
+  void theBuildFailsOnTwoRowsForOneMethod() {
+    workshop.published("class X { static native void f(); }").routes("[org.rocksdb.X]\nf ()V jni\nf ()V jni");
+    assertFails("test.routes:3: org.rocksdb.X.f()V has a row at test.routes:2 already");
+  }
+
+  @Test
+  void theBuildFailsOnACFunctionThatTakesSomethingElse() {
+    workshop
+        .published("class X { static native void f(long a); }")
+        .routes("[org.rocksdb.X]\nf (J)V c rocksdb_f")
+        .cApi("rocksdb_f void rocksdb_t* int");
+    assertFails("test.routes:2: org.rocksdb.X.f(J)V: rocksdb_f takes 2 arguments");
+  }
+
+  @Test
+  void theBuildFailsOnAnEntryPointThatWouldNeedAJniEnv() {
+    workshop.published("class X { static native byte[] f(); }").routes("[org.rocksdb.X]\nf ()[B jni");
+    assertFails(
+        "test.routes:2: org.rocksdb.X.f()[B: an entry point gets no JNIEnv, so it can neither take nor give objects");
+  }
+
+  @Test
+  void theBuildFailsOnACFunctionThatGlueDeclaresOtherwise() {
+    workshop
+        .published("class X { static native void f(); }")
+        .glue("public class G { public static void f() { rocksdb_f(5); } private static native int rocksdb_f(int p); }")
+        .routes("[org.rocksdb.X]\nf ()V glue G.f")
+        .cApi("rocksdb_f int rocksdb_t*");
+    assertFails(
+        "org/rocksdbffm/compat/G declares rocksdb_f(I)I, but by its header it is (J)I");
+  }
+
+  @Test
+  void theReportCounts() throws Exception {
+    workshop
+        .published("class X { static native void f(); static native void g(); static native void h(); }")
+        .glue("public class G { public static void f() { Java_x(); } private static native void Java_x(); }")
+        .routes("[org.rocksdb.X]\nf ()V glue G.f\ng ()V jni\nh ()V none it is dead upstream");
+    assertEquals(
+        """
+        native methods linked: 3
+          to C functions:              0
+          to glue:                     1
+          to JNI entry points:         1
+          to nothing, they refuse:     1
+        entry points that glue calls: 1""",
+        workshop.relink().toString());
+  }
+
+  private void assertFails(String message) {
+    assertEquals(message, assertThrows(RelinkException.class, workshop::relink).getMessage());
+  }
+}

@@ -1,0 +1,189 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+/** A small library with native methods, glue for it, and what is needed to relink the one with the other. */
+final class Workshop {
+  /** What the relinked code calls at run time, reduced to a record of what happened. */
+  private static final List<String> RUNTIME =
+      List.of(
+          """
+          package org.rocksdbffm.internal;
+          public class Call {}
+          """,
+          """
+          package org.rocksdbffm.compat;
+          public class Log {
+            public static final StringBuilder TEXT = new StringBuilder();
+            public static void add(Object text) { TEXT.append(text).append('\\n'); }
+          }
+          """,
+          """
+          package org.rocksdbffm.compat;
+          import java.lang.invoke.*;
+          public class Link {
+            public static CallSite function(MethodHandles.Lookup caller, String symbol, MethodType type) {
+              return answer("c " + symbol, type);
+            }
+            public static CallSite entryPoint(MethodHandles.Lookup caller, String symbol, MethodType type) {
+              return answer("jni " + symbol, type);
+            }
+            private static CallSite answer(String text, MethodType type) {
+              Log.add("linked " + text + type.toMethodDescriptorString());
+              try {
+                MethodHandle call = MethodHandles.lookup().findStatic(Link.class, "call",
+                    MethodType.methodType(Object.class, String.class, Class.class, Object[].class));
+                call = MethodHandles.insertArguments(call, 0, text, type.returnType());
+                return new ConstantCallSite(call.asCollector(Object[].class, type.parameterCount()).asType(type));
+              } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+              }
+            }
+            static Object call(String text, Class<?> result, Object[] arguments) {
+              Log.add("called " + text + java.util.Arrays.toString(arguments));
+              return result == int.class ? (Object) (-1) : result == long.class ? (Object) 42L
+                  : result == boolean.class ? (Object) true : null;
+            }
+          }
+          """,
+          """
+          package org.rocksdbffm.compat;
+          import org.rocksdbffm.internal.Call;
+          public class Scratch {
+            public static Call enter() { Log.add("enter"); return new Call(); }
+            public static void leave(Call call) { Log.add("leave"); }
+            public static long error(Call call) { return 99; }
+            public static void check(Call call) { Log.add("check"); }
+            public static long wrap(Call call, int word, long pointer) { return 1000 * word + pointer; }
+            public static long text(Call call, String text) { return text.length(); }
+            public static boolean isTrue(int number) { return number != 0; }
+          }
+          """,
+          """
+          package org.rocksdbffm.compat;
+          public class Guard {
+            private final Object object;
+            public Guard(Object object) { this.object = object; }
+            public static Object use(Guard guard, Object chain) { Log.add("use " + guard.object); return "used"; }
+            public static void leave(Object chain) { Log.add("leave " + chain); }
+            public static void check(Guard guard) { Log.add("check " + guard.object); }
+            public static boolean mayDispose(java.util.concurrent.atomic.AtomicBoolean owning, Guard guard) {
+              Log.add("may dispose"); return owning.compareAndSet(true, false);
+            }
+          }
+          """);
+
+  private static final List<String> BASE =
+      List.of(
+          """
+          package org.rocksdb;
+          public abstract class AbstractImmutableNativeReference {
+            protected final java.util.concurrent.atomic.AtomicBoolean owningHandle_ =
+                new java.util.concurrent.atomic.AtomicBoolean(true);
+          }
+          """,
+          """
+          package org.rocksdb;
+          public class RocksObject extends AbstractImmutableNativeReference {
+            protected final long nativeHandle_;
+            protected RocksObject(long nativeHandle) { nativeHandle_ = nativeHandle; }
+          }
+          """);
+
+  private final Path folder;
+  private final List<String> published = new ArrayList<>(BASE);
+  private final List<String> glue = new ArrayList<>(RUNTIME);
+  private String routes = "";
+  private String cApi = "";
+
+  Workshop(Path folder) {
+    this.folder = folder;
+  }
+
+  Workshop published(String source) {
+    published.add("package org.rocksdb;\n" + source);
+    return this;
+  }
+
+  Workshop glue(String source) {
+    glue.add("package org.rocksdbffm.compat;\n" + source);
+    return this;
+  }
+
+  Workshop routes(String text) {
+    routes = text;
+    return this;
+  }
+
+  Workshop cApi(String text) {
+    cApi = text;
+    return this;
+  }
+
+  Report relink() throws IOException {
+    Path jar = folder.resolve("published.jar");
+    Path publishedClasses = compile(published, "published", "");
+    pack(publishedClasses, jar);
+    Path output = compile(glue, "output", publishedClasses.toString());
+    Path routeFolder = Files.createDirectories(folder.resolve("routes"));
+    Files.writeString(routeFolder.resolve("test.routes"), routes);
+    Path api = Files.writeString(folder.resolve("c-api.txt"), cApi);
+    return Relinker.relink(jar, routeFolder, api, output);
+  }
+
+  /** Runs a static method without parameters of a relinked class, and returns what the runtime recorded. */
+  String run(String type, String method) throws Exception {
+    try (URLClassLoader loader = new URLClassLoader(new java.net.URL[] {folder.resolve("output").toUri().toURL()})) {
+      var run = loader.loadClass("org.rocksdb." + type).getDeclaredMethod(method);
+      run.setAccessible(true);
+      run.invoke(null);
+      return loader.loadClass("org.rocksdbffm.compat.Log").getField("TEXT").get(null).toString();
+    }
+  }
+
+  private Path compile(List<String> sources, String name, String classPath) throws IOException {
+    Path sourceFolder = Files.createDirectories(folder.resolve(name + "-sources"));
+    Path classes = Files.createDirectories(folder.resolve(name));
+    List<String> arguments = new ArrayList<>(List.of("-nowarn", "-d", classes.toString(), "-cp", classPath));
+    for (String source : sources) {
+      String type = source.replaceAll("(?s).*?\\b(?:class|record|interface)\\s+(\\w+).*", "$1");
+      Path file = sourceFolder.resolve(source.contains("ffm.internal") ? "internal" : "x").resolve(type + ".java");
+      Files.createDirectories(file.getParent());
+      arguments.add(Files.writeString(file, source).toString());
+    }
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    assertTrue(compiler.run(null, null, null, arguments.toArray(new String[0])) == 0, "the test's sources compile");
+    return classes;
+  }
+
+  private static void pack(Path classes, Path jar) throws IOException {
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream packed = new JarOutputStream(file);
+        Stream<Path> files = Files.walk(classes)) {
+      files.filter(Files::isRegularFile).forEach(its -> {
+        try {
+          packed.putNextEntry(new JarEntry(classes.relativize(its).toString()));
+          Files.copy(its, packed);
+          packed.closeEntry();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+    }
+  }
+}

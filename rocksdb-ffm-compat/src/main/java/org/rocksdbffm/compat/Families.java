@@ -1,0 +1,136 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.Memory;
+
+/** Lists, makes, names and drops column families. */
+public final class Families {
+  /** For what takes all options where {@code org.rocksdb} has those of a family. */
+  private static final long DATABASE_DEFAULTS = rocksdb_options_create();
+
+  private Families() {}
+
+  public static byte[] name(long family) {
+    Call call = Scratch.enter();
+    try {
+      long name = rocksdb_column_family_handle_get_name(Scratch.wrap(call, 0, family), call.sizeCell.address());
+      try {
+        return Memory.toArray(name, call.sizeCell.get(ValueLayout.JAVA_LONG, 0));
+      } finally {
+        rocksdb_free(name);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static byte[][] list(long options, String path) throws RocksDBException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
+      long list = rocksdb_list_column_families(
+          options, Text.ofPath(path, arena).address(), count.address(), error.address());
+      if (error.get(ValueLayout.JAVA_LONG, 0) != 0) {
+        throw Errors.take(error);
+      }
+      int length = (int) count.get(ValueLayout.JAVA_LONG, 0);
+      try {
+        MemorySegment names = Memory.at(list, (long) length * Long.BYTES);
+        byte[][] result = new byte[length][];
+        Arrays.setAll(result, i -> Text.bytes(Memory.pointer(names, (long) i * Long.BYTES)));
+        return result;
+      } finally {
+        rocksdb_list_column_families_destroy(list, length);
+      }
+    }
+  }
+
+  public static long create(long db, byte[] name, int length, long familyOptions) throws RocksDBException {
+    try (Arena arena = Arena.ofConfined();
+        FamilyArrays family =
+            new FamilyArrays(
+                new byte[][] {Arrays.copyOf(name, length)}, DATABASE_DEFAULTS, new long[] {familyOptions}, arena)) {
+      return create(db, family, 0);
+    }
+  }
+
+  /** Creates one of the families; those before it are made already. */
+  private static long create(long db, FamilyArrays families, int index) throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      long offset = (long) index * Long.BYTES;
+      long handle =
+          rocksdb_create_column_family(
+              Scratch.wrap(call, 0, db),
+              Memory.pointer(Memory.at(families.options() + offset, Long.BYTES), 0),
+              Memory.pointer(Memory.at(families.names() + offset, Long.BYTES), 0),
+              Scratch.error(call));
+      Scratch.check(call);
+      return Wrappers.keep(handle);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static long[] create(long db, long familyOptions, byte[][] names) throws RocksDBException {
+    long[] options = new long[names.length];
+    Arrays.fill(options, familyOptions);
+    return create(db, options, names);
+  }
+
+  public static long[] create(long db, long[] familyOptions, byte[][] names) throws RocksDBException {
+    try (Arena arena = Arena.ofConfined();
+        FamilyArrays families = new FamilyArrays(names, DATABASE_DEFAULTS, familyOptions, arena)) {
+      long[] handles = new long[names.length];
+      int made = 0;
+      try {
+        while (made < names.length) {
+          handles[made] = create(db, families, made);
+          made++;
+        }
+      } catch (RocksDBException e) {
+        Arrays.stream(handles, 0, made).forEach(Families::dispose);
+        throw e;
+      }
+      return handles;
+    }
+  }
+
+  public static void drop(long db, long[] families) throws RocksDBException {
+    for (long family : families) {
+      Call call = Scratch.enter();
+      try {
+        rocksdb_drop_column_family(Scratch.wrap(call, 0, db), Scratch.wrap(call, 2, family), Scratch.error(call));
+        Scratch.check(call);
+      } finally {
+        call.exit();
+      }
+    }
+  }
+
+  public static void dispose(long family) {
+    rocksdb_column_family_handle_destroy(Wrappers.take(family));
+  }
+
+  private static native long rocksdb_options_create();
+
+  private static native void rocksdb_free(long memory);
+
+  private static native long rocksdb_column_family_handle_get_name(long family, long length);
+
+  private static native long rocksdb_list_column_families(long options, long path, long count, long error);
+
+  private static native void rocksdb_list_column_families_destroy(long list, long count);
+
+  private static native long rocksdb_create_column_family(long db, long options, long name, long error);
+
+  private static native void rocksdb_drop_column_family(long db, long family, long error);
+
+  private static native void rocksdb_column_family_handle_destroy(long family);
+}

@@ -1,0 +1,221 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.Memory;
+
+/** Opens and moves iterators, and reads their rows; for those of SST files too. */
+public final class Iterators {
+  private Iterators() {}
+
+  public static long open(long db, long family, long options) {
+    Call call = Scratch.enter();
+    try {
+      return Wrappers.keep(
+          rocksdb_create_iterator_cf(Scratch.wrap(call, 0, db), options, Scratch.wrap(call, 2, family)));
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static long[] open(long db, long[] families, long options) throws RocksDBException {
+    int count = families.length;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment wrappers = arena.allocate(2L * Long.BYTES * count, Long.BYTES);
+      MemorySegment handles = arena.allocate(ValueLayout.JAVA_LONG, count);
+      MemorySegment iterators = arena.allocate(ValueLayout.JAVA_LONG, count);
+      for (int i = 0; i < count; i++) {
+        wrappers.setAtIndex(ValueLayout.JAVA_LONG, 2L * i, families[i]);
+        handles.setAtIndex(ValueLayout.JAVA_LONG, i, wrappers.address() + 2L * Long.BYTES * i);
+      }
+      Call call = Scratch.enter();
+      try {
+        long database = Scratch.wrap(call, 0, db);
+        rocksdb_create_iterators(
+            database, options, handles.address(), iterators.address(), count, Scratch.error(call));
+        Scratch.check(call);
+      } finally {
+        call.exit();
+      }
+      long[] opened = new long[count];
+      for (int i = 0; i < count; i++) {
+        opened[i] = Wrappers.keep(iterators.getAtIndex(ValueLayout.JAVA_LONG, i));
+      }
+      return opened;
+    }
+  }
+
+  public static void dispose(long iterator) {
+    rocksdb_iter_destroy(Wrappers.take(iterator));
+  }
+
+  public static void seek(long iterator, byte[] target, int length) {
+    seek(iterator, target, 0, length);
+  }
+
+  public static void seek(long iterator, byte[] target, int offset, int length) {
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(target, offset, length);
+      rocksdb_iter_seek(Scratch.wrap(call, 0, iterator), call.key().address(), length);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void seekDirect(long iterator, ByteBuffer target, int offset, int length) {
+    MemorySegment bytes = Buffers.part(target, offset, length);
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(bytes);
+      rocksdb_iter_seek(Scratch.wrap(call, 0, iterator), call.key().address(), length);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void seekForPrevious(long iterator, byte[] target, int length) {
+    seekForPrevious(iterator, target, 0, length);
+  }
+
+  public static void seekForPrevious(long iterator, byte[] target, int offset, int length) {
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(target, offset, length);
+      rocksdb_iter_seek_for_prev(Scratch.wrap(call, 0, iterator), call.key().address(), length);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void seekForPreviousDirect(long iterator, ByteBuffer target, int offset, int length) {
+    MemorySegment bytes = Buffers.part(target, offset, length);
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(bytes);
+      rocksdb_iter_seek_for_prev(Scratch.wrap(call, 0, iterator), call.key().address(), length);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** The engine does not survive a step from nowhere. */
+  public static void next(long iterator) {
+    Call call = Scratch.enter();
+    try {
+      long wrapper = Scratch.wrap(call, 0, iterator);
+      if (rocksdb_iter_valid(wrapper)) {
+        rocksdb_iter_next(wrapper);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void previous(long iterator) {
+    Call call = Scratch.enter();
+    try {
+      long wrapper = Scratch.wrap(call, 0, iterator);
+      if (rocksdb_iter_valid(wrapper)) {
+        rocksdb_iter_prev(wrapper);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static byte[] key(long iterator) {
+    Call call = Scratch.enter();
+    try {
+      return Memory.toArray(at(call, iterator, false), call.sizeCell.get(ValueLayout.JAVA_LONG, 0));
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static byte[] value(long iterator) {
+    Call call = Scratch.enter();
+    try {
+      return Memory.toArray(at(call, iterator, true), call.sizeCell.get(ValueLayout.JAVA_LONG, 0));
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static int key(long iterator, byte[] target, int offset, int length) {
+    return copy(iterator, target, offset, length, false);
+  }
+
+  public static int value(long iterator, byte[] target, int offset, int length) {
+    return copy(iterator, target, offset, length, true);
+  }
+
+  public static int keyDirect(long iterator, ByteBuffer target, int offset, int length) {
+    return copy(iterator, Buffers.part(target, offset, length), false);
+  }
+
+  public static int valueDirect(long iterator, ByteBuffer target, int offset, int length) {
+    return copy(iterator, Buffers.part(target, offset, length), true);
+  }
+
+  private static int copy(long iterator, byte[] target, int offset, int length, boolean value) {
+    Call call = Scratch.enter();
+    try {
+      long address = at(call, iterator, value);
+      long size = call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
+      Memory.copy(address, target, offset, (int) Math.min(size, length));
+      return (int) size;
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static int copy(long iterator, MemorySegment target, boolean value) {
+    Call call = Scratch.enter();
+    try {
+      long address = at(call, iterator, value);
+      long size = call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
+      Memory.copy(address, Math.min(size, target.byteSize()), target);
+      return (int) size;
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Where the current key or value is; how long it is, is in the call's size cell. */
+  private static long at(Call call, long iterator, boolean value) {
+    long wrapper = Scratch.wrap(call, 0, iterator);
+    if (!rocksdb_iter_valid(wrapper)) {
+      throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
+    }
+    return value
+        ? rocksdb_iter_value(wrapper, call.sizeCell.address())
+        : rocksdb_iter_key(wrapper, call.sizeCell.address());
+  }
+
+  private static native long rocksdb_create_iterator_cf(long db, long options, long family);
+
+  private static native void rocksdb_create_iterators(
+      long db, long options, long families, long iterators, long count, long error);
+
+  private static native void rocksdb_iter_destroy(long iterator);
+
+  private static native boolean rocksdb_iter_valid(long iterator);
+
+  private static native void rocksdb_iter_next(long iterator);
+
+  private static native void rocksdb_iter_prev(long iterator);
+
+  private static native void rocksdb_iter_seek(long iterator, long key, long size);
+
+  private static native void rocksdb_iter_seek_for_prev(long iterator, long key, long size);
+
+  private static native long rocksdb_iter_key(long iterator, long size);
+
+  private static native long rocksdb_iter_value(long iterator, long size);
+}

@@ -1,0 +1,168 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.Memory;
+
+/** Reads single keys. A pointer of 0 stands for the default family, and for default options. */
+public final class Reads {
+  private Reads() {}
+
+  public static byte[] get(long db, byte[] key, int offset, int length) throws RocksDBException {
+    return get(db, 0, key, offset, length, 0);
+  }
+
+  public static byte[] get(long db, byte[] key, int offset, int length, long family) throws RocksDBException {
+    return get(db, 0, key, offset, length, family);
+  }
+
+  public static byte[] get(long db, long options, byte[] key, int offset, int length) throws RocksDBException {
+    return get(db, options, key, offset, length, 0);
+  }
+
+  public static byte[] get(long db, long options, byte[] key, int offset, int length, long family)
+      throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(key, offset, length);
+      int found = Reader.read(call, db, options, family);
+      if (found == Reader.NOT_FOUND) {
+        return null;
+      }
+      try {
+        return array(Reader.address(call), Reader.size(call));
+      } finally {
+        Reader.release(call, found);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** A value as an array; what is too large for one is refused as upstream does. */
+  static byte[] array(long address, long size) throws RocksDBException {
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new RocksDBException("Requested array size exceeds VM limit");
+    }
+    return Memory.toArray(address, size);
+  }
+
+  public static int get(long db, byte[] key, int offset, int length, byte[] value, int valueOffset, int valueLength)
+      throws RocksDBException {
+    return get(db, 0, key, offset, length, value, valueOffset, valueLength, 0);
+  }
+
+  public static int get(
+      long db, byte[] key, int offset, int length, byte[] value, int valueOffset, int valueLength, long family)
+      throws RocksDBException {
+    return get(db, 0, key, offset, length, value, valueOffset, valueLength, family);
+  }
+
+  public static int get(
+      long db, long options, byte[] key, int offset, int length, byte[] value, int valueOffset, int valueLength)
+      throws RocksDBException {
+    return get(db, options, key, offset, length, value, valueOffset, valueLength, 0);
+  }
+
+  public static int get(
+      long db,
+      long options,
+      byte[] key,
+      int offset,
+      int length,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long family)
+      throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(key, offset, length);
+      int found = Reader.read(call, db, options, family);
+      if (found == Reader.NOT_FOUND) {
+        return RocksDB.NOT_FOUND;
+      }
+      try {
+        long size = Reader.size(call);
+        Memory.copy(Reader.address(call), value, valueOffset, (int) Math.min(size, valueLength));
+        return (int) size;
+      } finally {
+        Reader.release(call, found);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static int getDirect(
+      long db,
+      long options,
+      ByteBuffer key,
+      int offset,
+      int length,
+      ByteBuffer value,
+      int valueOffset,
+      int valueLength,
+      long family)
+      throws RocksDBException {
+    MemorySegment target = Buffers.part(value, valueOffset, valueLength);
+    MemorySegment keyBytes = Buffers.part(key, offset, length);
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(keyBytes);
+      int found = Reader.read(call, db, options, family);
+      if (found == Reader.NOT_FOUND) {
+        return RocksDB.NOT_FOUND;
+      }
+      try {
+        long size = Reader.size(call);
+        Memory.copy(Reader.address(call), Math.min(size, valueLength), target);
+        return (int) size;
+      } finally {
+        Reader.release(call, found);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static boolean exists(long db, long family, long options, byte[] key, int offset, int length)
+      throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(key, offset, length);
+      return exists(call, db, family, options);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Upstream passes a limit here, not a length. */
+  public static boolean existsDirect(long db, long family, long options, ByteBuffer key, int position, int limit)
+      throws RocksDBException {
+    MemorySegment keyBytes = Buffers.part(key, position, limit - position);
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(keyBytes);
+      return exists(call, db, family, options);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static boolean exists(Call call, long db, long family, long options) throws RocksDBException {
+    int found = Reader.read(call, db, options, family);
+    Reader.release(call, found);
+    return found != Reader.NOT_FOUND;
+  }
+
+  static RocksDBException invalid(String message) {
+    return Errors.of(Status.Code.InvalidArgument, message);
+  }
+}

@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import org.rocksdbffm.internal.Call;
+
+/** Takes and releases snapshots. */
+public final class Snapshots {
+  private Snapshots() {}
+
+  /** A snapshot's pointer; 0 where the engine can take none. */
+  public static long take(long db) {
+    Call call = Scratch.enter();
+    try {
+      long wrapper = rocksdb_create_snapshot(Scratch.wrap(call, 0, db));
+      return wrapper == 0 ? 0 : Wrappers.keep(wrapper);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void release(long db, long snapshot) {
+    Call call = Scratch.enter();
+    try {
+      rocksdb_release_snapshot(Scratch.wrap(call, 0, db), Wrappers.take(snapshot));
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static native long rocksdb_create_snapshot(long db);
+
+  private static native void rocksdb_release_snapshot(long db, long snapshot);
+}

@@ -1,0 +1,47 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rocksdbffm.internal.Memory;
+
+/** Texts and lists of them, as C has them. */
+final class Text {
+  private Text() {}
+
+  /** A C string of bytes, which is a name and may not have a NUL within. */
+  static MemorySegment ofName(byte[] name, Arena arena) {
+    for (byte b : name) {
+      if (b == 0) {
+        throw new IllegalArgumentException("a name has a NUL in it, where it would end: " + new String(name));
+      }
+    }
+    MemorySegment text = arena.allocate(name.length + 1L);
+    MemorySegment.copy(name, 0, text, ValueLayout.JAVA_BYTE, 0, name.length);
+    return text;
+  }
+
+  /** The array of C strings that a list of names is. */
+  static MemorySegment ofNames(byte[][] names, Arena arena) {
+    MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, names.length));
+    for (int i = 0; i < names.length; i++) {
+      pointers.setAtIndex(ValueLayout.JAVA_LONG, i, ofName(names[i], arena).address());
+    }
+    return pointers;
+  }
+
+  static MemorySegment ofPath(String path, Arena arena) {
+    return Memory.string(path, arena);
+  }
+
+  /** The C string at an address, which is freed. */
+  static String take(long address) {
+    return org.rocksdbffm.internal.Status.takeText(address);
+  }
+
+  /** The bytes of the C string at an address. */
+  static byte[] bytes(long address) {
+    return Memory.string(address).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,32 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdbffm.internal.Memory;
+
+/**
+ * What the C API made around pointers: it gives a struct with a pointer in it where {@code org.rocksdb} has the
+ * pointer itself, and wants that very struct back to destroy the two. For anything in between a copy of the struct
+ * does, which {@link Scratch#wrap} makes.
+ */
+final class Wrappers {
+  private static final ConcurrentHashMap<Long, Long> WRAPPERS = new ConcurrentHashMap<>();
+
+  private Wrappers() {}
+
+  /** Keeps what the C API gave, and returns the pointer in it. */
+  static long keep(long wrapper) {
+    long pointer = Memory.pointer(Memory.at(wrapper, Long.BYTES), 0);
+    WRAPPERS.put(pointer, wrapper);
+    return pointer;
+  }
+
+  /** What {@link #keep} kept for the pointer, to be destroyed. */
+  static long take(long pointer) {
+    Long wrapper = WRAPPERS.remove(pointer);
+    if (wrapper == null) {
+      throw new IllegalStateException("nothing native is known at 0x" + Long.toHexString(pointer));
+    }
+    return wrapper;
+  }
+}
