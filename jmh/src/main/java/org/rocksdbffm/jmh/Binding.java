@@ -1,67 +1,75 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.List;
-import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A database that one of the two bindings has open, with what both can do. A JVM that measures loads one
- * implementation alone, so that calls through this interface cost nothing.
+ * A database that an engine has open, and the loops that measure it. An engine is a way to the one RocksDB library:
+ * by C alone, by rocksdbjni, or by this library. A JVM that measures opens one alone.
  */
 interface Binding extends AutoCloseable {
-  /** The names of the bindings, as values of the parameter {@code engine}. */
+  /** The loops are in C, called once for many operations: what is left of the time when there is no Java. */
+  String NATIVE = "native";
+
+  /** rocksdbjni, or what stands for it on the class path. */
   String JNI = "jni";
 
   String FFM = "ffm";
 
-  /** Opens a database for reading and writing, and creates it if need be; see {@link Tuning}. */
+  /** Opens a database for reading and writing, and creates it if need be. */
   static Binding open(String engine, Path folder, Tuning tuning) throws Exception {
     return switch (engine) {
+      case NATIVE -> new NativeBinding(folder, tuning);
       case JNI -> new JniBinding(folder, tuning);
       case FFM -> new FfmBinding(folder, tuning);
-      default -> throw new IllegalArgumentException("engine: " + engine + ", but there are jni and ffm");
+      default -> throw new IllegalArgumentException("engine: " + engine + ", but there are native, jni and ffm");
     };
   }
 
-  byte[] get(byte[] key) throws Exception;
-
-  long getInto(byte[] key, byte[] target) throws Exception;
-
-  /** Fills a direct buffer from its start, whatever its position was. */
-  long getInto(ByteBuffer key, ByteBuffer target) throws Exception;
-
-  List<byte[]> multiGet(List<byte[]> keys) throws Exception;
-
-  /** Reads so many rows from a key on into new arrays. */
-  void scanArrays(byte[] from, int rows, Blackhole blackhole) throws Exception;
-
   void put(byte[] key, byte[] value) throws Exception;
-
-  /** Puts what direct buffers hold from their start to their limit. */
-  void put(ByteBuffer key, ByteBuffer value) throws Exception;
-
-  void merge(byte[] key, byte[] operand) throws Exception;
-
-  void delete(byte[] key) throws Exception;
-
-  Batch newBatch();
 
   void flushAndCompact() throws Exception;
 
+  /**
+   * A thread's gets.
+   *
+   * @param count how many each call does
+   */
+  GetLoop gets(KeyCycle keys, int valueSize, int count);
+
+  /**
+   * A thread's scans.
+   *
+   * @param rows how many each scan reads
+   */
+  ScanLoop scans(DataSet data, int rows);
+
+  /**
+   * A thread's multi-gets.
+   *
+   * @param keys a multiple of {@code count}
+   * @param count how many keys each asks for
+   * @param sorted whether these ascend
+   */
+  MultiGetLoop multiGets(byte[][] keys, int valueSize, int count, boolean sorted);
+
+  /**
+   * A thread's writes, which the caller closes.
+   *
+   * @param count how many each call does
+   */
+  WriteLoop writes(KeyCycle keys, byte[] value, int count);
+
+  /**
+   * A thread's gets of values that go to a Unix domain socket.
+   *
+   * @param count how many each call does
+   */
+  SendLoop sends(KeyCycle keys, int valueSize, int count, Path socket) throws Exception;
+
+  /** The number of the last write, which is the least that an engine can be asked: so many times. */
+  long sequenceNumbers(int count);
+
   @Override
   void close();
-
-  /** A write batch of the binding's own. */
-  interface Batch extends AutoCloseable {
-    void put(byte[] key, byte[] value) throws Exception;
-
-    void clear();
-
-    void write() throws Exception;
-
-    @Override
-    void close();
-  }
 }

@@ -1,18 +1,15 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
- * The rows that are read: the same for both engines, in each run.
+ * The rows that are read: the same for all engines, in each run.
  *
  * @param count how many
  * @param valueSize the size of each value
@@ -42,11 +39,22 @@ record DataSet(int count, int valueSize) {
     return value;
   }
 
+  /** What a {@linkplain Look look} at the value yields; the first bytes do not depend on the size. */
+  long look(int row) {
+    byte[] first = new byte[1];
+    new Random(SEED + row).nextBytes(first);
+    return valueSize == 0 ? 0 : valueSize + first[0];
+  }
+
+  /** What a look at the value of every row yields. */
+  long look() {
+    return IntStream.range(0, count).mapToLong(this::look).sum();
+  }
+
   void writeTo(Binding binding) throws Exception {
     for (int row = 0; row < count; row++) {
       binding.put(key(row), value(row));
     }
-    binding.flushAndCompact();
   }
 
   /** The numbers of all rows in random order, the same each time. */
@@ -62,21 +70,5 @@ record DataSet(int count, int valueSize) {
 
   byte[][] shuffledMissingKeys() {
     return shuffled().stream().map(this::missingKey).toArray(byte[][]::new);
-  }
-
-  static ByteBuffer[] direct(byte[][] arrays) {
-    return Stream.of(arrays).map(DataSet::direct).toArray(ByteBuffer[]::new);
-  }
-
-  private static ByteBuffer direct(byte[] array) {
-    return ByteBuffer.allocateDirect(array.length).put(array).flip();
-  }
-
-  static MemorySegment[] segments(ByteBuffer[] direct) {
-    return Stream.of(direct).map(MemorySegment::ofBuffer).toArray(MemorySegment[]::new);
-  }
-
-  static MemorySegment segment(long size) {
-    return Arena.ofAuto().allocate(size, Long.BYTES);
   }
 }

@@ -1,46 +1,61 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh;
 
-import java.nio.ByteBuffer;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import org.openjdk.jmh.infra.Blackhole;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.Filter;
+import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.Scan;
 import org.rocksdbffm.TableOptions;
-import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 
 /** A database that this library has open. */
 final class FfmBinding implements Binding {
-  private final BlockCache cache;
+  private final BlockCache cache; // null: there is none
   private final RocksDb db;
   private final KeySpace writer;
 
   FfmBinding(Path folder, Tuning tuning) {
-    cache = BlockCache.lru(ByteSize.bytes(tuning.cacheSize()));
-    db = RocksDb.open(folder, options(tuning));
+    cache = tuning.cacheSize() == 0 ? null : BlockCache.lru(ByteSize.bytes(tuning.cacheSize()));
+    try {
+      db = RocksDb.open(folder, options(tuning));
+    } catch (Throwable e) {
+      closeCache();
+      throw e;
+    }
     writer = db.with(WriteOptions.defaults().disableWal(!tuning.wal()));
   }
 
   private Options options(Tuning tuning) {
-    return Options.defaults()
-        .createIfMissing(true)
-        .compression(Compression.NONE)
-        .table(TableOptions.defaults().blockCache(cache))
-        .mergeOperator(MergeOperator.uint64Add())
-        .writeBufferSize(ByteSize.bytes(tuning.writeBufferSize()))
-        .maxWriteBufferNumber(Tuning.WRITE_BUFFERS)
-        .disableAutoCompactions(true)
-        .option("level0_slowdown_writes_trigger", Tuning.NO_LIMIT)
-        .option("level0_stop_writes_trigger", Tuning.NO_LIMIT);
+    Options options =
+        Options.defaults()
+            .createIfMissing(true)
+            .compression(Compression.NONE)
+            .table(table(tuning))
+            .mergeOperator(MergeOperator.uint64Add())
+            .writeBufferSize(ByteSize.bytes(tuning.writeBufferSize()))
+            .maxWriteBufferNumber(Tuning.WRITE_BUFFERS)
+            .disableAutoCompactions(true)
+            .option("level0_slowdown_writes_trigger", Tuning.NO_LIMIT)
+            .option("level0_stop_writes_trigger", Tuning.NO_LIMIT);
+    return switch (tuning.order()) {
+      case BYTEWISE -> options;
+      case REVERSE_BYTEWISE -> options.keyOrder(KeyOrder.REVERSE_BYTEWISE);
+      case JAVA_BYTEWISE -> throw new UnsupportedOperationException("There are no comparators in Java yet");
+    };
+  }
+
+  private TableOptions table(Tuning tuning) {
+    TableOptions table = TableOptions.defaults();
+    table = cache == null ? table.noBlockCache(true) : table.blockCache(cache);
+    return tuning.filter() ? table.filter(Filter.bloom(Tuning.FILTER_BITS)) : table;
   }
 
   RocksDb db() {
@@ -48,79 +63,8 @@ final class FfmBinding implements Binding {
   }
 
   @Override
-  public byte[] get(byte[] key) {
-    return db.get(key);
-  }
-
-  @Override
-  public long getInto(byte[] key, byte[] target) {
-    return db.getInto(key, target);
-  }
-
-  @Override
-  public long getInto(ByteBuffer key, ByteBuffer target) {
-    return db.getInto(key, target.clear());
-  }
-
-  @Override
-  public List<byte[]> multiGet(List<byte[]> keys) {
-    return db.multiGet(keys);
-  }
-
-  @Override
-  public void scanArrays(byte[] from, int rows, Blackhole blackhole) {
-    try (Scan scan = db.scan(KeyRange.from(from))) {
-      for (int left = rows; left > 0 && scan.next(); left--) {
-        blackhole.consume(scan.keyBytes());
-        blackhole.consume(scan.valueBytes());
-      }
-    }
-  }
-
-  @Override
   public void put(byte[] key, byte[] value) {
     writer.put(key, value);
-  }
-
-  @Override
-  public void put(ByteBuffer key, ByteBuffer value) {
-    writer.put(key, value);
-  }
-
-  @Override
-  public void merge(byte[] key, byte[] operand) {
-    writer.merge(key, operand);
-  }
-
-  @Override
-  public void delete(byte[] key) {
-    writer.delete(key);
-  }
-
-  @Override
-  public Batch newBatch() {
-    WriteBatch batch = new WriteBatch();
-    return new Batch() {
-      @Override
-      public void put(byte[] key, byte[] value) {
-        batch.put(key, value);
-      }
-
-      @Override
-      public void clear() {
-        batch.clear();
-      }
-
-      @Override
-      public void write() {
-        writer.write(batch);
-      }
-
-      @Override
-      public void close() {
-        // A batch of this library needs no closing.
-      }
-    };
   }
 
   @Override
@@ -130,8 +74,48 @@ final class FfmBinding implements Binding {
   }
 
   @Override
+  public GetLoop gets(KeyCycle keys, int valueSize, int count) {
+    return new FfmGetLoop(db, keys, valueSize, count);
+  }
+
+  @Override
+  public ScanLoop scans(DataSet data, int rows) {
+    return new FfmScanLoop(db, data, rows);
+  }
+
+  @Override
+  public MultiGetLoop multiGets(byte[][] keys, int valueSize, int count, boolean sorted) {
+    return new FfmMultiGetLoop(db, new KeyLists(keys, count), sorted);
+  }
+
+  @Override
+  public WriteLoop writes(KeyCycle keys, byte[] value, int count) {
+    return new FfmWriteLoop(writer, keys, value, count);
+  }
+
+  @Override
+  public SendLoop sends(KeyCycle keys, int valueSize, int count, Path socket) throws IOException {
+    return new FfmSendLoop(db, keys, count, socket);
+  }
+
+  @Override
+  public long sequenceNumbers(int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += db.latestSequenceNumber();
+    }
+    return sum;
+  }
+
+  @Override
   public void close() {
     db.close();
-    cache.close();
+    closeCache();
+  }
+
+  private void closeCache() {
+    if (cache != null) {
+      cache.close();
+    }
   }
 }

@@ -1,11 +1,15 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh;
 
-import java.nio.ByteBuffer;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import org.openjdk.jmh.infra.Blackhole;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.rocksdb.AbstractComparator;
 import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.BuiltinComparator;
+import org.rocksdb.ComparatorOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.LRUCache;
@@ -13,133 +17,76 @@ import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.rocksdb.UInt64AddOperator;
-import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
+import org.rocksdb.util.BytewiseComparator;
 
 /** A database that rocksdbjni has open. */
 final class JniBinding implements Binding {
   private static final double NO_UNIFORM_CV_THRESHOLD = -1;
+  private static final double HIGH_PRIORITY_RATIO = 0.5;
+  private static final int SHARDS_BY_SIZE = -1;
 
-  private final LRUCache cache;
-  private final UInt64AddOperator mergeOperator;
-  private final Options options;
+  private final Deque<AutoCloseable> owned = new ArrayDeque<>();
   private final ReadOptions readOptions;
   private final WriteOptions writeOptions;
   private final RocksDB db;
 
   JniBinding(Path folder, Tuning tuning) throws RocksDBException {
     RocksDB.loadLibrary();
-    cache = new LRUCache(tuning.cacheSize());
-    mergeOperator = new UInt64AddOperator();
-    options = options(tuning);
-    readOptions = new ReadOptions();
-    writeOptions = new WriteOptions().setDisableWAL(!tuning.wal());
-    db = RocksDB.open(options, folder.toString());
+    Options options = options(tuning);
+    readOptions = own(new ReadOptions());
+    writeOptions = own(new WriteOptions().setDisableWAL(!tuning.wal()));
+    db = own(RocksDB.open(options, folder.toString()));
+  }
+
+  private <T extends AutoCloseable> T own(T object) {
+    owned.push(object);
+    return object;
   }
 
   private Options options(Tuning tuning) {
-    // The one setting in which the Java class differs from the engine's own default.
-    BlockBasedTableConfig table =
-        new BlockBasedTableConfig().setBlockCache(cache).setUniformCvThreshold(NO_UNIFORM_CV_THRESHOLD);
-    return new Options()
-        .setCreateIfMissing(true)
-        .setCompressionType(CompressionType.NO_COMPRESSION)
-        .setTableFormatConfig(table)
-        .setMergeOperator(mergeOperator)
-        .setWriteBufferSize(tuning.writeBufferSize())
-        .setMaxWriteBufferNumber(Tuning.WRITE_BUFFERS)
-        .setDisableAutoCompactions(true)
-        .setLevel0SlowdownWritesTrigger(Tuning.NO_LIMIT)
-        .setLevel0StopWritesTrigger(Tuning.NO_LIMIT);
+    Options options =
+        own(new Options())
+            .setCreateIfMissing(true)
+            .setCompressionType(CompressionType.NO_COMPRESSION)
+            .setTableFormatConfig(table(tuning))
+            .setMergeOperator(own(new UInt64AddOperator()))
+            .setWriteBufferSize(tuning.writeBufferSize())
+            .setMaxWriteBufferNumber(Tuning.WRITE_BUFFERS)
+            .setDisableAutoCompactions(true)
+            .setLevel0SlowdownWritesTrigger(Tuning.NO_LIMIT)
+            .setLevel0StopWritesTrigger(Tuning.NO_LIMIT);
+    return switch (tuning.order()) {
+      case BYTEWISE -> options;
+      case REVERSE_BYTEWISE -> options.setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR);
+      case JAVA_BYTEWISE -> options.setComparator(javaComparator());
+    };
+  }
+
+  /** What differs from the engine's own defaults in these classes is set to them. */
+  private BlockBasedTableConfig table(Tuning tuning) {
+    BlockBasedTableConfig table = new BlockBasedTableConfig().setUniformCvThreshold(NO_UNIFORM_CV_THRESHOLD);
+    if (tuning.cacheSize() == 0) {
+      table.setNoBlockCache(true);
+    } else {
+      table.setBlockCache(own(new LRUCache(tuning.cacheSize(), SHARDS_BY_SIZE, false, HIGH_PRIORITY_RATIO)));
+    }
+    return tuning.filter() ? table.setFilterPolicy(own(new BloomFilter(Tuning.FILTER_BITS))) : table;
+  }
+
+  /** The one that comes with rocksdbjni, with its own defaults. */
+  private AbstractComparator javaComparator() {
+    return own(new BytewiseComparator(own(new ComparatorOptions())));
   }
 
   RocksDB db() {
     return db;
   }
 
-  ReadOptions readOptions() {
-    return readOptions;
-  }
-
-  @Override
-  public byte[] get(byte[] key) throws RocksDBException {
-    return db.get(key);
-  }
-
-  @Override
-  public long getInto(byte[] key, byte[] target) throws RocksDBException {
-    return db.get(key, target);
-  }
-
-  @Override
-  public long getInto(ByteBuffer key, ByteBuffer target) throws RocksDBException {
-    return db.get(readOptions, key.rewind(), target.clear());
-  }
-
-  @Override
-  public List<byte[]> multiGet(List<byte[]> keys) throws RocksDBException {
-    return db.multiGetAsList(keys);
-  }
-
-  @Override
-  public void scanArrays(byte[] from, int rows, Blackhole blackhole) throws RocksDBException {
-    try (RocksIterator iterator = db.newIterator(readOptions)) {
-      int left = rows;
-      for (iterator.seek(from); iterator.isValid() && left > 0; iterator.next()) {
-        blackhole.consume(iterator.key());
-        blackhole.consume(iterator.value());
-        left--;
-      }
-      iterator.status();
-    }
-  }
-
   @Override
   public void put(byte[] key, byte[] value) throws RocksDBException {
     db.put(writeOptions, key, value);
-  }
-
-  @Override
-  public void put(ByteBuffer key, ByteBuffer value) throws RocksDBException {
-    db.put(writeOptions, key.rewind(), value.rewind());
-  }
-
-  @Override
-  public void merge(byte[] key, byte[] operand) throws RocksDBException {
-    db.merge(writeOptions, key, operand);
-  }
-
-  @Override
-  public void delete(byte[] key) throws RocksDBException {
-    db.delete(writeOptions, key);
-  }
-
-  @Override
-  public Batch newBatch() {
-    WriteBatch batch = new WriteBatch();
-    return new Batch() {
-      @Override
-      public void put(byte[] key, byte[] value) throws RocksDBException {
-        batch.put(key, value);
-      }
-
-      @Override
-      public void clear() {
-        batch.clear();
-      }
-
-      @Override
-      public void write() throws RocksDBException {
-        db.write(writeOptions, batch);
-      }
-
-      @Override
-      public void close() {
-        batch.close();
-      }
-    };
   }
 
   @Override
@@ -151,12 +98,49 @@ final class JniBinding implements Binding {
   }
 
   @Override
+  public GetLoop gets(KeyCycle keys, int valueSize, int count) {
+    return new JniGetLoop(db, readOptions, keys, valueSize, count);
+  }
+
+  @Override
+  public ScanLoop scans(DataSet data, int rows) {
+    return new JniScanLoop(db, readOptions, data, rows);
+  }
+
+  @Override
+  public MultiGetLoop multiGets(byte[][] keys, int valueSize, int count, boolean sorted) {
+    return new JniMultiGetLoop(db, new KeyLists(keys, count), valueSize, count);
+  }
+
+  @Override
+  public WriteLoop writes(KeyCycle keys, byte[] value, int count) {
+    return new JniWriteLoop(db, writeOptions, keys, value, count);
+  }
+
+  @Override
+  public SendLoop sends(KeyCycle keys, int valueSize, int count, Path socket) throws IOException {
+    return new JniSendLoop(db, readOptions, keys, valueSize, count, socket);
+  }
+
+  @Override
+  public long sequenceNumbers(int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += db.getLatestSequenceNumber();
+    }
+    return sum;
+  }
+
+  @Override
   public void close() {
-    db.close();
-    writeOptions.close();
-    readOptions.close();
-    options.close();
-    mergeOperator.close();
-    cache.close();
+    while (!owned.isEmpty()) {
+      try {
+        owned.pop().close();
+      } catch (RuntimeException e) {
+        throw e;
+      } catch (Exception impossible) {
+        throw new AssertionError(impossible);
+      }
+    }
   }
 }

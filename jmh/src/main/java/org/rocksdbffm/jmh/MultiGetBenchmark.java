@@ -1,146 +1,65 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh;
 
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
-import org.rocksdb.ByteBufferGetStatus;
-import org.rocksdb.RocksDBException;
-import org.rocksdbffm.MultiGet;
-import org.rocksdbffm.PinnedValues;
 
-/** 100 random keys in one call, from files whose blocks are cached; the figures are for the whole call. */
+/** Multi-gets of random keys; the figures are for one key. The forms are those of {@link MultiGetLoop}. */
+@OperationsPerInvocation(MultiGetBenchmark.KEYS)
 public class MultiGetBenchmark extends Measured {
-  private static final int KEYS = 100;
-  private static final int MAX_REQUESTS = 500;
+  static final int KEYS = 1000;
+  private static final int MOST_LISTS = 500;
 
-  /** Data of one value size, and lists of keys. */
-  @State(Scope.Benchmark)
-  public abstract static class Values extends StoredData {
-    @Param({"100", "4096", "65536"})
-    public int valueSize;
+  /** A thread's multi-gets. */
+  @State(Scope.Thread)
+  public static class Caller {
+    /** How many keys a call asks for; a divisor of 1000. */
+    @Param({"10", "100", "1000"})
+    public int keys;
 
-    /** Whether the keys of a call ascend. */
+    /** Whether the keys of a call ascend. Some engines can be told, and are. */
     @Param({"false", "true"})
     public boolean sorted;
 
-    private List<List<byte[]>> requests;
-    private int position;
+    private MultiGetLoop multiGets;
 
-    @Override
-    int valueSize() {
-      return valueSize;
-    }
-
-    @Override
-    void prepare() {
-      byte[][] keys = data().shuffledKeys();
-      requests = new ArrayList<>();
-      for (int end = KEYS; end <= keys.length && requests.size() < MAX_REQUESTS; end += KEYS) {
-        Stream<byte[]> some = Arrays.stream(keys, end - KEYS, end);
-        requests.add((sorted ? some.sorted(Arrays::compareUnsigned) : some).toList());
-      }
-      if (requests.isEmpty()) {
-        throw new IllegalArgumentException("dataMiB: " + dataMiB + " has fewer than " + KEYS + " rows");
-      }
-    }
-
-    List<List<byte[]>> requests() {
-      return requests;
-    }
-
-    int next() {
-      position = position + 1 == requests.size() ? 0 : position + 1;
-      return position;
-    }
-  }
-
-  /** For what both engines have. */
-  @State(Scope.Benchmark)
-  public static class EitherValues extends Values {
-    @Param({Binding.JNI, Binding.FFM})
-    public String engine;
-
-    @Override
-    String engine() {
-      return engine;
-    }
-  }
-
-  /** For what only this library has. */
-  @State(Scope.Benchmark)
-  public static class FfmValues extends Values {
-    @Param(Binding.FFM)
-    public String engine;
-
-    private MultiGet request;
-
-    @Override
-    String engine() {
-      return engine;
-    }
-
-    @Override
-    void prepare() {
-      super.prepare();
-      request = ffmDb().multiGet().sorted(sorted);
-    }
-  }
-
-  /** For what only JNI has: keys and values in direct buffers. */
-  @State(Scope.Benchmark)
-  public static class JniValues extends Values {
-    @Param(Binding.JNI)
-    public String engine;
-
-    private List<List<ByteBuffer>> buffers;
-    private List<ByteBuffer> targets;
-
-    @Override
-    String engine() {
-      return engine;
-    }
-
-    @Override
-    void prepare() {
-      super.prepare();
-      buffers = requests().stream().map(keys -> List.of(DataSet.direct(keys.toArray(byte[][]::new)))).toList();
-      targets = IntStream.range(0, KEYS).mapToObj(i -> ByteBuffer.allocateDirect(valueSize)).toList();
+    @Setup(Level.Trial)
+    public void prepare(StoredData stored) {
+      byte[][] arranged = KeyLists.arranged(stored.data().shuffledKeys(), keys, MOST_LISTS, sorted);
+      multiGets = stored.binding().multiGets(arranged, stored.data().valueSize(), keys, sorted);
     }
   }
 
   @Benchmark
-  public List<byte[]> list(EitherValues values) throws Exception {
-    return values.binding().multiGet(values.requests().get(values.next()));
+  public long list(Caller caller, Blackhole blackhole) throws Exception {
+    long sum = 0;
+    for (int asked = 0; asked < KEYS; asked += caller.keys) {
+      sum += caller.multiGets.list(blackhole);
+    }
+    return sum;
   }
 
   @Benchmark
-  public List<ByteBufferGetStatus> directBuffers(JniValues values) throws RocksDBException {
-    List<ByteBuffer> keys = values.buffers.get(values.next());
-    keys.forEach(ByteBuffer::rewind);
-    values.targets.forEach(ByteBuffer::clear);
-    return values.jniDb().multiGetByteBuffers(keys, values.targets);
+  public long pinned(Caller caller) {
+    long sum = 0;
+    for (int asked = 0; asked < KEYS; asked += caller.keys) {
+      sum += caller.multiGets.pinned();
+    }
+    return sum;
   }
 
   @Benchmark
-  public void pinned(FfmValues values, Blackhole blackhole) {
-    MultiGet request = values.request.clear();
-    for (byte[] key : values.requests().get(values.next())) {
-      request.add(key);
+  public long directBuffers(Caller caller) throws Exception {
+    long sum = 0;
+    for (int asked = 0; asked < KEYS; asked += caller.keys) {
+      sum += caller.multiGets.directBuffers();
     }
-    try (PinnedValues found = request.get()) {
-      for (int i = 0; i < KEYS; i++) {
-        blackhole.consume(found.segment(i).get(ValueLayout.JAVA_BYTE, 0));
-      }
-    }
+    return sum;
   }
 }

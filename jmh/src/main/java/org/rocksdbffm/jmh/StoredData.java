@@ -1,57 +1,90 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh;
 
-import java.util.Arrays;
+import java.nio.file.Path;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.rocksdb.RocksDB;
-import org.rocksdbffm.RocksDb;
 
 /**
- * A database of a trial, written by the engine under test, compacted, opened again, and read once so that
- * its block cache holds all of it. No other engine is loaded.
+ * A database of a trial, opened by the engine under test, no other being loaded, and read once so that what can be
+ * cached is. Its files lie ready, or the engine writes them itself; see {@link StoredRows}.
  */
 @State(Scope.Benchmark)
-public abstract class StoredData {
+public class StoredData {
+  private static final int MOST_MIB_IN_MEMTABLE = 64;
+
+  @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
+  public String engine;
+
+  @Param({"100", "4096", "65536"})
+  public int valueSize;
+
   /** About how much data there is, in MiB. */
   @Param("200")
   public int dataMiB;
 
-  private TemporaryFolder folder;
+  /** Where the engine finds it. */
+  @Param("CACHE")
+  public Place place;
+
+  private TemporaryFolder ownFolder;
   private DataSet data;
   private Binding binding;
 
-  abstract String engine();
-
-  abstract int valueSize();
-
   @Setup(Level.Trial)
   public void open() throws Exception {
-    folder = TemporaryFolder.create();
-    data = DataSet.ofSize(dataMiB, valueSize());
-    try (Binding writing = Binding.open(engine(), folder.path(), Tuning.forReading())) {
-      data.writeTo(writing);
+    boolean inMemtable = place == Place.MEMTABLE;
+    data = DataSet.ofSize(inMemtable ? Math.min(dataMiB, MOST_MIB_IN_MEMTABLE) : dataMiB, valueSize);
+    binding = Binding.open(engine, files(), Tuning.forReading(place));
+    if (inMemtable) {
+      data.writeTo(binding);
     }
-    binding = Binding.open(engine(), folder.path(), Tuning.forReading());
-    for (int row : data.shuffled()) {
-      if (!Arrays.equals(data.value(row), binding.get(data.key(row)))) {
-        throw new IllegalStateException("row " + row + " has other bytes than were written");
-      }
-    }
+    readAll();
     prepare();
   }
 
+  private Path files() throws Exception {
+    String shared = System.getProperty(StoredRows.SHARED);
+    if (shared != null && place != Place.MEMTABLE && !isWrittenTo()) {
+      return StoredRows.folder(Path.of(shared), data, place);
+    }
+    ownFolder = TemporaryFolder.create();
+    if (place != Place.MEMTABLE) {
+      StoredRows.write(engine, data, ownFolder.path(), place);
+    }
+    return ownFolder.path();
+  }
+
+  private void readAll() throws Exception {
+    KeyCycle keys = new KeyCycle(data.shuffledKeys());
+    long look = binding.gets(keys, data.valueSize(), data.count()).intoDirect();
+    if (look != data.look()) {
+      throw new IllegalStateException("The rows are not those that were written");
+    }
+  }
+
+  /** Whether the benchmark changes the data, which others then must not read. */
+  boolean isWrittenTo() {
+    return false;
+  }
+
   /** What a benchmark has to do once the data is there; JMH leaves the order of several setups open. */
-  void prepare() {}
+  void prepare() throws Exception {}
+
+  /** What has to end before the database is closed. */
+  void finish() throws Exception {}
 
   @TearDown(Level.Trial)
   public void close() throws Exception {
+    finish();
     binding.close();
-    folder.close();
+    if (ownFolder != null) {
+      ownFolder.close();
+    }
   }
 
   DataSet data() {
@@ -62,16 +95,8 @@ public abstract class StoredData {
     return binding;
   }
 
-  JniBinding jni() {
-    return (JniBinding) binding;
-  }
-
-  /** The database itself, where only one engine has what is measured. */
-  RocksDb ffmDb() {
-    return ((FfmBinding) binding).db();
-  }
-
-  RocksDB jniDb() {
-    return jni().db();
+  /** A thread's gets of all rows in random order. */
+  GetLoop gets(int count) {
+    return binding.gets(new KeyCycle(data.shuffledKeys()), data.valueSize(), count);
   }
 }

@@ -2,14 +2,24 @@
 package org.rocksdbffm.jmh;
 
 /**
- * What both engines are opened with; all else is the engine's default. No compression, an LRU cache that no
+ * What all engines are opened with; all else is the engine's default. No compression, an LRU cache that no
  * other database shares, and no compaction but by hand.
  *
- * @param cacheSize the size of the block cache
+ * @param cacheSize the size of the block cache, 0 for none
  * @param writeBufferSize the size of a memtable
  * @param wal whether writes go through the log
+ * @param filter whether files have a Bloom filter
+ * @param order how keys are compared
  */
-record Tuning(long cacheSize, long writeBufferSize, boolean wal) {
+record Tuning(long cacheSize, long writeBufferSize, boolean wal, boolean filter, Order order) {
+  /** By whom keys are compared: in the order of their bytes, or of these from 255 down to 0. */
+  enum Order {
+    BYTEWISE,
+    REVERSE_BYTEWISE,
+    /** The order of the bytes, by a comparator that is written in Java. */
+    JAVA_BYTEWISE
+  }
+
   private static final long MIB = 1L << 20;
 
   /** How many files of level 0 slow writes down or stop them: never, or the disk would be measured. */
@@ -17,13 +27,22 @@ record Tuning(long cacheSize, long writeBufferSize, boolean wal) {
 
   static final int WRITE_BUFFERS = 6;
 
-  /** For reading: a cache that holds everything. */
-  static Tuning forReading() {
-    return new Tuning(1024 * MIB, 64 * MIB, false);
+  static final int FILTER_BITS = 10;
+
+  /** For reading: a cache that holds everything, unless there shall be none. */
+  static Tuning forReading(Place place) {
+    long cacheSize = place == Place.OS_CACHE ? 0 : 1024 * MIB;
+    long writeBufferSize = place == Place.MEMTABLE ? 1024 * MIB : 64 * MIB;
+    return new Tuning(cacheSize, writeBufferSize, false, place == Place.FILTER, Order.BYTEWISE);
   }
 
   /** For writing: memtables that are rarely full. */
   static Tuning forWriting(boolean wal) {
-    return new Tuning(8 * MIB, 256 * MIB, wal);
+    return new Tuning(8 * MIB, 256 * MIB, wal, false, Order.BYTEWISE);
+  }
+
+  /** For few keys that stay in the memtable. */
+  static Tuning forComparing(Order order) {
+    return new Tuning(8 * MIB, 256 * MIB, false, false, order);
   }
 }

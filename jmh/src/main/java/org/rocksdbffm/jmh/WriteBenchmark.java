@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh;
 
-import java.nio.ByteBuffer;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -13,131 +12,104 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Writes to random ones of 100000 keys, without the log unless asked for. Every iteration begins with an
- * empty database, and nothing is compacted. The figures are for one row.
+ * Writes to random ones of 100000 keys, without the log unless asked for; nothing is compacted. The figures are for
+ * one row. The forms are those of {@link WriteLoop}.
  */
+@OperationsPerInvocation(WriteBenchmark.WRITES)
 public class WriteBenchmark extends Measured {
-  private static final int BATCH = 100;
+  static final int WRITES = 32;
+  static final int BATCHED = 1000;
+  private static final int KEYS = 100_000;
+  private static final byte[] OPERAND = {1, 0, 0, 0, 0, 0, 0, 0};
 
-  /** A database to write to. */
-  @State(Scope.Benchmark)
-  public static class Target {
-    @Param({Binding.JNI, Binding.FFM})
-    public String engine;
-
-    /** Whether writes go through the log. */
-    @Param("false")
-    public boolean wal;
-
-    private TemporaryFolder folder;
-    private Binding binding;
-
-    @Setup(Level.Iteration)
-    public void open() throws Exception {
-      folder = TemporaryFolder.create();
-      binding = Binding.open(engine, folder.path(), Tuning.forWriting(wal));
-    }
-
-    @TearDown(Level.Iteration)
-    public void close() throws Exception {
-      binding.close();
-      folder.close();
-    }
-  }
-
-  /** A thread's keys in its own random order. */
+  /** A thread's writes. */
   @State(Scope.Thread)
-  public static class Keys {
-    private static final int COUNT = 100_000;
-
-    private final byte[] operand = {1, 0, 0, 0, 0, 0, 0, 0};
-    private byte[][] arrays;
-    private int position;
-
-    @Setup(Level.Trial)
-    public void prepare() {
-      arrays = new DataSet(COUNT, 0).shuffledKeys();
-      position = (int) (Thread.currentThread().threadId() * 7919 % COUNT);
-    }
-
-    int next() {
-      position = position + 1 == COUNT ? 0 : position + 1;
-      return position;
-    }
-
-    byte[] key() {
-      return arrays[next()];
-    }
-  }
-
-  /** A thread's values. */
-  @State(Scope.Thread)
-  public static class Value {
+  public static class Caller {
     @Param({"100", "4096"})
     public int valueSize;
 
-    private byte[] array;
-    private ByteBuffer buffer;
-    private ByteBuffer[] keys;
-    private Binding.Batch batch;
+    private KeyCycle keys;
+    private byte[] value;
+    private WriteLoop writes;
+    private WriteLoop merges;
 
     @Setup(Level.Trial)
-    public void prepare(Keys keys) {
-      array = new byte[valueSize];
-      new Random(valueSize).nextBytes(array);
-      buffer = ByteBuffer.allocateDirect(valueSize).put(array).flip();
-      this.keys = DataSet.direct(keys.arrays);
+    public void prepare() {
+      keys = new KeyCycle(new DataSet(KEYS, 0).shuffledKeys());
+      value = new byte[valueSize];
+      new Random(valueSize).nextBytes(value);
     }
 
     @Setup(Level.Iteration)
-    public void openBatch(Target target) {
-      batch = target.binding.newBatch();
+    public void open(WriteTarget target) {
+      writes = target.binding().writes(keys, value, WRITES);
+      merges = target.binding().writes(keys, OPERAND, WRITES);
     }
 
     @TearDown(Level.Iteration)
-    public void closeBatch() {
-      batch.close();
+    public void close() {
+      writes.close();
+      merges.close();
+    }
+  }
+
+  /** A thread's batches. */
+  @State(Scope.Thread)
+  public static class Batches {
+    /** How many rows a batch has; a divisor of 1000. */
+    @Param({"10", "100", "1000"})
+    public int rows;
+
+    private WriteLoop writes;
+
+    @Setup(Level.Iteration)
+    public void open(WriteTarget target, Caller caller) {
+      writes = target.binding().writes(caller.keys, caller.value, rows);
+    }
+
+    @TearDown(Level.Iteration)
+    public void close() {
+      writes.close();
     }
   }
 
   @Benchmark
-  public void put(Target target, Keys keys, Value value) throws Exception {
-    target.binding.put(keys.key(), value.array);
+  public long put(Caller caller) throws Exception {
+    return caller.writes.put();
   }
 
   @Benchmark
-  public void putDirect(Target target, Keys keys, Value value) throws Exception {
-    target.binding.put(value.keys[keys.next()], value.buffer);
+  public long putDirect(Caller caller) throws Exception {
+    return caller.writes.putDirect();
   }
 
   @Benchmark
-  public void delete(Target target, Keys keys) throws Exception {
-    target.binding.delete(keys.key());
+  public long delete(Caller caller) throws Exception {
+    return caller.writes.delete();
   }
 
   @Benchmark
-  public void merge(Target target, Keys keys) throws Exception {
-    target.binding.merge(keys.key(), keys.operand);
+  public long merge(Caller caller) throws Exception {
+    return caller.merges.merge();
   }
 
   @Benchmark
-  @OperationsPerInvocation(BATCH)
-  public void batchAppend(Keys keys, Value value) throws Exception {
-    fill(keys, value);
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(BATCH)
-  public void batchWrite(Keys keys, Value value) throws Exception {
-    fill(keys, value).write();
-  }
-
-  private static Binding.Batch fill(Keys keys, Value value) throws Exception {
-    Binding.Batch batch = value.batch;
-    batch.clear();
-    for (int i = 0; i < BATCH; i++) {
-      batch.put(keys.key(), value.array);
+  @OperationsPerInvocation(BATCHED)
+  public long fillBatch(Batches batches) throws Exception {
+    long sum = 0;
+    while (sum < BATCHED) {
+      sum += batches.writes.fillBatch();
     }
-    return batch;
+    return sum;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BATCHED)
+  public long writeBatch(Batches batches) throws Exception {
+    long sum = 0;
+    while (sum < BATCHED) {
+      sum += batches.writes.writeBatch();
+    }
+    return sum;
   }
 }

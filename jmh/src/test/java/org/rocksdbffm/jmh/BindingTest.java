@@ -3,105 +3,229 @@ package org.rocksdbffm.jmh;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jmh.infra.Blackhole;
 
-/** The comparison is fair only if both engines are set and fed alike. */
+/** The comparison is fair only if all engines are set and fed alike, and yield the same. */
 class BindingTest {
-  private static final List<String> ENGINES = List.of(Binding.JNI, Binding.FFM);
+  private static final List<String> ENGINES = List.of(Binding.NATIVE, Binding.JNI, Binding.FFM);
+  private static final int ROWS = 30;
+
+  private final Blackhole blackhole =
+      new Blackhole("Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
 
   @TempDir private Path folder;
 
+  private interface Step {
+    long run() throws Exception;
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {16, 100, 4096, 65536, 1 << 20})
-  void bothEnginesReturnTheBytesThatWereWrittenInEveryForm(int valueSize) throws Exception {
-    DataSet data = new DataSet(20, valueSize);
+  void allEnginesReadTheBytesThatWereWritten(int valueSize) throws Exception {
+    DataSet data = new DataSet(ROWS, valueSize);
     for (String engine : ENGINES) {
-      try (Binding binding = Binding.open(engine, folder.resolve(engine), Tuning.forReading())) {
-        data.writeTo(binding);
-        for (int row = 0; row < data.count(); row++) {
-          assertReads(data, row, binding);
-        }
-        assertNull(binding.get(data.missingKey(3)));
-        List<byte[]> keys = IntStream.range(0, data.count()).mapToObj(data::key).toList();
-        List<byte[]> values = binding.multiGet(keys);
-        for (int row = 0; row < data.count(); row++) {
-          assertArrayEquals(data.value(row), values.get(row), engine);
+      try (Binding binding = written(engine, engine, data, Place.CACHE)) {
+        for (int row = 0; row < ROWS; row++) {
+          assertArrayEquals(data.value(row), read(binding, data, row), engine);
         }
       }
     }
   }
 
-  private static void assertReads(DataSet data, int row, Binding binding) throws Exception {
-    byte[] expected = data.value(row);
+  private static byte[] read(Binding binding, DataSet data, int row) throws Exception {
     byte[] key = data.key(row);
-    assertArrayEquals(expected, binding.get(key));
-    byte[] array = new byte[expected.length];
-    assertEquals(expected.length, binding.getInto(key, array));
-    assertArrayEquals(expected, array);
-    ByteBuffer target = ByteBuffer.allocateDirect(expected.length);
-    assertEquals(expected.length, binding.getInto(DataSet.direct(new byte[][] {key})[0], target));
-    byte[] copy = new byte[expected.length];
-    target.get(0, copy);
-    assertArrayEquals(expected, copy);
+    return switch (binding) {
+      case JniBinding jni -> jni.db().get(key);
+      case FfmBinding ffm -> ffm.db().get(key);
+      default -> {
+        NativeGetLoop loop = ((NativeBinding) binding).gets(new KeyCycle(new byte[][] {key}), data.valueSize(), 1);
+        loop.intoSegment();
+        yield loop.value();
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(Place.class)
+  void allGetsOfAllEnginesSeeTheSame(Place place) throws Exception {
+    for (int valueSize : List.of(16, 4096, 65536)) {
+      DataSet data = new DataSet(ROWS, valueSize);
+      for (String engine : ENGINES) {
+        try (Binding binding = written(engine + "of" + valueSize, engine, data, place)) {
+          for (Step gets : gets(binding.gets(new KeyCycle(data.shuffledKeys()), valueSize, ROWS), engine)) {
+            assertEquals(data.look(), gets.run(), engine);
+          }
+          KeyCycle missing = new KeyCycle(data.shuffledMissingKeys());
+          assertEquals(0, binding.gets(missing, valueSize, ROWS).array(blackhole), engine);
+        }
+      }
+    }
+  }
+
+  private Binding written(String name, String engine, DataSet data, Place place) throws Exception {
+    Path its = Files.createDirectory(folder.resolve(name));
+    if (place == Place.MEMTABLE) {
+      Binding binding = Binding.open(engine, its, Tuning.forReading(place));
+      data.writeTo(binding);
+      return binding;
+    }
+    StoredRows.write(engine, data, its, place);
+    return Binding.open(engine, its, Tuning.forReading(place));
+  }
+
+  private List<Step> gets(GetLoop loop, String engine) {
+    List<Step> gets = new ArrayList<>(List.of(() -> loop.array(blackhole), loop::intoArray, loop::intoDirect));
+    if (!engine.equals(Binding.JNI)) {
+      gets.addAll(List.of(loop::intoSegment, loop::pinned, loop::fillOrPin));
+    }
+    if (engine.equals(Binding.FFM)) {
+      gets.addAll(List.of(loop::pinnedView, loop::callback));
+    }
+    return gets;
   }
 
   @Test
-  void eachEngineReadsWhatTheOtherWrote() throws Exception {
+  void allScansOfAllEnginesSeeTheSameRows() throws Exception {
+    DataSet data = new DataSet(200, 100);
+    Set<Long> sums = new TreeSet<>();
+    for (String engine : ENGINES) {
+      try (Binding binding = written(engine, engine, data, Place.CACHE)) {
+        for (int scan = 0; scan < 3; scan++) {
+          sums.add(sum(scan, binding.scans(data, 150)::forward));
+          sums.add(sum(scan, binding.scans(data, 150)::backward));
+          sums.add(sum(scan, binding.scans(data, 150)::bounded));
+          ScanLoop arrays = binding.scans(data, 150);
+          sums.add(sum(scan, () -> arrays.arrays(blackhole)));
+        }
+        if (engine.equals(Binding.FFM)) {
+          sums.add(sum(0, binding.scans(data, 150)::cursor));
+        }
+      }
+    }
+    assertEquals(1, sums.size(), sums::toString);
+  }
+
+  /** A fresh loop begins with the same start; what comes after it is run, and not looked at. */
+  private static long sum(int more, Step scan) throws Exception {
+    long first = scan.run();
+    for (int i = 0; i < more; i++) {
+      scan.run();
+    }
+    return first;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void allMultiGetsOfAllEnginesSeeTheSame(boolean sorted) throws Exception {
+    DataSet data = new DataSet(ROWS, 4096);
+    byte[][] keys = KeyLists.arranged(data.shuffledKeys(), ROWS / 3, 3, sorted);
+    for (String engine : ENGINES) {
+      try (Binding binding = written(engine, engine, data, Place.CACHE)) {
+        MultiGetLoop loop = binding.multiGets(keys, data.valueSize(), ROWS / 3, sorted);
+        assertEquals(data.look(), thrice(() -> loop.list(blackhole)), engine);
+        assertEquals(data.look(), thrice(engine.equals(Binding.JNI) ? loop::directBuffers : loop::pinned), engine);
+      }
+    }
+  }
+
+  private static long thrice(Step step) throws Exception {
+    return step.run() + step.run() + step.run();
+  }
+
+  @Test
+  void allEnginesLeaveTheSameRowsBehind() throws Exception {
+    byte[][] keys = new DataSet(ROWS, 0).shuffledKeys();
+    byte[] value = {1, 0, 0, 0, 0, 0, 0, 0};
+    List<String> left = new ArrayList<>();
+    for (String engine : ENGINES) {
+      Path its = folder.resolve(engine);
+      try (Binding binding = Binding.open(engine, its, Tuning.forWriting(true))) {
+        write(binding, keys, value);
+      }
+      try (FfmBinding reading = new FfmBinding(its, Tuning.forReading(Place.CACHE))) {
+        StringBuilder rows = new StringBuilder();
+        for (byte[] key : keys) {
+          rows.append(Arrays.toString(reading.db().get(key))).append('\n');
+        }
+        left.add(rows.toString());
+      }
+    }
+    assertEquals(left.get(0), left.get(1));
+    assertEquals(left.get(0), left.get(2));
+  }
+
+  /** Puts 8, deletes 4, merges 4, puts 4 by direct buffers, fills a batch in vain, and writes another. */
+  private static void write(Binding binding, byte[][] keys, byte[] value) throws Exception {
+    try (WriteLoop eight = binding.writes(new KeyCycle(keys).startingAt(0), value, 8);
+        WriteLoop four = binding.writes(new KeyCycle(keys).startingAt(2), value, 4)) {
+      assertEquals(8, eight.put());
+      assertEquals(4, four.delete());
+      assertEquals(4, four.merge());
+      assertEquals(4, four.putDirect());
+      assertEquals(8, eight.fillBatch());
+      assertEquals(8, eight.writeBatch());
+    }
+  }
+
+  @Test
+  void allEnginesSendAllBytes() throws Exception {
+    DataSet data = new DataSet(ROWS, 100_000);
+    for (String engine : ENGINES) {
+      try (Binding binding = written(engine, engine, data, Place.CACHE);
+          Drain drain = new Drain(folder.resolve(engine + ".socket"))) {
+        KeyCycle keys = new KeyCycle(data.shuffledKeys());
+        try (SendLoop loop = binding.sends(keys, data.valueSize(), ROWS, drain.path())) {
+          assertEquals(ROWS * 100_000L, loop.send(), engine);
+        }
+        drain.awaitEnd();
+        assertEquals(ROWS * 100_000L, drain.received(), engine);
+      }
+    }
+  }
+
+  @Test
+  void eachEngineReadsWhatTheOthersWrote() throws Exception {
     DataSet data = new DataSet(1000, 100);
     for (String engine : ENGINES) {
-      try (Binding writer = Binding.open(engine, folder.resolve(engine), Tuning.forReading())) {
-        data.writeTo(writer);
-      }
+      written(engine, engine, data, Place.CACHE).close();
       for (String other : ENGINES) {
-        try (Binding reader = Binding.open(other, folder.resolve(engine), Tuning.forReading())) {
-          assertArrayEquals(data.value(999), reader.get(data.key(999)));
+        try (Binding reader = Binding.open(other, folder.resolve(engine), Tuning.forReading(Place.CACHE))) {
+          assertEquals(data.look(), reader.gets(new KeyCycle(data.shuffledKeys()), 100, 1000).intoArray());
         }
       }
     }
   }
 
   @Test
-  void bothEnginesWriteTheSameBatch() throws Exception {
-    byte[] key = {1};
-    byte[] value = {2};
-    for (String engine : ENGINES) {
-      try (Binding binding = Binding.open(engine, folder.resolve(engine), Tuning.forWriting(true));
-          Binding.Batch batch = binding.newBatch()) {
-        batch.put(new byte[] {9}, value);
-        batch.clear();
-        batch.put(key, value);
-        batch.write();
-        assertArrayEquals(value, binding.get(key), engine);
-        assertNull(binding.get(new byte[] {9}), engine);
-      }
-    }
-  }
-
-  @Test
-  void bothEnginesRunWithTheSameOptions() throws Exception {
-    for (Tuning tuning : List.of(Tuning.forReading(), Tuning.forWriting(false))) {
+  void allEnginesRunWithTheSameOptions() throws Exception {
+    List<Tuning> tunings = new ArrayList<>(List.of(Tuning.forWriting(false), Tuning.forWriting(true)));
+    Stream.of(Place.values()).map(Tuning::forReading).forEach(tunings::add);
+    tunings.add(Tuning.forComparing(Tuning.Order.REVERSE_BYTEWISE));
+    for (Tuning tuning : tunings) {
       List<Set<String>> options = new ArrayList<>();
       for (String engine : ENGINES) {
-        Path its = folder.resolve(tuning.writeBufferSize() + engine);
+        Path its = folder.resolve(tunings.indexOf(tuning) + engine);
         Binding.open(engine, its, tuning).close();
         options.add(storedOptions(its));
       }
       assertEquals(without(options.get(1), options.get(0)), without(options.get(0), options.get(1)));
+      assertEquals(without(options.get(2), options.get(0)), without(options.get(0), options.get(2)));
     }
   }
 
@@ -117,6 +241,14 @@ class BindingTest {
       Path latest =
           files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-")).sorted().toList().getLast();
       return new TreeSet<>(Files.readAllLines(latest));
+    }
+  }
+
+  @Test
+  void noEngineOpensWhatIsNoDatabase() throws Exception {
+    Path file = Files.createFile(folder.resolve("a file"));
+    for (String engine : ENGINES) {
+      assertThrows(Exception.class, () -> Binding.open(engine, file, Tuning.forReading(Place.CACHE)), engine);
     }
   }
 }

@@ -1,0 +1,229 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+/*
+ * What the Java rows of the benchmarks do, done by a loop in C: the limit that a
+ * binding can come near to and not pass. Each call does the work of many
+ * operations, so that calling it costs nothing that counts.
+ *
+ * Each loop looks at what it read as the Java rows do, and returns the same sum:
+ * the size of every value, and its first byte as a signed number. Where the engine
+ * fails, its message is printed, and BENCH_FAILED returned.
+ *
+ * The engine's functions come in a table that the caller fills in, so that the
+ * very library is measured that the caller has loaded. Built with the benchmarks
+ * alone, and never published.
+ */
+
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BENCH_FAILED INT64_MIN
+
+#define BENCH_API __attribute__((visibility("default")))
+
+/* With the engine's own header its prototypes are held against the table below. */
+#ifdef BENCH_WITH_ENGINE_HEADER
+#include <rocksdb/c.h>
+#else
+typedef struct rocksdb_t rocksdb_t;
+typedef struct rocksdb_options_t rocksdb_options_t;
+typedef struct rocksdb_block_based_table_options_t rocksdb_block_based_table_options_t;
+typedef struct rocksdb_cache_t rocksdb_cache_t;
+typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
+typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
+typedef struct rocksdb_flushoptions_t rocksdb_flushoptions_t;
+typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
+typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
+typedef struct rocksdb_iterator_t rocksdb_iterator_t;
+typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
+typedef struct rocksdb_slice_t {
+  const char* data;
+  size_t size;
+} rocksdb_slice_t;
+#endif
+
+/* Result, name without the prefix rocksdb_, and parameters of each function that is used. */
+#define BENCH_FUNCTIONS(X)                                                                         \
+  X(rocksdb_options_t*, options_create, (void))                                                    \
+  X(void, options_destroy, (rocksdb_options_t*))                                                   \
+  X(void, get_options_from_string,                                                                 \
+    (const rocksdb_options_t*, const char*, rocksdb_options_t*, char**))                           \
+  X(rocksdb_block_based_table_options_t*, block_based_options_create, (void))                      \
+  X(void, block_based_options_destroy, (rocksdb_block_based_table_options_t*))                     \
+  X(void, block_based_options_set_block_cache,                                                     \
+    (rocksdb_block_based_table_options_t*, rocksdb_cache_t*))                                      \
+  X(void, options_set_block_based_table_factory,                                                   \
+    (rocksdb_options_t*, rocksdb_block_based_table_options_t*))                                    \
+  X(rocksdb_cache_t*, cache_create_lru, (size_t))                                                  \
+  X(void, cache_destroy, (rocksdb_cache_t*))                                                       \
+  X(rocksdb_t*, open, (const rocksdb_options_t*, const char*, char**))                             \
+  X(void, close, (rocksdb_t*))                                                                     \
+  X(rocksdb_column_family_handle_t*, get_default_column_family_handle, (rocksdb_t*))               \
+  X(void, column_family_handle_destroy, (rocksdb_column_family_handle_t*))                         \
+  X(rocksdb_readoptions_t*, readoptions_create, (void))                                            \
+  X(void, readoptions_destroy, (rocksdb_readoptions_t*))                                           \
+  X(void, readoptions_set_iterate_lower_bound, (rocksdb_readoptions_t*, const char*, size_t))      \
+  X(void, readoptions_set_iterate_upper_bound, (rocksdb_readoptions_t*, const char*, size_t))      \
+  X(rocksdb_writeoptions_t*, writeoptions_create, (void))                                          \
+  X(void, writeoptions_destroy, (rocksdb_writeoptions_t*))                                         \
+  X(void, writeoptions_disable_WAL, (rocksdb_writeoptions_t*, int))                                \
+  X(rocksdb_flushoptions_t*, flushoptions_create, (void))                                          \
+  X(void, flushoptions_destroy, (rocksdb_flushoptions_t*))                                         \
+  X(void, flush, (rocksdb_t*, const rocksdb_flushoptions_t*, char**))                              \
+  X(void, compact_range, (rocksdb_t*, const char*, size_t, const char*, size_t))                   \
+  X(void, free, (void*))                                                                           \
+  X(char*, get_cf,                                                                                 \
+    (rocksdb_t*, const rocksdb_readoptions_t*, rocksdb_column_family_handle_t*, const char*,       \
+     size_t, size_t*, char**))                                                                     \
+  X(unsigned char, get_into_buffer_cf,                                                             \
+    (rocksdb_t*, const rocksdb_readoptions_t*, rocksdb_column_family_handle_t*, const char*,       \
+     size_t, char*, size_t, size_t*, unsigned char*, char**))                                      \
+  X(rocksdb_pinnableslice_t*, get_pinned_cf,                                                       \
+    (rocksdb_t*, const rocksdb_readoptions_t*, rocksdb_column_family_handle_t*, const char*,       \
+     size_t, char**))                                                                              \
+  X(const char*, pinnableslice_value, (const rocksdb_pinnableslice_t*, size_t*))                   \
+  X(void, pinnableslice_destroy, (rocksdb_pinnableslice_t*))                                       \
+  X(void, batched_multi_get_cf_slice,                                                              \
+    (rocksdb_t*, const rocksdb_readoptions_t*, rocksdb_column_family_handle_t*, size_t,            \
+     const rocksdb_slice_t*, rocksdb_pinnableslice_t**, char**, const _Bool))                      \
+  X(rocksdb_iterator_t*, create_iterator, (rocksdb_t*, const rocksdb_readoptions_t*))              \
+  X(void, iter_destroy, (rocksdb_iterator_t*))                                                     \
+  X(unsigned char, iter_valid, (const rocksdb_iterator_t*))                                        \
+  X(void, iter_seek_to_first, (rocksdb_iterator_t*))                                               \
+  X(void, iter_seek, (rocksdb_iterator_t*, const char*, size_t))                                   \
+  X(void, iter_seek_for_prev, (rocksdb_iterator_t*, const char*, size_t))                          \
+  X(void, iter_next, (rocksdb_iterator_t*))                                                        \
+  X(void, iter_prev, (rocksdb_iterator_t*))                                                        \
+  X(rocksdb_slice_t, iter_key_slice, (const rocksdb_iterator_t*))                                  \
+  X(rocksdb_slice_t, iter_value_slice, (const rocksdb_iterator_t*))                                \
+  X(void, iter_get_error, (const rocksdb_iterator_t*, char**))                                     \
+  X(void, put, (rocksdb_t*, const rocksdb_writeoptions_t*, const char*, size_t, const char*,       \
+                size_t, char**))                                                                   \
+  X(void, merge, (rocksdb_t*, const rocksdb_writeoptions_t*, const char*, size_t, const char*,     \
+                  size_t, char**))                                                                 \
+  X(void, delete, (rocksdb_t*, const rocksdb_writeoptions_t*, const char*, size_t, char**))        \
+  X(rocksdb_writebatch_t*, writebatch_create, (void))                                              \
+  X(void, writebatch_destroy, (rocksdb_writebatch_t*))                                             \
+  X(void, writebatch_clear, (rocksdb_writebatch_t*))                                               \
+  X(void, writebatch_put, (rocksdb_writebatch_t*, const char*, size_t, const char*, size_t))       \
+  X(void, write, (rocksdb_t*, const rocksdb_writeoptions_t*, rocksdb_writebatch_t*, char**))       \
+  X(uint64_t, get_latest_sequence_number, (rocksdb_t*))
+
+typedef struct bench_engine {
+#define BENCH_MEMBER(result, name, parameters) result(*name) parameters;
+  BENCH_FUNCTIONS(BENCH_MEMBER)
+#undef BENCH_MEMBER
+} bench_engine;
+
+/* The name in the engine of the table's member at an index, or NULL behind the last. */
+BENCH_API const char* bench_function(size_t index);
+
+/* An open database. Shared by all threads. */
+typedef struct bench_database {
+  const bench_engine* engine;
+  rocksdb_t* db;
+  rocksdb_cache_t* cache;
+  rocksdb_column_family_handle_t* family;
+  rocksdb_readoptions_t* read_options;
+  rocksdb_writeoptions_t* write_options;
+} bench_database;
+
+/*
+ * Opens a database with an LRU cache of its own, and with options in the engine's
+ * text form. NULL on failure. The caller closes it; the table is borrowed until then.
+ */
+BENCH_API bench_database* bench_open(const bench_engine* engine, const char* path,
+                                     const char* options, size_t cache_size, int32_t wal);
+BENCH_API void bench_close(bench_database* database);
+BENCH_API int32_t bench_flush_and_compact(const bench_database* database);
+
+/*
+ * What a thread's loops work with, filled in by the caller once: keys of one size, one
+ * behind the other, of which each loop takes the next `count`, round and round; and a
+ * value, which is what is written, or the room that is read into.
+ */
+typedef struct bench_work {
+  const bench_database* database;
+  const char* keys;
+  size_t key_size;
+  size_t key_count;
+  size_t next;
+  size_t count;
+  char* value;
+  size_t value_size;
+  rocksdb_writebatch_t* batch;
+  int64_t stream;
+} bench_work;
+
+/* Gets: into new memory, into the value's room, pinned, or copied into the room what fits and pinned what does not. */
+BENCH_API int64_t bench_get_copied(bench_work* work);
+BENCH_API int64_t bench_get_into(bench_work* work);
+BENCH_API int64_t bench_get_pinned(bench_work* work);
+BENCH_API int64_t bench_get_fill_or_pin(bench_work* work);
+
+/* The most keys of one multi-get. */
+enum { BENCH_MOST_KEYS = 1000 };
+
+/* One multi-get of all `count` keys, which ascend in the sorted ones; values in new memory, or pinned. */
+BENCH_API int64_t bench_multi_get_copied(bench_work* work);
+BENCH_API int64_t bench_multi_get_copied_sorted(bench_work* work);
+BENCH_API int64_t bench_multi_get_pinned(bench_work* work);
+BENCH_API int64_t bench_multi_get_pinned_sorted(bench_work* work);
+
+/* Writes, one at a time. */
+BENCH_API int64_t bench_put(bench_work* work);
+BENCH_API int64_t bench_merge(bench_work* work);
+BENCH_API int64_t bench_delete(bench_work* work);
+
+/* Fills a batch that is cleared before, and writes it. The batch may outlive the database. */
+BENCH_API rocksdb_writebatch_t* bench_batch_create(const bench_engine* engine);
+BENCH_API void bench_batch_destroy(const bench_engine* engine, rocksdb_writebatch_t* batch);
+BENCH_API int64_t bench_fill_batch(bench_work* work);
+BENCH_API int64_t bench_write_batch(bench_work* work);
+
+/* The smallest function that the engine has; no keys are used. */
+BENCH_API int64_t bench_sequence_number(bench_work* work);
+
+/* Sends values to the stream from where the engine has them; a stream is a connected Unix domain socket. */
+BENCH_API int64_t bench_send(bench_work* work);
+BENCH_API int32_t bench_connect(const char* path);
+BENCH_API void bench_disconnect(int32_t stream);
+
+/*
+ * One scan of `rows` rows at most, from the key `from` on: upward, or downward when
+ * `backward` is not 0. With `lower` and `upper`, which may be NULL, the iterator keeps
+ * to a range; without `from` it starts at the range's first key. `copied` has key and
+ * value copied to new memory. Looks at the keys as well.
+ */
+typedef struct bench_scan {
+  const bench_database* database;
+  const char* from;
+  const char* lower;
+  const char* upper;
+  size_t key_size;
+  size_t rows;
+  int32_t backward;
+  int32_t copied;
+} bench_scan;
+
+BENCH_API int64_t bench_scan_rows(const bench_scan* scan);
+
+/* Prints and frees the engine's message, if there is one, and says whether there was. */
+int bench_failed(const bench_engine* engine, const char* doing, char* error);
+
+/* The next key. */
+static inline const char* bench_next(bench_work* work) {
+  const char* key = work->keys + work->next * work->key_size;
+  work->next = work->next + 1 == work->key_count ? 0 : work->next + 1;
+  return key;
+}
+
+/* What a look at some bytes adds to the sum. */
+static inline int64_t bench_look(const char* data, size_t size) {
+  return (int64_t)size + (size == 0 ? 0 : (signed char)*data);
+}
+
+#endif

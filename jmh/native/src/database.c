@@ -1,0 +1,102 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+
+const char* bench_function(size_t index) {
+  static const char* const names[] = {
+#define BENCH_NAME(result, name, parameters) "rocksdb_" #name,
+      BENCH_FUNCTIONS(BENCH_NAME)
+#undef BENCH_NAME
+  };
+  return index < sizeof(names) / sizeof(names[0]) ? names[index] : NULL;
+}
+
+int bench_failed(const bench_engine* engine, const char* doing, char* error) {
+  if (error == NULL) {
+    return 0;
+  }
+  fprintf(stderr, "%s: %s\n", doing, error);
+  engine->free(error);
+  return 1;
+}
+
+static rocksdb_options_t* parse(const bench_engine* engine, rocksdb_cache_t* cache,
+                                const char* text) {
+  rocksdb_options_t* base = engine->options_create();
+  rocksdb_options_t* options = engine->options_create();
+  rocksdb_block_based_table_options_t* table = engine->block_based_options_create();
+  char* error = NULL;
+  engine->block_based_options_set_block_cache(table, cache);
+  engine->options_set_block_based_table_factory(base, table);
+  engine->get_options_from_string(base, text, options, &error);
+  engine->block_based_options_destroy(table);
+  engine->options_destroy(base);
+  if (bench_failed(engine, text, error)) {
+    engine->options_destroy(options);
+    return NULL;
+  }
+  return options;
+}
+
+bench_database* bench_open(const bench_engine* engine, const char* path, const char* options,
+                           size_t cache_size, int32_t wal) {
+  rocksdb_cache_t* cache = engine->cache_create_lru(cache_size);
+  rocksdb_options_t* parsed = parse(engine, cache, options);
+  rocksdb_t* db = NULL;
+  if (parsed != NULL) {
+    char* error = NULL;
+    db = engine->open(parsed, path, &error);
+    if (bench_failed(engine, path, error)) {
+      db = NULL;
+    }
+    engine->options_destroy(parsed);
+  }
+  bench_database* database = db == NULL ? NULL : malloc(sizeof(bench_database));
+  if (database == NULL) {
+    if (db != NULL) {
+      engine->close(db);
+    }
+    engine->cache_destroy(cache);
+    return NULL;
+  }
+  database->engine = engine;
+  database->db = db;
+  database->cache = cache;
+  database->family = engine->get_default_column_family_handle(db);
+  database->read_options = engine->readoptions_create();
+  database->write_options = engine->writeoptions_create();
+  engine->writeoptions_disable_WAL(database->write_options, !wal);
+  return database;
+}
+
+void bench_close(bench_database* database) {
+  const bench_engine* engine = database->engine;
+  engine->readoptions_destroy(database->read_options);
+  engine->writeoptions_destroy(database->write_options);
+  engine->column_family_handle_destroy(database->family);
+  engine->close(database->db);
+  engine->cache_destroy(database->cache);
+  free(database);
+}
+
+int32_t bench_flush_and_compact(const bench_database* database) {
+  const bench_engine* engine = database->engine;
+  char* error = NULL;
+  rocksdb_flushoptions_t* options = engine->flushoptions_create();
+  engine->flush(database->db, options, &error);
+  engine->flushoptions_destroy(options);
+  engine->compact_range(database->db, NULL, 0, NULL, 0);
+  return bench_failed(engine, "flush", error);
+}
+
+int64_t bench_sequence_number(bench_work* work) {
+  const bench_database* database = work->database;
+  int64_t sum = 0;
+  for (size_t i = 0; i < work->count; i++) {
+    sum += (int64_t)database->engine->get_latest_sequence_number(database->db);
+  }
+  return sum;
+}

@@ -1,0 +1,114 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import org.openjdk.jmh.infra.Blackhole;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.RocksDb;
+
+/** A thread's gets by this library. */
+final class FfmGetLoop extends GetLoop {
+  private final RocksDb db;
+  private final int valueSize;
+  private final byte[] array;
+  private final ByteBuffer buffer;
+  private final MemorySegment segment;
+
+  FfmGetLoop(RocksDb db, KeyCycle keys, int valueSize, int count) {
+    super(keys, count);
+    this.db = db;
+    this.valueSize = valueSize;
+    array = new byte[valueSize];
+    buffer = ByteBuffer.allocateDirect(valueSize);
+    segment = Arena.ofAuto().allocate(valueSize, Long.BYTES);
+  }
+
+  @Override
+  long array(Blackhole blackhole) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      byte[] value = db.get(keys.array());
+      blackhole.consume(value);
+      sum += Look.at(value);
+    }
+    return sum;
+  }
+
+  @Override
+  long intoArray() {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += Look.at(db.getInto(keys.array(), array), array);
+    }
+    return sum;
+  }
+
+  @Override
+  long intoDirect() {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += Look.at(db.getInto(keys.buffer(), buffer.clear()), buffer);
+    }
+    return sum;
+  }
+
+  @Override
+  long intoSegment() {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += Look.at(db.getInto(keys.segment(), segment), segment);
+    }
+    return sum;
+  }
+
+  @Override
+  long pinned() {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      try (PinnedValue value = db.getPinned(keys.array())) {
+        sum += Look.at(value.segment());
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  long pinnedView() {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      try (PinnedValue value = db.getPinned(keys.array());
+          PinnedValue.View view = value.view()) {
+        sum += Look.at(view.segment());
+      }
+    }
+    return sum;
+  }
+
+  /** The function yields the first byte, for which there is a box already; a sum would need a new one. */
+  @Override
+  long callback() {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += valueSize + db.get(keys.array(), FfmGetLoop::firstByte);
+    }
+    return sum;
+  }
+
+  private static Byte firstByte(MemorySegment value) {
+    return value.get(ValueLayout.JAVA_BYTE, 0);
+  }
+
+  @Override
+  long fillOrPin() {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      try (Arena arena = Arena.ofConfined()) {
+        sum += Look.at(db.get(keys.array(), arena));
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,107 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * How long single gets take, of which the slowest ones count, in a JVM whose heap is small, so that garbage is
+ * collected often; alone, and while another thread writes at a fixed rate.
+ */
+@BenchmarkMode(Mode.SampleTime)
+@Fork(
+    value = 3,
+    jvmArgsAppend = {
+      "--enable-native-access=ALL-UNNAMED",
+      "--sun-misc-unsafe-memory-access=allow",
+      "-Xms256m",
+      "-Xmx256m"
+    })
+public class LatencyBenchmark extends Measured {
+  private static final int ONE = 1;
+
+  /** Data that may be written to meanwhile. */
+  @State(Scope.Benchmark)
+  public static class Loaded extends StoredData {
+    private static final int WRITES_AT_ONCE = 50;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** Whether there are writes: of 4 KiB each, 5000 a second, of other keys. */
+    @Param({"false", "true"})
+    public boolean writes;
+
+    private volatile boolean ended;
+    private Thread writer;
+
+    @Override
+    boolean isWrittenTo() {
+      return writes;
+    }
+
+    @Override
+    void prepare() throws Exception {
+      if (writes) {
+        KeyCycle keys = new KeyCycle(data().shuffledMissingKeys());
+        WriteLoop loop = binding().writes(keys, new byte[4096], WRITES_AT_ONCE);
+        writer = Thread.ofPlatform().name("writer").start(() -> write(loop));
+      }
+    }
+
+    private void write(WriteLoop loop) {
+      try (loop) {
+        long due = System.nanoTime();
+        while (!ended) {
+          loop.put();
+          due += PAUSE_NANOS;
+          LockSupport.parkNanos(due - System.nanoTime());
+        }
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    void finish() throws InterruptedException {
+      ended = true;
+      if (writer != null) {
+        writer.join();
+      }
+    }
+  }
+
+  /** A thread's gets. */
+  @State(Scope.Thread)
+  public static class Caller {
+    private GetLoop gets;
+
+    @Setup(Level.Trial)
+    public void prepare(Loaded loaded) {
+      gets = loaded.gets(ONE);
+    }
+  }
+
+  @Benchmark
+  public long array(Caller caller, Blackhole blackhole) throws Exception {
+    return caller.gets.array(blackhole);
+  }
+
+  @Benchmark
+  public long intoDirect(Caller caller) throws Exception {
+    return caller.gets.intoDirect();
+  }
+
+  @Benchmark
+  public long pinned(Caller caller) {
+    return caller.gets.pinned();
+  }
+}

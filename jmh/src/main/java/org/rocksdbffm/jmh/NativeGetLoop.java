@@ -1,0 +1,61 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** A thread's gets in C. Those into memory of the caller's are one there. */
+final class NativeGetLoop extends GetLoop {
+  private static final MethodHandle COPIED = NativeLoops.loop("get_copied");
+  private static final MethodHandle INTO = NativeLoops.loop("get_into");
+  private static final MethodHandle PINNED = NativeLoops.loop("get_pinned");
+  private static final MethodHandle FILL_OR_PIN = NativeLoops.loop("get_fill_or_pin");
+
+  /** Up to which size a value is copied where the loop has the choice, as in the core. */
+  private static final int COPY_LIMIT = 2048;
+
+  private final NativeWork work;
+  private final NativeWork smallWork;
+
+  NativeGetLoop(MemorySegment database, KeyCycle keys, int valueSize, int count) {
+    super(keys, count);
+    work = new NativeWork(database, keys, new byte[valueSize], count);
+    smallWork = new NativeWork(database, keys, new byte[COPY_LIMIT], count);
+  }
+
+  @Override
+  long array(Blackhole blackhole) {
+    return work.run(COPIED);
+  }
+
+  @Override
+  long intoArray() {
+    return work.run(INTO);
+  }
+
+  @Override
+  long intoDirect() {
+    return work.run(INTO);
+  }
+
+  @Override
+  long intoSegment() {
+    return work.run(INTO);
+  }
+
+  @Override
+  long pinned() {
+    return work.run(PINNED);
+  }
+
+  @Override
+  long fillOrPin() {
+    return smallWork.run(FILL_OR_PIN);
+  }
+
+  /** What the last get into memory of the caller's left there. */
+  byte[] value() {
+    return work.value();
+  }
+}

@@ -1,0 +1,46 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The files of a data set, written once by one engine, and read by all. Run as a program it writes them, so that the
+ * process that measures has done nothing else before.
+ */
+public final class StoredRows {
+  /** Names the folder where data sets lie ready. Without it each JVM writes its own. */
+  public static final String SHARED = "org.rocksdbffm.jmh.data";
+
+  private static final String WRITER = Binding.FFM;
+
+  private StoredRows() {}
+
+  /**
+   * Writes a data set, unless it is there.
+   *
+   * @param arguments the folder of all data sets, how much data in MiB, the size of a value, and its place
+   */
+  public static void main(String[] arguments) throws Exception {
+    DataSet data = DataSet.ofSize(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+    Path folder = folder(Path.of(arguments[0]), data, Place.valueOf(arguments[3]));
+    if (!Files.exists(folder)) {
+      Path unfinished = Files.createTempDirectory(Path.of(arguments[0]), "unfinished-");
+      write(WRITER, data, unfinished, Place.valueOf(arguments[3]));
+      Files.move(unfinished, folder);
+    }
+  }
+
+  /** Places differ in how they are read; only a filter makes other files. */
+  static Path folder(Path parent, DataSet data, Place place) {
+    String filter = place == Place.FILTER ? "-filter" : "";
+    return parent.resolve("rows-" + data.count() + "x" + data.valueSize() + filter);
+  }
+
+  static void write(String engine, DataSet data, Path folder, Place place) throws Exception {
+    try (Binding writing = Binding.open(engine, folder, Tuning.forReading(place))) {
+      data.writeTo(writing);
+      writing.flushAndCompact();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run;
+
+import java.io.IOException;
+import java.util.List;
+import org.rocksdbffm.jmh.run.Trial.TrialException;
+
+/** The program behind {@code ./bench}. */
+public final class Bench {
+  private static final int FAILURE = 1;
+  private static final int MISTAKE = 2;
+  private static final String LEGEND =
+      """
+      Medians of the rounds, in nanoseconds; the spread, from the lowest round to the highest, is of ffm.
+      A ratio above 1 means that ffm is faster: than the fastest that rocksdbjni has for the purpose, and than C.
+      """;
+
+  private Bench() {}
+
+  /**
+   * Runs the benchmarks that the command line asks for; exits with 2 if it says nothing that can be done, and with 1 if
+   * something could not be measured.
+   *
+   * @param words see {@link Arguments#USAGE}
+   */
+  public static void main(String[] words) throws Exception {
+    Arguments arguments = null;
+    List<Result> old = List.of();
+    try {
+      arguments = Arguments.parse(words);
+      old = arguments.old() == null ? List.of() : new ResultFile(arguments.old()).read();
+    } catch (Arguments.Mistake | IOException e) {
+      System.err.println(e.getMessage());
+      System.err.println(Arguments.USAGE);
+      System.exit(MISTAKE);
+    }
+    System.exit(run(arguments, old, String.join(" ", words)));
+  }
+
+  private static int run(Arguments arguments, List<Result> old, String command) throws Exception {
+    Plan plan = Plan.of(arguments, Catalogue.rows());
+    if (plan.cells().isEmpty()) {
+      System.err.println("There is nothing to measure in these groups at this pace.");
+      return MISTAKE;
+    }
+    Session session = new Session(plan, arguments.pace(), new Progress(System.out, System.console() != null));
+    Measurements measurements = session.run();
+    List<Result> results = measurements.results();
+    System.out.print(new Table(results).text());
+    System.out.println(LEGEND);
+    if (arguments.json() != null) {
+      ResultFile file = new ResultFile(arguments.json());
+      file.write(results, Machine.ofThis(("./bench " + command).strip(), measurements.rounds()));
+    }
+    if (arguments.old() != null) {
+      System.out.print(new Comparison(old, results));
+    }
+    for (TrialException failure : session.failures()) {
+      System.err.println(failure.getMessage());
+    }
+    return session.failures().isEmpty() ? 0 : FAILURE;
+  }
+}

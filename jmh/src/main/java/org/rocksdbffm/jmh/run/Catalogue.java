@@ -1,0 +1,209 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run;
+
+import static org.rocksdbffm.jmh.run.Engine.ALL;
+import static org.rocksdbffm.jmh.run.Engine.FFM;
+import static org.rocksdbffm.jmh.run.Engine.JAVA;
+import static org.rocksdbffm.jmh.run.Engine.JNI;
+import static org.rocksdbffm.jmh.run.Engine.COMPAT;
+import static org.rocksdbffm.jmh.run.Engine.NATIVE;
+import static org.rocksdbffm.jmh.run.Engine.WITHOUT_JNI;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.rocksdbffm.jmh.CallBenchmark;
+import org.rocksdbffm.jmh.ComparatorBenchmark;
+import org.rocksdbffm.jmh.GetBenchmark;
+import org.rocksdbffm.jmh.GuardBenchmark;
+import org.rocksdbffm.jmh.LatencyBenchmark;
+import org.rocksdbffm.jmh.MultiGetBenchmark;
+import org.rocksdbffm.jmh.OpenBenchmark;
+import org.rocksdbffm.jmh.Place;
+import org.rocksdbffm.jmh.ScanBenchmark;
+import org.rocksdbffm.jmh.SendBenchmark;
+import org.rocksdbffm.jmh.StructBenchmark;
+import org.rocksdbffm.jmh.WriteBenchmark;
+
+/** All rows there are. */
+final class Catalogue {
+  private static final Integer[] FINE = {16, 100, 512, 1024, 2048, 4096, 16384, 65536, 262144, 1048576};
+  private static final Integer[] COARSE = {100, 4096, 65536};
+  private static final Integer[] WRITTEN = {100, 4096};
+  private static final Integer[] THREADS = {1, 2, 8};
+  private static final String[] JNI_GETS = {"array", "into array", "into direct buffer"};
+  private static final Set<Engine> FFM_ONLY = Set.of(FFM);
+
+  private Catalogue() {}
+
+  static List<Row> rows() {
+    List<Row> rows = new ArrayList<>();
+    rows.addAll(gets());
+    rows.addAll(getsElsewhere());
+    rows.addAll(latencies());
+    rows.addAll(scans());
+    rows.addAll(multiGets());
+    rows.addAll(writes());
+    rows.addAll(callbacks());
+    rows.addAll(starts());
+    rows.add(
+        Row.of(Group.HANDOFF, "value to socket", SendBenchmark.class, "send")
+            .sizes(4096, 65536, 1048576)
+            .quick(4096, 65536, 1048576));
+    rows.addAll(UpstreamCatalogue.rows());
+    return rows;
+  }
+
+  private static Row get(String name, String method) {
+    return Row.of(Group.GET, name, GetBenchmark.class, method).sizes(FINE);
+  }
+
+  private static List<Row> gets() {
+    return List.of(
+        get("array", "array").quick(COARSE).headline(COARSE).threads(THREADS),
+        get("into array", "intoArray"),
+        get("into direct buffer", "intoDirect").quick(COARSE).headline(COARSE),
+        get("into segment", "intoSegment").only(WITHOUT_JNI).againstJni(JNI_GETS).headline(COARSE),
+        get("pinned", "pinned").only(WITHOUT_JNI).againstJni(JNI_GETS).quick(COARSE).headline(COARSE).threads(THREADS),
+        get("pinned, viewed", "pinnedView").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("pinned").sizes(COARSE),
+        get("callback", "callback").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("pinned").sizes(COARSE),
+        get("fill or pin", "fillOrPin").only(WITHOUT_JNI).againstJni(JNI_GETS));
+  }
+
+  private static List<Row> getsElsewhere() {
+    List<Row> rows = new ArrayList<>();
+    for (Place place : List.of(Place.MEMTABLE, Place.OS_CACHE)) {
+      String from = " from " + (place == Place.MEMTABLE ? "memtable" : "OS cache");
+      rows.add(get("array" + from, "array").sizes(COARSE).with("place", place));
+      rows.add(get("into direct buffer" + from, "intoDirect").sizes(COARSE).with("place", place));
+      rows.add(
+          get("pinned" + from, "pinned")
+              .sizes(COARSE)
+              .with("place", place)
+              .only(WITHOUT_JNI)
+              .againstJni("array" + from, "into direct buffer" + from));
+    }
+    rows.add(get("missing, Bloom filter", "missing").sizes(100).with("place", Place.FILTER));
+    rows.add(get("missing, no filter", "missing").sizes(100));
+    return rows;
+  }
+
+  /** Single gets with 256 MiB of heap, alone and while 20 MiB a second are written. */
+  private static List<Row> latencies() {
+    List<Row> rows = new ArrayList<>();
+    for (boolean writes : List.of(false, true)) {
+      String load = writes ? ", under writes," : ", single,";
+      Row array = latency("array" + load, "array", writes).headline(writes ? new Integer[] {4096} : new Integer[0]);
+      Row direct = latency("into direct buffer" + load, "intoDirect", writes);
+      Row pinned =
+          latency("pinned" + load, "pinned", writes)
+              .only(WITHOUT_JNI)
+              .againstJni(array.name(), direct.name())
+              .headline(writes ? new Integer[] {4096} : new Integer[0]);
+      rows.addAll(List.of(array, direct, pinned));
+    }
+    return rows;
+  }
+
+  private static Row latency(String name, String method, boolean writes) {
+    return Row.of(Group.GET, name, LatencyBenchmark.class, method)
+        .sizes(4096)
+        .with("writes", writes)
+        .percentiles(50.0, 99.0, 99.9);
+  }
+
+  private static Row scan(String name, String method) {
+    return Row.of(Group.SCAN, name, ScanBenchmark.class, method).sizes(16, 100, 1024, 4096, 16384, 65536);
+  }
+
+  private static List<Row> scans() {
+    return List.of(
+        scan("arrays", "arrays").quick(COARSE).headline(COARSE),
+        scan("forward", "forward").againstJni("forward", "arrays").quick(COARSE).headline(COARSE).threads(THREADS),
+        scan("backward", "backward").quick(100),
+        scan("bounded", "bounded").quick(100),
+        scan("cursor", "cursor").only(FFM_ONLY).againstJni("forward", "arrays").againstNative("forward").quick(COARSE));
+  }
+
+  private static List<Row> multiGets() {
+    List<Row> rows = new ArrayList<>();
+    for (int keys : List.of(10, 100, 1000)) {
+      for (boolean sorted : List.of(false, true)) {
+        String of = " of " + keys + (sorted ? ", sorted" : "");
+        boolean first = keys == 100 && !sorted;
+        Row list = multiGet("list" + of, "list", keys, sorted);
+        Row direct = multiGet("direct buffers" + of, "directBuffers", keys, sorted).only(Set.of(JNI, COMPAT));
+        Row pinned =
+            multiGet("pinned" + of, "pinned", keys, sorted)
+                .only(WITHOUT_JNI)
+                .againstJni(list.name(), direct.name());
+        rows.add(first ? list.quick(COARSE).headline(100, 65536) : list);
+        rows.add(first ? direct.quick(COARSE) : direct);
+        rows.add(first ? pinned.quick(COARSE).headline(100, 65536) : pinned);
+      }
+    }
+    return rows;
+  }
+
+  private static Row multiGet(String name, String method, int keys, boolean sorted) {
+    return Row.of(Group.MULTIGET, name, MultiGetBenchmark.class, method)
+        .sizes(COARSE)
+        .with("keys", keys)
+        .with("sorted", sorted);
+  }
+
+  private static Row write(String name, String method) {
+    return Row.of(Group.WRITE, name, WriteBenchmark.class, method);
+  }
+
+  private static List<Row> writes() {
+    List<Row> rows = new ArrayList<>();
+    rows.add(write("put", "put").sizes(WRITTEN).quick(WRITTEN).headline(100).threads(THREADS));
+    rows.add(write("put, logged", "put").sizes(WRITTEN).with("wal", true).quick(100));
+    rows.add(write("put of direct buffers", "putDirect").sizes(WRITTEN).againstNative("put").quick(100));
+    rows.add(write("delete", "delete").with("valueSize", 100).quick(0));
+    rows.add(write("merge", "merge").with("valueSize", 100).quick(0));
+    for (int batch : List.of(10, 100, 1000)) {
+      Row written = write("batch of " + batch, "writeBatch").sizes(WRITTEN).with("rows", batch);
+      Row filled = write("batch of " + batch + ", only filled", "fillBatch").sizes(WRITTEN).with("rows", batch);
+      rows.add(batch == 100 ? written.quick(WRITTEN).headline(WRITTEN) : written);
+      rows.add(batch == 100 ? filled.quick(100) : filled);
+    }
+    return rows;
+  }
+
+  /** Calls in both directions, and what they are made of. */
+  private static List<Row> callbacks() {
+    List<Row> rows = new ArrayList<>();
+    for (String method : List.of("get", "put")) {
+      rows.add(
+          Row.of(Group.CALLBACK, method + ", engine's comparator", ComparatorBenchmark.class, method)
+              .with("order", "BYTEWISE")
+              .quick(0));
+      rows.add(
+          Row.of(Group.CALLBACK, method + ", Java comparator", ComparatorBenchmark.class, method)
+              .with("order", "JAVA_BYTEWISE")
+              .only(Set.of(JNI, COMPAT))
+              .quick(0)
+              .headline(0));
+    }
+    rows.add(Row.of(Group.CALLBACK, "smallest call", CallBenchmark.class, "smallest").quick(0).threads(THREADS));
+    rows.add(
+        Row.of(Group.CALLBACK, "empty downcall", GuardBenchmark.class, "downcall")
+            .only(FFM_ONLY)
+            .againstJni()
+            .quick(0));
+    for (String access : List.of("read by layout", "read by offset", "write by layout", "write by offset")) {
+      String method = access.split(" ")[0] + "By" + (access.endsWith("layout") ? "Layout" : "Offset");
+      rows.add(
+          Row.of(Group.CALLBACK, "struct " + access, StructBenchmark.class, method).only(FFM_ONLY).againstJni().quick(0));
+    }
+    return rows;
+  }
+
+  private static List<Row> starts() {
+    return List.of(
+        Row.of(Group.STARTUP, "start", StartTrial.class, "run").quick(0).headline(0),
+        Row.of(Group.STARTUP, "open and close", OpenBenchmark.class, "openAndClose").quick(0));
+  }
+}

@@ -1,0 +1,76 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.rocksdbffm.jmh.FirstGet;
+import org.rocksdbffm.jmh.Place;
+import org.rocksdbffm.jmh.StoredRows;
+
+/** Where the data sets of a run lie; deleted with it. */
+record DataFolder(Path path) implements AutoCloseable {
+  static DataFolder create() throws IOException {
+    return new DataFolder(Files.createTempDirectory("rocksdb-ffm-bench-"));
+  }
+
+  /** Writes what the cells read, each data set in a process of its own. */
+  void prepare(Plan plan, Pace pace, Progress progress) throws Exception {
+    Set<List<String>> needed = new TreeSet<>(Comparator.comparing(List::toString));
+    for (Cell cell : plan.cells()) {
+      Place place = Place.valueOf(cell.row().parameters().getOrDefault("place", Place.CACHE.name()));
+      if (place != Place.MEMTABLE && cell.row().hasSizes() && readsStoredRows(cell.row())) {
+        needed.add(List.of(Integer.toString(pace.dataMiB()), Integer.toString(cell.size()), place.name()));
+      }
+    }
+    for (List<String> data : needed) {
+      progress.preparing(data.get(0) + " MiB of values of " + Cell.sizeText(Long.parseLong(data.get(1))));
+      write(data);
+    }
+    if (plan.cells().stream().anyMatch(cell -> cell.row().isStart())) {
+      FirstGet.prepare(path);
+    }
+  }
+
+  private static boolean readsStoredRows(Row row) {
+    return switch (row.group()) {
+      case GET, SCAN, MULTIGET, HANDOFF -> true;
+      case WRITE, CALLBACK, STARTUP, UPSTREAM -> false;
+    };
+  }
+
+  private void write(List<String> data) throws IOException, InterruptedException {
+    Process writer =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                Engine.FFM.classPath(),
+                StoredRows.class.getName(),
+                path.toString(),
+                data.get(0),
+                data.get(1),
+                data.get(2))
+            .inheritIO()
+            .start();
+    if (writer.waitFor() != 0) {
+      throw new IOException("Cannot write the data set " + data);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    List<Path> filesFirst;
+    try (Stream<Path> files = Files.walk(path)) {
+      filesFirst = files.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path file : filesFirst) {
+      Files.delete(file);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run;
+
+import java.util.Locale;
+
+/** The rows that belong together. */
+public enum Group {
+  GET("one get"),
+  SCAN("one row"),
+  MULTIGET("one key"),
+  WRITE("one row"),
+  CALLBACK("one operation"),
+  STARTUP("one start"),
+  HANDOFF("one value"),
+  UPSTREAM("one operation; of a multi-get, one call");
+
+  private final String unit;
+
+  Group(String unit) {
+    this.unit = unit;
+  }
+
+  /** What the figures of the group are for. */
+  String unit() {
+    return unit;
+  }
+
+  /** The name on the command line and in the results. */
+  String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,12 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run;
+
+import java.util.Map;
+
+/**
+ * What one JVM measured in one cell.
+ *
+ * @param nanos by the suffix that the row's name gets, for there may be several percentiles; "" for the average
+ * @param bytesPerOp what was allocated on the heap, null if that is not known
+ */
+record Outcome(Map<String, Double> nanos, Double bytesPerOp) {}

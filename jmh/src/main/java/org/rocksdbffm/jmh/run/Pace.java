@@ -1,0 +1,38 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run;
+
+import java.time.Duration;
+
+/**
+ * How long everything is measured. Many short JVMs rather than few long ones: figures differ more from JVM to JVM than
+ * within one.
+ *
+ * @param warmups iterations before those that count
+ * @param warmup the time of each
+ * @param measurements iterations that count
+ * @param measurement the time of each
+ * @param leastRounds in a round each cell is measured in one JVM
+ * @param mostRounds as many as there is time for
+ * @param budget the time for all rounds, null for no limit
+ * @param dataMiB how much data there is to read
+ */
+record Pace(
+    int warmups,
+    Duration warmup,
+    int measurements,
+    Duration measurement,
+    int leastRounds,
+    int mostRounds,
+    Duration budget,
+    int dataMiB) {
+  /** A first look at a group, in two minutes. */
+  static final Pace QUICK =
+      new Pace(2, Duration.ofMillis(200), 4, Duration.ofMillis(100), 2, 5, Duration.ofSeconds(112), 80);
+
+  /** The rows that matter most, in ten minutes. */
+  static final Pace HEADLINE =
+      new Pace(2, Duration.ofMillis(300), 4, Duration.ofMillis(150), 3, 5, Duration.ofSeconds(570), 200);
+
+  /** For results that are kept. */
+  static final Pace FULL = new Pace(3, Duration.ofMillis(300), 4, Duration.ofMillis(200), 5, 5, null, 200);
+}

@@ -1,0 +1,77 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The cells to measure, in the order of a round. The engines of a row follow each other, so that drift hits all alike. */
+record Plan(List<Cell> cells) {
+  static Plan of(Arguments arguments, List<Row> catalogue) {
+    List<Cell> cells = new ArrayList<>();
+    for (Row row : catalogue) {
+      if (!arguments.groups().isEmpty() && !arguments.groups().contains(row.group())) {
+        continue;
+      }
+      for (int size : sizes(row, arguments)) {
+        for (int threads : threads(row, size, arguments)) {
+          cells.addAll(engines(row, size, threads));
+        }
+      }
+    }
+    return new Plan(List.copyOf(cells));
+  }
+
+  private static List<Integer> sizes(Row row, Arguments arguments) {
+    List<Integer> chosen = row.sizes();
+    if (arguments.quick() && !arguments.groups().isEmpty()) {
+      chosen = row.quickSizes();
+    } else if (arguments.groups().isEmpty()) {
+      chosen = row.headlineSizes();
+    }
+    return arguments.sizes().isEmpty() || !row.hasSizes() || chosen.isEmpty() ? chosen : arguments.sizes();
+  }
+
+  /** Several numbers of threads are for the few sizes of a quick look, in a full run. */
+  private static List<Integer> threads(Row row, int size, Arguments arguments) {
+    if (row.isStart()) {
+      return List.of(1);
+    }
+    if (!arguments.threads().isEmpty()) {
+      return arguments.threads();
+    }
+    boolean full = !arguments.quick() && !arguments.groups().isEmpty();
+    return full && row.quickSizes().contains(size) ? row.threads() : List.of(1);
+  }
+
+  private static List<Cell> engines(Row row, int size, int threads) {
+    List<Cell> cells = new ArrayList<>();
+    Set<Engine> engines = new TreeSet<>(row.engines());
+    engines.removeIf(engine -> !engine.isAvailable());
+    engines.forEach(engine -> cells.add(new Cell(row, size, threads, engine)));
+    return cells;
+  }
+
+  /** The cells of a round. The engines take turns in coming first. */
+  List<Cell> round(int number) {
+    List<Cell> round = new ArrayList<>();
+    int start = 0;
+    while (start < cells.size()) {
+      int end = start;
+      while (end < cells.size() && isOfSameRow(cells.get(start), cells.get(end))) {
+        end++;
+      }
+      List<Cell> engines = new ArrayList<>(cells.subList(start, end));
+      Collections.rotate(engines, number);
+      round.addAll(engines);
+      start = end;
+    }
+    return round;
+  }
+
+  private static boolean isOfSameRow(Cell some, Cell other) {
+    return some.row().equals(other.row()) && some.size() == other.size() && some.threads() == other.threads();
+  }
+}

@@ -1,0 +1,63 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Says what is being measured, and how long it will go on: in one line on a terminal, else now and then. */
+final class Progress {
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+  private static final int WIDTH = 100;
+
+  private final PrintStream out;
+  private final boolean terminal;
+  private final Instant started = Instant.now();
+  private Instant said = Instant.EPOCH;
+
+  Progress(PrintStream out, boolean terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  /** Before a cell is measured. */
+  void next(Cell cell, int done, int perRound, int expectedRounds) {
+    int round = done / perRound + 1;
+    String line =
+        "[%d/%d, round %d of %d] %s%s"
+            .formatted(done + 1, perRound * expectedRounds, round, expectedRounds, left(done, perRound * expectedRounds), cell);
+    say(line);
+  }
+
+  /** What goes before the first cell. */
+  void preparing(String what) {
+    say("Preparing " + what);
+  }
+
+  private String left(int done, int all) {
+    if (done == 0) {
+      return "";
+    }
+    Duration elapsed = Duration.between(started, Instant.now());
+    Duration left = elapsed.multipliedBy(all - done).dividedBy(done);
+    return "about %d:%02d left; ".formatted(left.toMinutes(), left.toSecondsPart());
+  }
+
+  private void say(String line) {
+    if (terminal) {
+      String shown = line.length() > WIDTH ? line.substring(0, WIDTH) : line;
+      out.printf("\r%-" + WIDTH + "s", shown);
+      out.flush();
+    } else if (Duration.between(said, Instant.now()).compareTo(PAUSE) >= 0) {
+      said = Instant.now();
+      out.println(line);
+    }
+  }
+
+  void end() {
+    if (terminal) {
+      out.printf("\r%-" + WIDTH + "s\r", "");
+      out.flush();
+    }
+  }
+}
