@@ -4,6 +4,7 @@ package org.rocksdbffm;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import org.rocksdbffm.internal.LiveObjects;
 
 /** Forgets what should be closed, and waits until the collector has reclaimed it; see {@link ForgottenTest}. */
 final class ForgottenCases {
@@ -20,6 +21,8 @@ final class ForgottenCases {
       case "cache" -> BlockCache.lru(ByteSize.kib(1)).usage();
       case "pinned" -> withDatabase(db -> db.getPinned("key".getBytes()).size());
       case "pinnedValues" -> withDatabase(db -> db.multiGet().add("key".getBytes()).get().count());
+      case "many" -> withDatabase(db -> java.util.stream.IntStream.range(0, 1000).forEach(i -> db.cursor()));
+      case "fast" -> withDatabase(ForgottenCases::forgetFast);
       case "nothing" -> withDatabase(ForgottenCases::forgetNothing);
       case "used" -> useWhatIsLeftOfADatabase();
       case "row" -> keepRowOfForgottenCursor();
@@ -50,6 +53,30 @@ final class ForgottenCases {
 
   private static void forgetDatabase() {
     open().put("a".getBytes(), "b".getBytes());
+  }
+
+  /** On four threads, and with a heap so large that the collector would not come by itself. */
+  private static void forgetFast(RocksDb db) {
+    java.util.concurrent.atomic.AtomicLong most = new java.util.concurrent.atomic.AtomicLong();
+    java.util.List<Thread> threads = new java.util.ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      threads.add(Thread.ofPlatform().start(() -> {
+        for (int i = 0; i < 10_000; i++) {
+          db.cursor();
+          most.accumulateAndGet(LiveObjects.ITERATORS.count(), Math::max);
+        }
+      }));
+    }
+    threads.forEach(ForgottenCases::join);
+    System.out.println("most alive: " + most);
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static void forgetNothing(RocksDb db) {

@@ -35,6 +35,7 @@ import org.rocksdbffm.CompiledClasses.Use;
 /** What may use what. A change here is a decision, not a detail. */
 class ShapeTest {
   private static final String LOADER = "org.rocksdbffm.internal.loader";
+  private static final String JFR = "org.rocksdbffm.internal.jfr";
   private static final int MOST_LINES = 500;
 
   /** Types of constants that never change; collections among them are made by {@code of} and {@code copyOf}. */
@@ -72,6 +73,7 @@ class ShapeTest {
             INTERNAL + " -> " + PUBLIC, // the exception alone; see below
             INTERNAL + " -> " + BINDINGS,
             INTERNAL + " -> " + LOADER,
+            INTERNAL + " -> " + JFR,
             BINDINGS + " -> " + LOADER),
         lines(edges.stream()));
   }
@@ -201,8 +203,10 @@ class ShapeTest {
             .toList());
     assertEquals(List.of(), module.opens());
     assertEquals(
-        List.of("java.base"),
-        module.requires().stream().map(require -> require.requires().name().stringValue()).toList());
+        List.of("java.base mandated", "jdk.jfr static"), // which is done without where it is missing
+        module.requires().stream()
+            .map(require -> require.requires().name().stringValue() + (require.has(AccessFlag.STATIC_PHASE) ? " static" : " mandated"))
+            .toList());
     assertTrue(!module.has(AccessFlag.OPEN), "the module is open");
   }
 
@@ -288,7 +292,8 @@ class ShapeTest {
             "NativeLibrary$First.FAILURE",
             "NativeLibrary$First.OPENED",
             "PrivateFolder.OWNER_ONLY",
-            "Reclaimer.CLEANER"),
+            "Reclaimer.CLEANER",
+            "Reclaimer.PRESSURE"),
         lines(found.stream()));
   }
 

@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.rocksdbffm.internal.c.rocksdb_ffm_value;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
  * A call in flight: the native memory it works in, and the announcement of what it uses.
@@ -67,6 +68,9 @@ public final class Call {
 
   // What else the method uses that this call serves; of the drop-in alone.
   private Object before;
+
+  // When it began, while the Flight Recorder is on; otherwise 0.
+  private long began;
 
   /** Where a stub writes what it found. */
   public final MemorySegment result;
@@ -156,6 +160,7 @@ public final class Call {
       if (owner != thread) {
         owner = thread;
       }
+      began = FlightRecords.begin();
       TURN.setRelease(this, turn + 1);
       return true;
     } catch (StackOverflowError e) {
@@ -297,6 +302,9 @@ public final class Call {
       if (overflowed) {
         freeOverflow();
       }
+      if (began != 0) {
+        FlightRecords.ended(began);
+      }
       if (family != 0 || snapshot != 0) {
         FAMILY.setOpaque(this, 0L);
         SNAPSHOT.setOpaque(this, 0L);
@@ -313,17 +321,20 @@ public final class Call {
   }
 
   private void freeOverflow() {
-    if (key != keyRoom) {
-      MemorySegment large = key;
-      key = keyRoom;
-      free(large);
-    }
-    if (value != valueRoom) {
-      MemorySegment large = value;
-      value = valueRoom;
-      free(large);
-    }
+    MemorySegment large = key;
+    key = keyRoom;
+    freeLarge(large, keyRoom);
+    large = value;
+    value = valueRoom;
+    freeLarge(large, valueRoom);
     overflowed = false;
+  }
+
+  private static void freeLarge(MemorySegment memory, MemorySegment room) {
+    if (memory != room) {
+      LiveObjects.LARGE_BUFFERS.gone(memory.byteSize());
+      free(memory);
+    }
   }
 
   /** Where the value is that a read found. */
@@ -377,7 +388,8 @@ public final class Call {
     keySize = size;
     if (size > key.byteSize()) {
       MemorySegment larger = allocate(size);
-      free(key == keyRoom ? MemorySegment.NULL : key);
+      freeLarge(key, keyRoom);
+      LiveObjects.LARGE_BUFFERS.made(size);
       key = larger;
       overflowed = true;
     }
@@ -401,7 +413,8 @@ public final class Call {
   public void reserveValue(long size) {
     if (size > value.byteSize()) {
       MemorySegment larger = allocate(size);
-      free(value == valueRoom ? MemorySegment.NULL : value);
+      freeLarge(value, valueRoom);
+      LiveObjects.LARGE_BUFFERS.made(size);
       value = larger;
       overflowed = true;
     }

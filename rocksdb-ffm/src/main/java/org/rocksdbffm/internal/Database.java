@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
  * An open database: <em>owns</em> the native one, its column families, and everything opened on it.
@@ -20,6 +21,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * last one released does that, on the thread that releases it.
  */
 public final class Database implements Forgettable {
+  private static final long WEIGHT = 1 << 20; // memtables, tables, threads
   private static final Set<Database> ALIVE = ConcurrentHashMap.newKeySet();
 
   private final Handle handle;
@@ -46,6 +48,31 @@ public final class Database implements Forgettable {
     LiveObjects.DATABASES.made();
   }
 
+  static {
+    FlightRecords.whileRecording(() -> ALIVE.forEach(Database::recordStall), Database::recordCounts);
+  }
+
+  private static void recordCounts() {
+    LiveObjects.report().forEach((kind, count) -> FlightRecords.alive(kind.name(), count, kind.bytes()));
+  }
+
+  /** In a recording alone: whether the engine holds up writes. */
+  private void recordStall() {
+    NativeFamily any = family(0);
+    if (any == null) {
+      return; // it is being opened
+    }
+    try {
+      long stopped = Maintenance.longProperty(any, "rocksdb.is-write-stopped").orElse(0);
+      long delayed = Maintenance.longProperty(any, "rocksdb.actual-delayed-write-rate").orElse(0);
+      if (stopped != 0 || delayed != 0) {
+        FlightRecords.stalled(name(), stopped != 0, delayed);
+      }
+    } catch (IllegalStateException closed) {
+      return; // and so it is in no stall
+    }
+  }
+
   static long pinsOfAll() {
     return ALIVE.stream().mapToLong(Database::pinCount).sum();
   }
@@ -68,6 +95,11 @@ public final class Database implements Forgettable {
   @Override
   public void closeForgotten() {
     close();
+  }
+
+  @Override
+  public long weight() {
+    return WEIGHT;
   }
 
   public Handle handle() {
@@ -136,12 +168,14 @@ public final class Database implements Forgettable {
     if (abandoned) {
       return;
     }
+    long began = FlightRecords.begin();
     handle.close();
     for (Child child : snapshotOfChildren()) {
       child.closeByParent();
     }
     abandoned = true;
     destroyIfUnpinned();
+    FlightRecords.closed(name(), began, pinCount());
   }
 
   private List<Child> snapshotOfChildren() {

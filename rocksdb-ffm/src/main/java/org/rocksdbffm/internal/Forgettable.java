@@ -8,6 +8,11 @@ public interface Forgettable {
 
   boolean isClosed();
 
+  /** About how much native memory it keeps until it is closed. */
+  default long weight() {
+    return 4 << 10;
+  }
+
   /** Reclaims it as far as that is safe, when nobody can reach it any more. */
   void closeForgotten();
 }

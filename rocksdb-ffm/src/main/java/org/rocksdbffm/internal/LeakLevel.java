@@ -2,18 +2,26 @@
 package org.rocksdbffm.internal;
 
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** How much is done to notice what nobody closed; set by the system property {@code org.rocksdbffm.leaks}. */
 enum LeakLevel {
   /** Nothing is reported. */
   OFF,
-  /** All is reported but pinned values, of which one in some is watched. */
+  /** All is reported but pinned values, of which one in some is watched; one in some with the place of its creation. */
   SAMPLED,
   /** All is reported, with the place where it was created. */
   ALL;
 
+  private static final int TRACED_ONE_IN = 64;
+
   static final String PROPERTY = "org.rocksdbffm.leaks";
   static final LeakLevel CURRENT = of(System.getProperty(PROPERTY, "sampled"));
+
+  /** Whether the next object remembers where it was created. */
+  boolean isTraceDue() {
+    return this == ALL || this == SAMPLED && ThreadLocalRandom.current().nextInt(TRACED_ONE_IN) == 0;
+  }
 
   static LeakLevel of(String name) {
     for (LeakLevel level : values()) {

@@ -23,6 +23,10 @@ public enum LiveObjects {
       return Database.pinsOfAll();
     }
   },
+  /** Memory for the pins of a multi-get. */
+  PIN_ARRAYS,
+  /** Memory for keys and values of calls in flight that are larger than what calls have. */
+  LARGE_BUFFERS,
   CALLS_IN_FLIGHT {
     @Override
     public long count() {
@@ -31,6 +35,7 @@ public enum LiveObjects {
   };
 
   private final LongAdder made = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
 
   void made() {
     made.increment();
@@ -40,8 +45,24 @@ public enum LiveObjects {
     made.decrement();
   }
 
+  /** Likewise, with memory of this library's own. */
+  void made(long size) {
+    made.increment();
+    bytes.add(size);
+  }
+
+  void gone(long size) {
+    made.decrement();
+    bytes.add(-size);
+  }
+
   public long count() {
     return made.sum();
+  }
+
+  /** How much native memory of this library's own they take; what the engine takes for them it counts itself. */
+  public long bytes() {
+    return bytes.sum();
   }
 
   /** Whether such an object is destroyed by a close, and not when it is collected. */
@@ -53,7 +74,7 @@ public enum LiveObjects {
   public static Map<LiveObjects, Long> report() {
     Map<LiveObjects, Long> report = new LinkedHashMap<>();
     for (LiveObjects kind : values()) {
-      if (kind.count() != 0) {
+      if (kind.count() != 0 || kind.bytes() != 0) {
         report.put(kind, kind.count());
       }
     }

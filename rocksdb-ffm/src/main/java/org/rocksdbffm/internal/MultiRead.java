@@ -92,6 +92,7 @@ final class MultiRead {
 
   private PinBatch run(Source source, boolean sorted) {
     MemorySegment pins = Memory.allocate((long) count * Long.BYTES);
+    LiveObjects.PIN_ARRAYS.made(pins.byteSize());
     PinBatch batch = null;
     try {
       pins.fill((byte) 0);
@@ -108,6 +109,7 @@ final class MultiRead {
       return batch;
     } catch (Throwable e) {
       if (batch == null) {
+        LiveObjects.PIN_ARRAYS.gone(pins.byteSize());
         Memory.free(pins);
       } else {
         batch.release();

@@ -13,16 +13,18 @@ final class NativeIterator {
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final NativeReadOptions options;
 
+  private final long bufferSize;
   private boolean kept;
   private boolean destroyed;
 
   /** Called within a call that keeps the source. */
-  NativeIterator(Source source, NativeReadOptions options) {
+  NativeIterator(Source source, NativeReadOptions options, long bufferSize) {
     this.database = source.database();
     this.options = options;
     this.iterator =
         RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options.pointer(), source.family().pointer());
-    LiveObjects.ITERATORS.made();
+    this.bufferSize = bufferSize;
+    LiveObjects.ITERATORS.made(bufferSize);
   }
 
   MemorySegment pointer() {
@@ -44,7 +46,7 @@ final class NativeIterator {
     if (!destroyed) {
       destroyed = true;
       RocksDbC.rocksdb_iter_destroy(iterator);
-      LiveObjects.ITERATORS.gone();
+      LiveObjects.ITERATORS.gone(bufferSize);
       if (kept) {
         database.unpinned();
       }

@@ -12,6 +12,8 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * hands their pointer to the engine keeps this object reachable. Thread-safe.
  */
 public final class NativeReadOptions {
+  private static final long WEIGHT = 1 << 10;
+
   private final MemorySegment options = RocksDbC.rocksdb_readoptions_create();
 
   /** The bounds, which the engine borrows for as long as the options or an iterator made with them live. */
@@ -20,7 +22,7 @@ public final class NativeReadOptions {
   public NativeReadOptions(Map<ReadSetting, Long> settings) {
     MemorySegment created = options;
     LiveObjects.READ_OPTIONS.made();
-    Reclaimer.whenUnreachable(this, () -> destroy(created));
+    Reclaimer.whenUnreachable(this, WEIGHT, () -> destroy(created));
     settings.forEach((setting, value) -> setting.apply(options, value));
   }
 

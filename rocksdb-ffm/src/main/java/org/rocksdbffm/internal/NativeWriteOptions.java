@@ -7,13 +7,15 @@ import org.rocksdbffm.internal.c.RocksDbC;
 
 /** The engine's write options, made once, never changed, and reclaimed with this object. Thread-safe. */
 public final class NativeWriteOptions {
+  private static final long WEIGHT = 128;
+
   private final MemorySegment options = RocksDbC.rocksdb_writeoptions_create();
   private final boolean skipsMissingFamilies;
 
   public NativeWriteOptions(Map<WriteSetting, Long> settings) {
     MemorySegment created = options;
     LiveObjects.WRITE_OPTIONS.made();
-    Reclaimer.whenUnreachable(this, () -> destroy(created));
+    Reclaimer.whenUnreachable(this, WEIGHT, () -> destroy(created));
     settings.forEach((setting, value) -> setting.apply(options, value));
     skipsMissingFamilies = settings.getOrDefault(WriteSetting.IGNORE_MISSING_COLUMN_FAMILIES, 0L) != 0;
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /** Opens databases, and does what needs no open one. */
 public final class Opening {
@@ -62,6 +63,7 @@ public final class Opening {
 
   private static Database open(
       String path, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened, Opener opener) {
+    long began = FlightRecords.begin();
     try (Arena arena = Arena.ofConfined()) {
       int count = families.size();
       MemorySegment names = arena.allocate(ValueLayout.ADDRESS, count);
@@ -82,6 +84,7 @@ public final class Opening {
         MemorySegment handle = handles.getAtIndex(ValueLayout.ADDRESS, index++);
         opened.add(database.adopt(family.getKey(), handle, family.getValue().rules()));
       }
+      FlightRecords.opened(database.name(), began);
       return database;
     }
   }

@@ -64,6 +64,7 @@ public final class PinBatch {
 
   public void release() {
     RocksDbC.rocksdb_ffm_release(Engine.TABLE, pins, sizes.length);
+    LiveObjects.PIN_ARRAYS.gone(pins.byteSize());
     Memory.free(pins);
     families.forEach(NativeFamily::letGo);
     database.unpinned();

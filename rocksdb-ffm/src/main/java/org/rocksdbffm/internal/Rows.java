@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
 import org.rocksdbffm.internal.c.rocksdb_ffm_slice;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
  * A native iterator and the block of rows last read from it; a child of its database. One thread at a
@@ -31,6 +32,9 @@ public final class Rows implements Database.Child, Forgettable {
   private static final long LARGE_VALUE = rocksdb_ffm_cursor.large_value$offset();
   private static final long SLICE_SIZE = rocksdb_ffm_slice.size$offset();
   private static final long PARKED_NANOS = 20_000;
+
+  /** About what the engine's iterator takes, beside the files that it keeps. */
+  private static final long ENGINES_WEIGHT = 16 << 10;
 
   private static final int IDLE = 0;
   private static final int BUSY = 1;
@@ -116,7 +120,7 @@ public final class Rows implements Database.Child, Forgettable {
     rocksdb_ffm_cursor.buffer(cursor, buffer);
     rocksdb_ffm_cursor.capacity(cursor, bufferSize);
     rocksdb_ffm_cursor.inline_limit(cursor, Math.min(INLINE_LIMIT, bufferSize - HEADER_SIZE));
-    iterator = new NativeIterator(source, options);
+    iterator = new NativeIterator(source, options, bufferSize);
     rocksdb_ffm_cursor.iterator(cursor, iterator.pointer());
   }
 
@@ -195,6 +199,7 @@ public final class Rows implements Database.Child, Forgettable {
   }
 
   private boolean read(int move, MemorySegment target, long targetSize, int limit, boolean backward) {
+    long began = FlightRecords.begin();
     begin();
     try {
       endViews();
@@ -206,6 +211,9 @@ public final class Rows implements Database.Child, Forgettable {
         enterBlock(count);
       }
       end();
+      if (began != 0) {
+        FlightRecords.ended(began);
+      }
       return count != 0;
     } catch (Throwable e) {
       state = IDLE;
@@ -406,6 +414,11 @@ public final class Rows implements Database.Child, Forgettable {
   }
 
   @Override
+  public long weight() {
+    return ENGINES_WEIGHT + buffer.byteSize();
+  }
+
+  @Override
   public boolean isClosed() {
     return state == CLOSED;
   }
@@ -423,7 +436,7 @@ public final class Rows implements Database.Child, Forgettable {
   private synchronized void destroyUnlessViewed() {
     if (views != null && viewer != Thread.currentThread() && viewer.isAlive()) {
       if (iterator.keep() && scopeIsHeld) {
-        Reclaimer.whenUnreachable(views.scope(), iterator::destroy);
+        Reclaimer.whenUnreachable(views.scope(), weight(), iterator::destroy);
       }
       return;
     }

@@ -3,6 +3,7 @@ package org.rocksdbffm.internal;
 
 import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner.Cleanable;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
  * Notices that an object became unreachable without being closed: says so once, by the logger
@@ -22,9 +23,9 @@ public final class Watch {
   /** Watches an object, which what it stands for must not refer to. */
   public static Watch over(Object object, Forgettable standsFor) {
     Throwable origin =
-        LeakLevel.CURRENT == LeakLevel.ALL ? new Throwable(standsFor.name() + " was created here") : null;
+        LeakLevel.CURRENT.isTraceDue() ? new Throwable(standsFor.name() + " was created here") : null;
     Watched watched = new Watched(standsFor, origin);
-    return new Watch(watched, Reclaimer.whenUnreachable(object, watched));
+    return new Watch(watched, Reclaimer.whenUnreachable(object, standsFor.weight(), watched));
   }
 
   /** Ends the watch over what was closed. */
@@ -55,9 +56,10 @@ public final class Watch {
     }
 
     private void report() {
+      FlightRecords.leaked(standsFor.name(), origin);
       String message = standsFor.name() + " was forgotten: nobody closed it, and nobody can any more.";
       if (origin == null) {
-        message += " Run with -D" + LeakLevel.PROPERTY + "=all to see where it was created.";
+        message += " One in some says where it was created, with -D" + LeakLevel.PROPERTY + "=all each.";
       }
       System.getLogger(LOGGER).log(Level.WARNING, message, origin);
     }

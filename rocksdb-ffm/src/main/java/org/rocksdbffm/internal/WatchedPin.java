@@ -3,6 +3,7 @@ package org.rocksdbffm.internal;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
  * What is pinned by a pinned value that is watched: one in some is, because a watch costs more than the
@@ -14,6 +15,7 @@ public final class WatchedPin implements Forgettable {
   private final String name;
   private final Runnable release;
   private final AtomicBoolean released = new AtomicBoolean();
+  private final long since = System.nanoTime();
   private volatile boolean viewed;
 
   public WatchedPin(String name, Runnable release) {
@@ -48,6 +50,7 @@ public final class WatchedPin implements Forgettable {
   public void release() {
     if (released.compareAndSet(false, true)) {
       release.run();
+      FlightRecords.unpinned(name, since);
     }
   }
 

@@ -1,0 +1,132 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.jfr;
+
+import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
+
+/**
+ * What the library tells the JDK's Flight Recorder. Nothing is done, and no class of an event is loaded, before a
+ * recording begins, nor in a JVM without the module {@code jdk.jfr}. Thread-safe.
+ *
+ * <p>What takes time is timed here and not by the events, for then an operation that was quick makes no object.
+ */
+public final class FlightRecords {
+  private static final boolean PRESENT = isPresent();
+  private static final long SLOW_NANOS = Long.getLong("org.rocksdbffm.slowMillis", 20) * 1_000_000;
+  private static final long LONG_HELD_NANOS = Long.getLong("org.rocksdbffm.longPinMillis", 10_000) * 1_000_000;
+
+  private FlightRecords() {}
+
+  private static boolean isPresent() {
+    return ModuleLayer.boot()
+        .findModule("jdk.jfr")
+        .filter(module -> FlightRecords.class.getModule().canRead(module))
+        .isPresent();
+  }
+
+  private static boolean isRecording() {
+    return PRESENT && FlightRecorder.isInitialized();
+  }
+
+  /** Emits by these what is asked for again and again, whenever a recording is on. */
+  public static void whileRecording(Runnable stalls, Runnable counts) {
+    if (PRESENT) {
+      Periodic.register(stalls, counts);
+    }
+  }
+
+  /** The time at which something begins; 0 where nobody records. */
+  public static long begin() {
+    return isRecording() ? System.nanoTime() | 1 : 0;
+  }
+
+  public static void opened(String database, long began) {
+    if (began != 0) {
+      DatabaseOpened event = new DatabaseOpened();
+      event.database = database;
+      event.elapsed = System.nanoTime() - began;
+      event.commit();
+    }
+  }
+
+  public static void closed(String database, long began, long pins) {
+    if (began != 0) {
+      DatabaseClosed event = new DatabaseClosed();
+      event.database = database;
+      event.elapsed = System.nanoTime() - began;
+      event.pins = pins;
+      event.commit();
+    }
+  }
+
+  /** An operation that began when {@link #begin} said has ended. */
+  public static void ended(long began) {
+    long elapsed = System.nanoTime() - began;
+    if (elapsed >= SLOW_NANOS) {
+      SlowOperation event = new SlowOperation();
+      event.elapsed = elapsed;
+      event.commit();
+    }
+  }
+
+  public static void leaked(String object, Throwable origin) {
+    if (isRecording()) {
+      Leak event = new Leak();
+      event.object = object;
+      event.createdAt = origin == null ? null : stackOf(origin);
+      event.commit();
+    }
+  }
+
+  private static String stackOf(Throwable origin) {
+    StringBuilder text = new StringBuilder();
+    for (StackTraceElement frame : origin.getStackTrace()) {
+      text.append(frame).append('\n');
+    }
+    return text.toString();
+  }
+
+  public static void unpinned(String pinned, long since) {
+    long held = System.nanoTime() - since;
+    if (held >= LONG_HELD_NANOS && isRecording()) {
+      PinHeld event = new PinHeld();
+      event.pinned = pinned;
+      event.held = held;
+      event.commit();
+    }
+  }
+
+  public static void stalled(String database, boolean stopped, long delayedRate) {
+    WriteStall event = new WriteStall();
+    event.database = database;
+    event.stopped = stopped;
+    event.delayedRate = delayedRate;
+    event.commit();
+  }
+
+  public static void alive(String kind, long count, long bytes) {
+    LiveObjectCount event = new LiveObjectCount();
+    event.kind = kind;
+    event.count = count;
+    event.bytes = bytes;
+    event.commit();
+  }
+
+  /** Apart, for its supertype is missing where {@code jdk.jfr} is. */
+  private record Periodic(Runnable stalls, Runnable counts) implements FlightRecorderListener {
+    static void register(Runnable stalls, Runnable counts) {
+      FlightRecorder.addListener(new Periodic(stalls, counts));
+    }
+
+    @Override
+    public void recorderInitialized(FlightRecorder recorder) {
+      add(WriteStall.class, stalls);
+      add(LiveObjectCount.class, counts);
+    }
+
+    private static void add(Class<? extends Event> type, Runnable emit) {
+      FlightRecorder.addPeriodicEvent(type, emit);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/** Does what the Flight Recorder is told of, and prints what it was told; see {@link FlightRecordsTest}. */
+final class RecordedCases {
+  private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
+
+  private RecordedCases() {}
+
+  public static void main(String[] arguments) throws Exception {
+    use();
+    if (FlightRecorder.isInitialized()) {
+      throw new AssertionError("the library turned the Flight Recorder on");
+    }
+    Path file = Path.of("recording.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("org.rocksdbffm.WriteStall").with("period", "50 ms");
+      recording.enable("org.rocksdbffm.LiveObjects").with("period", "50 ms");
+      recording.start();
+      use();
+      recording.dump(file);
+    }
+    Map<String, Integer> counts = new TreeMap<>();
+    for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+      if (event.getEventType().getName().startsWith("org.rocksdbffm.")) {
+        if (counts.merge(event.getEventType().getName(), 1, Integer::sum) == 1) {
+          System.out.println(event);
+        }
+      }
+    }
+    counts.forEach((name, count) -> System.out.println("recorded " + name + ": " + (count > 0)));
+    Files.delete(file);
+  }
+
+  private static void use() throws Exception {
+    try (RocksDb db = RocksDb.open(FOLDER)) {
+      db.put("key".getBytes(), new byte[5000]);
+      db.flush();
+      forget(db);
+      LiveObjectsCheck.collect();
+      LiveObjectsCheck.collect();
+      try (PinnedValue pinned = db.getPinned("key".getBytes())) {
+        Thread.sleep(20);
+        pinned.size();
+      }
+      // Each flush adds a file, and more of them than are allowed stop what is written.
+      db.setOptions(
+          Map.of("level0_file_num_compaction_trigger", "100", "level0_slowdown_writes_trigger", "2"));
+      for (int i = 0; i < 4; i++) {
+        db.put("key".getBytes(), new byte[5000]);
+        db.flush();
+      }
+      Thread.sleep(200);
+    }
+    RocksDb.destroy(FOLDER);
+  }
+
+  private static void forget(RocksDb db) {
+    db.cursor().first();
+  }
+}
