@@ -16,10 +16,13 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   private static final int ONE_VIEW = 1 << 16;
   private static final int MAX_COUNT = ONE_VIEW - 1;
   private static final VarHandle COUNTS;
+  private static final VarHandle OWNER;
 
   static {
     try {
-      COUNTS = MethodHandles.lookup().findVarHandle(Pinned.class, "counts", int.class);
+      var lookup = MethodHandles.lookup();
+      COUNTS = lookup.findVarHandle(Pinned.class, "counts", int.class);
+      OWNER = lookup.findVarHandle(Pinned.class, "owner", Thread.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -27,9 +30,10 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
 
   private volatile int counts = ONE_HOLDER;
 
-  // The view that needs no closing of its own: a close by the thread that it is confined to ends it.
+  // The view that needs no closing of its own: a close by the thread that it is confined to ends it. Whoever is
+  // the owner sets it, after it became the owner, and clears it before it ceases to be.
   private volatile Arena own;
-  private Thread owner;
+  private volatile Thread owner;
 
   /** Gives the memory back to the engine; called once. */
   abstract void release();
@@ -43,14 +47,27 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     return arena != null ? arena : openOwnArena();
   }
 
-  private synchronized Arena openOwnArena() {
-    if (own == null) {
-      Arena arena = Arena.ofConfined();
-      openView();
-      owner = Thread.currentThread();
+  private Arena openOwnArena() {
+    Arena arena = Arena.ofConfined();
+    openView();
+    if (OWNER.compareAndSet(this, null, Thread.currentThread())) {
       own = arena;
+      return arena;
     }
-    return own;
+    closeView();
+    return arenaOfAnother();
+  }
+
+  /** Another thread asked at the same time: its arena is there in a moment, or gone again. */
+  private Arena arenaOfAnother() {
+    while (owner != null) {
+      Arena arena = own;
+      if (arena != null) {
+        return arena;
+      }
+      Thread.onSpinWait();
+    }
+    return ownArena();
   }
 
   static void requireOpen(Arena view, Pinned viewed) {
@@ -63,10 +80,8 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     add(ONE_VIEW);
   }
 
-  // Each asks for itself whether it was the last: it mostly is for a holder and mostly not for a view, and the
-  // compiler leaves out a release that it never saw.
   final void closeView() {
-    if (isLastAfter(ONE_VIEW)) {
+    if (isLastAfter(ONE_VIEW, 0)) {
       release();
     }
   }
@@ -100,16 +115,18 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     } while (!COUNTS.compareAndSet(this, now, now + one));
   }
 
-  /** Takes a count back; true if none is left. */
-  private boolean isLastAfter(int one) {
+  /** Takes views back, and a holder if there is one; true if that leaves nobody. */
+  private boolean isLastAfter(int views, int holder) {
     int now;
+    int left;
     do {
       now = counts;
-      if (one == ONE_HOLDER && holders(now) == 0) {
+      left = now - views - (holders(now) == 0 ? 0 : holder);
+      if (left == now) {
         return false; // closed already
       }
-    } while (!COUNTS.compareAndSet(this, now, now - one));
-    return now == one;
+    } while (!COUNTS.compareAndSet(this, now, left));
+    return left == 0;
   }
 
   /**
@@ -118,31 +135,22 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
    */
   @Override
   public void close() {
-    Arena arena = own;
-    if (arena != null) {
-      closeOwn(arena);
-    }
-    if (isLastAfter(ONE_HOLDER)) {
+    int views = owner != null && endOwn() ? ONE_VIEW : 0;
+    if (isLastAfter(views, ONE_HOLDER)) {
       release();
     }
   }
 
   /** Only its thread can close an arena; where that has ended, nobody can read through it any more. */
-  private void closeOwn(Arena arena) {
+  private boolean endOwn() {
     Thread thread = owner;
-    boolean ended = thread != Thread.currentThread();
-    if (ended && thread.isAlive()) {
-      return;
+    if (thread == Thread.currentThread()) {
+      own.close();
+    } else if (thread == null || thread.isAlive() || !OWNER.compareAndSet(this, thread, Thread.currentThread())) {
+      return false;
     }
-    synchronized (this) {
-      if (own != arena) {
-        return;
-      }
-      if (!ended) {
-        arena.close();
-      }
-      own = null;
-    }
-    closeView();
+    own = null;
+    owner = null;
+    return true;
   }
 }

@@ -49,13 +49,20 @@ public sealed class PinnedValue extends Pinned {
 
   private static PinnedValue of(NativeFamily family, Call call) {
     try {
-      return WatchedPin.isDue()
-          ? new Watched(family, call.address(), call.size(), call.pin())
-          : new PinnedValue(family, call.address(), call.size(), call.pin());
+      return WatchedPin.isDue() ? watched(family, call) : plain(family, call);
     } catch (Throwable e) {
       family.release(call.pin());
       throw e;
     }
+  }
+
+  private static PinnedValue plain(NativeFamily family, Call call) {
+    return new PinnedValue(family, call.address(), call.size(), call.pin());
+  }
+
+  // Apart, because it is rare and large, which keeps the compiler from inlining what is around it.
+  private static PinnedValue watched(NativeFamily family, Call call) {
+    return new Watched(family, call.address(), call.size(), call.pin());
   }
 
   @Override
