@@ -34,7 +34,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 1
+#define ROCKSDB_FFM_ABI 2
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -63,6 +63,11 @@ typedef struct rocksdb_ffm_engine {
                                             const rocksdb_readoptions_t* options,
                                             rocksdb_column_family_handle_t* column_family,
                                             const char* key, size_t key_size, char** error);
+  unsigned char (*get_into_buffer_cf)(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                                      rocksdb_column_family_handle_t* column_family,
+                                      const char* key, size_t key_size, char* buffer,
+                                      size_t capacity, size_t* value_size, unsigned char* found,
+                                      char** error);
   const char* (*pinnableslice_value)(const rocksdb_pinnableslice_t* pin, size_t* size);
   void (*pinnableslice_destroy)(rocksdb_pinnableslice_t* pin);
   void (*batched_multi_get_cf_slice)(rocksdb_t* db, const rocksdb_readoptions_t* options,
@@ -80,6 +85,21 @@ typedef struct rocksdb_ffm_engine {
   const char* (*iter_key)(const rocksdb_iterator_t* iterator, size_t* size);
   const char* (*iter_value)(const rocksdb_iterator_t* iterator, size_t* size);
   void (*iter_get_error)(const rocksdb_iterator_t* iterator, char** error);
+  void (*put_cf)(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                 rocksdb_column_family_handle_t* column_family, const char* key, size_t key_size,
+                 const char* value, size_t value_size, char** error);
+  void (*merge_cf)(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                   rocksdb_column_family_handle_t* column_family, const char* key, size_t key_size,
+                   const char* operand, size_t operand_size, char** error);
+  void (*delete_cf)(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                    rocksdb_column_family_handle_t* column_family, const char* key,
+                    size_t key_size, char** error);
+  void (*singledelete_cf)(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                          rocksdb_column_family_handle_t* column_family, const char* key,
+                          size_t key_size, char** error);
+  void (*delete_range_cf)(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                          rocksdb_column_family_handle_t* column_family, const char* from,
+                          size_t from_size, const char* until, size_t until_size, char** error);
   rocksdb_writebatch_t* (*writebatch_create_from)(const char* bytes, size_t size);
   void (*writebatch_destroy)(rocksdb_writebatch_t* batch);
   void (*write)(rocksdb_t* db, const rocksdb_writeoptions_t* options, rocksdb_writebatch_t* batch,
@@ -105,7 +125,7 @@ typedef struct rocksdb_ffm_value {
   char* error;                  /* the engine's message, owned by the caller when not NULL */
 } rocksdb_ffm_value;
 
-/* What rocksdb_ffm_get returns. */
+/* What rocksdb_ffm_get and rocksdb_ffm_get_into return; the latter never pins. */
 enum rocksdb_ffm_found {
   ROCKSDB_FFM_FAILED = -1,   /* value->error says why; nothing else is set */
   ROCKSDB_FFM_NOT_FOUND = 0, /* there is no such key */
@@ -121,6 +141,15 @@ enum rocksdb_ffm_found {
 ROCKSDB_FFM_API int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key,
                                         size_t key_size, char* buffer, size_t capacity,
                                         rocksdb_ffm_value* value);
+
+/*
+ * Reads one key whose value has a place already: copies it into `buffer`, unless
+ * `value->size` is above the capacity, which says that nothing was copied. Never
+ * pins, which spares the engine making a pin. Of `value`, `size` and `error` are set.
+ */
+ROCKSDB_FFM_API int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader* reader, const char* key,
+                                             size_t key_size, char* buffer, size_t capacity,
+                                             rocksdb_ffm_value* value);
 
 /* A run of keys of one multi-get that belong to the same column family. */
 typedef struct rocksdb_ffm_group {
@@ -198,14 +227,42 @@ ROCKSDB_FFM_API int64_t rocksdb_ffm_scan(rocksdb_ffm_cursor* cursor, int32_t mov
                                          int32_t backward);
 
 /*
- * Writes a batch given as the bytes of its serialized form (the engine's write
- * batch format: a sequence number of 8 bytes, a count of 4, the records). The
- * bytes are borrowed for the call. `error` must point to NULL or to a message
- * that the engine may free.
+ * Where writes go: one column family under one set of write options. Filled in
+ * once, borrowed by each call, shared by all threads.
  */
-ROCKSDB_FFM_API void rocksdb_ffm_write(const rocksdb_ffm_engine* engine, rocksdb_t* db,
-                                       const rocksdb_writeoptions_t* options, const char* bytes,
-                                       size_t size, char** error);
+typedef struct rocksdb_ffm_writer {
+  const rocksdb_ffm_engine* engine;
+  rocksdb_t* db;
+  const rocksdb_writeoptions_t* options;
+  rocksdb_column_family_handle_t* column_family;
+} rocksdb_ffm_writer;
+
+/* What rocksdb_ffm_change does with a key. */
+enum rocksdb_ffm_kind {
+  ROCKSDB_FFM_PUT = 0,
+  ROCKSDB_FFM_MERGE = 1,
+  ROCKSDB_FFM_DELETE = 2,        /* there is no value */
+  ROCKSDB_FFM_SINGLE_DELETE = 3, /* there is no value */
+  ROCKSDB_FFM_DELETE_RANGE = 4,  /* the value is the key before which it ends */
+};
+
+/*
+ * Writes one change of one key. Key and value are borrowed for the call. Returns 1
+ * when it is written, and 0 when `*error`, owned by the caller, says why it is not.
+ * Another kind changes nothing: 0, and no message.
+ */
+ROCKSDB_FFM_API int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, int32_t kind,
+                                           const char* key, size_t key_size, const char* value,
+                                           size_t value_size, char** error);
+
+/*
+ * Writes a batch given as the bytes of its serialized form (the engine's write
+ * batch format: a sequence number of 8 bytes, a count of 4, the records), which
+ * name their column families: the writer's is not used. The bytes are borrowed for
+ * the call. Error and result are as for a change.
+ */
+ROCKSDB_FFM_API int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer, const char* bytes,
+                                          size_t size, char** error);
 
 /*
  * Allocates `size` bytes that are not cleared; NULL when there is no memory. The

@@ -12,6 +12,7 @@ static const rocksdb_ffm_layout layouts[] = {
 
     WHOLE(rocksdb_ffm_engine),
     MEMBER(rocksdb_ffm_engine, get_pinned_cf),
+    MEMBER(rocksdb_ffm_engine, get_into_buffer_cf),
     MEMBER(rocksdb_ffm_engine, pinnableslice_value),
     MEMBER(rocksdb_ffm_engine, pinnableslice_destroy),
     MEMBER(rocksdb_ffm_engine, batched_multi_get_cf_slice),
@@ -25,6 +26,11 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_engine, iter_key),
     MEMBER(rocksdb_ffm_engine, iter_value),
     MEMBER(rocksdb_ffm_engine, iter_get_error),
+    MEMBER(rocksdb_ffm_engine, put_cf),
+    MEMBER(rocksdb_ffm_engine, merge_cf),
+    MEMBER(rocksdb_ffm_engine, delete_cf),
+    MEMBER(rocksdb_ffm_engine, singledelete_cf),
+    MEMBER(rocksdb_ffm_engine, delete_range_cf),
     MEMBER(rocksdb_ffm_engine, writebatch_create_from),
     MEMBER(rocksdb_ffm_engine, writebatch_destroy),
     MEMBER(rocksdb_ffm_engine, write),
@@ -57,6 +63,12 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_cursor, large_value),
     MEMBER(rocksdb_ffm_cursor, ahead),
     MEMBER(rocksdb_ffm_cursor, error),
+
+    WHOLE(rocksdb_ffm_writer),
+    MEMBER(rocksdb_ffm_writer, engine),
+    MEMBER(rocksdb_ffm_writer, db),
+    MEMBER(rocksdb_ffm_writer, options),
+    MEMBER(rocksdb_ffm_writer, column_family),
 
     WHOLE(rocksdb_ffm_layout),
     MEMBER(rocksdb_ffm_layout, struct_name),

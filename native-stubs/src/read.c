@@ -27,6 +27,19 @@ int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key, size_
   return ROCKSDB_FFM_COPIED;
 }
 
+int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
+                             char* buffer, size_t capacity, rocksdb_ffm_value* value) {
+  unsigned char found = 0;
+  value->error = NULL;
+  reader->engine->get_into_buffer_cf(reader->db, reader->options, reader->column_family, key,
+                                     key_size, buffer, capacity, &value->size, &found,
+                                     &value->error);
+  if (found) {
+    return ROCKSDB_FFM_COPIED;
+  }
+  return value->error == NULL ? ROCKSDB_FFM_NOT_FOUND : ROCKSDB_FFM_FAILED;
+}
+
 size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader, const rocksdb_ffm_group* groups,
                              size_t group_count, const rocksdb_ffm_slice* keys,
                              rocksdb_pinnableslice_t** pins, char** errors,

@@ -2,10 +2,41 @@
 
 #include "rocksdb_ffm.h"
 
-void rocksdb_ffm_write(const rocksdb_ffm_engine* engine, rocksdb_t* db,
-                       const rocksdb_writeoptions_t* options, const char* bytes, size_t size,
-                       char** error) {
+int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, int32_t kind, const char* key,
+                           size_t key_size, const char* value, size_t value_size, char** error) {
+  const rocksdb_ffm_engine* engine = writer->engine;
+  rocksdb_t* db = writer->db;
+  const rocksdb_writeoptions_t* options = writer->options;
+  rocksdb_column_family_handle_t* column_family = writer->column_family;
+  *error = NULL;
+  switch (kind) {
+    case ROCKSDB_FFM_PUT:
+      engine->put_cf(db, options, column_family, key, key_size, value, value_size, error);
+      break;
+    case ROCKSDB_FFM_MERGE:
+      engine->merge_cf(db, options, column_family, key, key_size, value, value_size, error);
+      break;
+    case ROCKSDB_FFM_DELETE:
+      engine->delete_cf(db, options, column_family, key, key_size, error);
+      break;
+    case ROCKSDB_FFM_SINGLE_DELETE:
+      engine->singledelete_cf(db, options, column_family, key, key_size, error);
+      break;
+    case ROCKSDB_FFM_DELETE_RANGE:
+      engine->delete_range_cf(db, options, column_family, key, key_size, value, value_size, error);
+      break;
+    default:
+      return 0;
+  }
+  return *error == NULL;
+}
+
+int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer, const char* bytes, size_t size,
+                          char** error) {
+  const rocksdb_ffm_engine* engine = writer->engine;
+  *error = NULL;
   rocksdb_writebatch_t* batch = engine->writebatch_create_from(bytes, size);
-  engine->write(db, options, batch, error);
+  engine->write(writer->db, writer->options, batch, error);
   engine->writebatch_destroy(batch);
+  return *error == NULL;
 }

@@ -40,10 +40,11 @@ void check_bytes(const void* expected, size_t expected_size, const void* actual,
 
 void check_text(const char* expected, const char* actual, const char* what, const char* file,
                 int line) {
-  if (actual == NULL || strcmp(expected, actual) != 0) {
+  int same = expected == NULL || actual == NULL ? expected == actual : strcmp(expected, actual) == 0;
+  if (!same) {
     fail(file, line);
     fprintf(stderr, "%s is \"%s\", expected \"%s\"\n", what, actual == NULL ? "NULL" : actual,
-            expected);
+            expected == NULL ? "NULL" : expected);
   }
 }
 

@@ -7,6 +7,7 @@
    engine's in layout only. */
 #define PLAIN_ENGINE_FUNCTIONS(F) \
   F(get_pinned_cf)                \
+  F(get_into_buffer_cf)           \
   F(pinnableslice_value)          \
   F(pinnableslice_destroy)        \
   F(iter_valid)                   \
@@ -19,6 +20,11 @@
   F(iter_key)                     \
   F(iter_value)                   \
   F(iter_get_error)               \
+  F(put_cf)                       \
+  F(merge_cf)                     \
+  F(delete_cf)                    \
+  F(singledelete_cf)              \
+  F(delete_range_cf)              \
   F(writebatch_create_from)       \
   F(writebatch_destroy)           \
   F(write)

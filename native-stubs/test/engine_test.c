@@ -16,6 +16,7 @@
 
 static real_db db;
 static rocksdb_ffm_reader reader;
+static rocksdb_ffm_writer writer;
 
 /* Row i as it is in the database: keys ascend with i, values differ in size and content. */
 typedef struct expected_row {
@@ -61,7 +62,7 @@ static void write_rows(size_t from, size_t to) {
   bytes[8] = (char)(to - from);
   bytes[9] = (char)((to - from) >> 8);
   char* error = NULL;
-  rocksdb_ffm_write(&db.engine, db.db, db.write_options, bytes, size, &error);
+  CHECK_EQUAL(1, rocksdb_ffm_write(&writer, bytes, size, &error));
   CHECK(error == NULL);
   free(bytes);
 }
@@ -79,9 +80,10 @@ static void fill(void) {
 
 static void a_malformed_batch_is_an_error(void) {
   char* error = NULL;
-  rocksdb_ffm_write(&db.engine, db.db, db.write_options, "short", 5, &error);
+  CHECK_EQUAL(0, rocksdb_ffm_write(&writer, "short", 5, &error));
   CHECK(error != NULL && strstr(error, "Corruption") == error);
-  rocksdb_ffm_write(&db.engine, db.db, db.write_options, "\0\0\0\0\0\0\0\0\2\0\0\0\1", 13, &error);
+  real_db_free(error);
+  CHECK_EQUAL(0, rocksdb_ffm_write(&writer, "\0\0\0\0\0\0\0\0\2\0\0\0\1", 13, &error));
   CHECK(error != NULL && strstr(error, "Corruption") == error);
   real_db_free(error);
 }
@@ -97,6 +99,18 @@ static void check_get(const expected_row* row, size_t capacity) {
   free(buffer);
 }
 
+static void check_get_into(const expected_row* row, size_t capacity) {
+  char* buffer = malloc(capacity == 0 ? 1 : capacity);
+  rocksdb_ffm_value value;
+  int32_t found = rocksdb_ffm_get_into(&reader, row->key, KEY_SIZE, buffer, capacity, &value);
+  CHECK_EQUAL(ROCKSDB_FFM_COPIED, found);
+  CHECK_EQUAL(row->value_size, value.size);
+  if (value.size <= capacity) {
+    CHECK_BYTES(row->value, row->value_size, buffer, value.size);
+  }
+  free(buffer);
+}
+
 static void gets_every_row(void) {
   for (size_t i = 0; i < ROWS; i++) {
     expected_row row;
@@ -104,8 +118,11 @@ static void gets_every_row(void) {
     check_get(&row, row.value_size);
     check_get(&row, row.value_size + 1);
     check_get(&row, 0);
+    check_get_into(&row, row.value_size);
+    check_get_into(&row, row.value_size + 1);
     if (row.value_size != 0) {
       check_get(&row, row.value_size - 1);
+      check_get_into(&row, row.value_size - 1);
     }
   }
 }
@@ -114,6 +131,7 @@ static void finds_no_other_key(void) {
   rocksdb_ffm_value value;
   CHECK_EQUAL(ROCKSDB_FFM_NOT_FOUND, rocksdb_ffm_get(&reader, "key", 3, NULL, 0, &value));
   CHECK_EQUAL(ROCKSDB_FFM_NOT_FOUND, rocksdb_ffm_get(&reader, "", 0, NULL, 0, &value));
+  CHECK_EQUAL(ROCKSDB_FFM_NOT_FOUND, rocksdb_ffm_get_into(&reader, "key", 3, NULL, 0, &value));
   CHECK(value.error == NULL);
 }
 
@@ -201,6 +219,39 @@ static void seeks(void) {
   real_db_destroy_iterator(cursor.iterator);
 }
 
+static void change(int32_t kind, const char* key, const char* value) {
+  char* error = NULL;
+  CHECK_EQUAL(1, rocksdb_ffm_change(&writer, kind, key, strlen(key), value, strlen(value), &error));
+  CHECK(error == NULL);
+}
+
+static int32_t find(const char* key) {
+  rocksdb_ffm_value value;
+  int32_t found = rocksdb_ffm_get_into(&reader, key, strlen(key), NULL, 0, &value);
+  CHECK(value.error == NULL);
+  return found;
+}
+
+/* What it writes it deletes again, but for a merge, which needs an operator that there is not. */
+static void changes_single_keys(void) {
+  const char* keys[] = {"a", "b", "c"};
+  for (size_t i = 0; i < 3; i++) {
+    change(ROCKSDB_FFM_PUT, keys[i], "value");
+    CHECK_EQUAL(ROCKSDB_FFM_COPIED, find(keys[i]));
+  }
+  change(ROCKSDB_FFM_DELETE, "a", "");
+  change(ROCKSDB_FFM_SINGLE_DELETE, "b", "");
+  CHECK_EQUAL(ROCKSDB_FFM_NOT_FOUND, find("a"));
+  CHECK_EQUAL(ROCKSDB_FFM_NOT_FOUND, find("b"));
+  CHECK_EQUAL(ROCKSDB_FFM_COPIED, find("c"));
+  change(ROCKSDB_FFM_DELETE_RANGE, "a", "d");
+  CHECK_EQUAL(ROCKSDB_FFM_NOT_FOUND, find("c"));
+  char* error = NULL;
+  CHECK_EQUAL(0, rocksdb_ffm_change(&writer, ROCKSDB_FFM_MERGE, "a", 1, "1", 1, &error));
+  CHECK(error != NULL && strstr(error, "merge_operator") != NULL);
+  real_db_free(error);
+}
+
 int main(int argument_count, char** arguments) {
   if (argument_count != 2) {
     fprintf(stderr, "usage: %s <path to a shared librocksdb>\n", arguments[0]);
@@ -208,6 +259,8 @@ int main(int argument_count, char** arguments) {
   }
   real_db_open(&db, arguments[1]);
   reader = (rocksdb_ffm_reader){&db.engine, db.db, db.read_options, db.first};
+  writer = (rocksdb_ffm_writer){&db.engine, db.db, db.write_options, db.first};
+  changes_single_keys();
   fill();
   a_malformed_batch_is_an_error();
   gets_every_row();

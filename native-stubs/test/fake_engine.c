@@ -65,6 +65,33 @@ static rocksdb_pinnableslice_t* get_pinned_cf(rocksdb_t* db, const rocksdb_reado
   return row == NULL ? NULL : pin_of(row);
 }
 
+static unsigned char get_into_buffer_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                                        rocksdb_column_family_handle_t* column_family,
+                                        const char* key, size_t key_size, char* buffer,
+                                        size_t capacity, size_t* value_size, unsigned char* found,
+                                        char** error) {
+  const rocksdb_ffm_slice wanted = {key, key_size};
+  const fake_row* row = find(column_family, wanted);
+  calls.db = db;
+  calls.options = options;
+  *value_size = 0;
+  *found = row != NULL && row->error == NULL;
+  if (!*found) {
+    if (row != NULL) {
+      report(error, row->error);
+    }
+    return 0;
+  }
+  *value_size = row->value.size;
+  if (row->value.size > capacity) {
+    return 0;
+  }
+  if (row->value.size != 0) {
+    memcpy(buffer, row->value.data, row->value.size);
+  }
+  return 1;
+}
+
 static const char* pinnableslice_value(const rocksdb_pinnableslice_t* pin, size_t* size) {
   *size = pin->value.size;
   return pin->value.data;
@@ -151,6 +178,40 @@ static void iter_get_error(const rocksdb_iterator_t* iterator, char** error) {
   }
 }
 
+static void change(const char* name, rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                   rocksdb_column_family_handle_t* column_family, rocksdb_ffm_slice key,
+                   rocksdb_ffm_slice value, char** error) {
+  calls.change = name;
+  calls.db = db;
+  calls.options = options;
+  calls.column_family = column_family;
+  calls.key = key;
+  calls.value = value;
+  if (write_error != NULL) {
+    report(error, write_error);
+  }
+}
+
+#define CHANGE_WITH_VALUE(name)                                                                  \
+  static void name(rocksdb_t* db, const rocksdb_writeoptions_t* options,                         \
+                   rocksdb_column_family_handle_t* column_family, const char* key,               \
+                   size_t key_size, const char* value, size_t value_size, char** error) {        \
+    change(#name, db, options, column_family, (rocksdb_ffm_slice){key, key_size},                \
+           (rocksdb_ffm_slice){value, value_size}, error);                                       \
+  }
+#define CHANGE_WITHOUT_VALUE(name)                                                               \
+  static void name(rocksdb_t* db, const rocksdb_writeoptions_t* options,                         \
+                   rocksdb_column_family_handle_t* column_family, const char* key,               \
+                   size_t key_size, char** error) {                                              \
+    change(#name, db, options, column_family, (rocksdb_ffm_slice){key, key_size},                \
+           (rocksdb_ffm_slice){NULL, 0}, error);                                                 \
+  }
+CHANGE_WITH_VALUE(put_cf)
+CHANGE_WITH_VALUE(merge_cf)
+CHANGE_WITHOUT_VALUE(delete_cf)
+CHANGE_WITHOUT_VALUE(singledelete_cf)
+CHANGE_WITH_VALUE(delete_range_cf)
+
 static rocksdb_writebatch_t* writebatch_create_from(const char* bytes, size_t size) {
   rocksdb_writebatch_t* batch = malloc(sizeof(*batch));
   batch->bytes = malloc(size == 0 ? 1 : size);
@@ -181,6 +242,7 @@ static void write_batch(rocksdb_t* db, const rocksdb_writeoptions_t* options,
 
 const rocksdb_ffm_engine fake_engine = {
     .get_pinned_cf = get_pinned_cf,
+    .get_into_buffer_cf = get_into_buffer_cf,
     .pinnableslice_value = pinnableslice_value,
     .pinnableslice_destroy = pinnableslice_destroy,
     .batched_multi_get_cf_slice = batched_multi_get_cf_slice,
@@ -194,6 +256,11 @@ const rocksdb_ffm_engine fake_engine = {
     .iter_key = iter_key,
     .iter_value = iter_value,
     .iter_get_error = iter_get_error,
+    .put_cf = put_cf,
+    .merge_cf = merge_cf,
+    .delete_cf = delete_cf,
+    .singledelete_cf = singledelete_cf,
+    .delete_range_cf = delete_range_cf,
     .writebatch_create_from = writebatch_create_from,
     .writebatch_destroy = writebatch_destroy,
     .write = write_batch,

@@ -41,6 +41,10 @@ typedef struct fake_calls {
   size_t live_batches;
   char batch[64];
   size_t batch_size;
+  const char* change; /* the name of the function that changed a key last */
+  const void* column_family;
+  rocksdb_ffm_slice key;
+  rocksdb_ffm_slice value; /* NULL where the function takes none */
 } fake_calls;
 
 extern fake_calls calls;

@@ -103,6 +103,50 @@ static void reports_the_error(void) {
   free(value.error);
 }
 
+static int32_t get_into(const char* key, char* buffer, size_t capacity, rocksdb_ffm_value* value) {
+  memset(value, 0x5a, sizeof(*value));
+  return rocksdb_ffm_get_into(&reader, key, strlen(key), buffer, capacity, value);
+}
+
+static void fills(const char* key, const char* expected, size_t capacity) {
+  char* buffer = malloc(capacity == 0 ? 1 : capacity);
+  rocksdb_ffm_value value;
+  CHECK_EQUAL(ROCKSDB_FFM_COPIED, get_into(key, buffer, capacity, &value));
+  CHECK(value.error == NULL);
+  CHECK_BYTES(expected, strlen(expected), buffer, value.size);
+  free(buffer);
+}
+
+static void fills_up_to_the_capacity(void) {
+  fills("four", "1234", 4);
+  fills("four", "1234", 5);
+  fills("empty", "", 0);
+  fills("", "value of the empty key", 100);
+}
+
+static void tells_the_size_above_the_capacity(void) {
+  char buffer[3] = "ab";
+  rocksdb_ffm_value value;
+  CHECK_EQUAL(ROCKSDB_FFM_COPIED, get_into("four", buffer, sizeof(buffer), &value));
+  CHECK_EQUAL(4, value.size);
+  CHECK(value.error == NULL);
+  CHECK_BYTES("ab", 3, buffer, sizeof(buffer));
+  CHECK_EQUAL(ROCKSDB_FFM_COPIED, get_into("four", NULL, 0, &value));
+}
+
+static void fills_nothing_where_nothing_is(void) {
+  char buffer[3] = "ab";
+  rocksdb_ffm_value value;
+  CHECK_EQUAL(ROCKSDB_FFM_NOT_FOUND, get_into("absent", buffer, sizeof(buffer), &value));
+  CHECK(value.error == NULL);
+  CHECK(calls.db == reader.db);
+  CHECK(calls.options == reader.options);
+  CHECK_EQUAL(ROCKSDB_FFM_FAILED, get_into("torn", buffer, sizeof(buffer), &value));
+  CHECK_TEXT("Corruption: torn block", value.error);
+  CHECK_BYTES("ab", 3, buffer, sizeof(buffer));
+  free(value.error);
+}
+
 int main(void) {
   hands_on_what_it_was_given();
   copies_up_to_the_capacity();
@@ -110,5 +154,8 @@ int main(void) {
   needs_no_buffer_for_the_empty_value();
   pins_the_largest_sizes();
   reports_the_error();
+  fills_up_to_the_capacity();
+  tells_the_size_above_the_capacity();
+  fills_nothing_where_nothing_is();
   return check_result();
 }

@@ -4,11 +4,13 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.Maintenance;
 import org.rocksdbffm.internal.NativeSnapshot;
 import org.rocksdbffm.internal.NativeWriteOptions;
+import org.rocksdbffm.internal.Operation;
 import org.rocksdbffm.internal.OptionText;
 import org.rocksdbffm.internal.Sink;
 import org.rocksdbffm.internal.Source;
@@ -67,57 +69,85 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
   @Override
   public void put(byte[] key, byte[] value) {
     requireNonNull(value, "value");
-    sink.put(sink.enter(requireNonNull(key, "key")), value);
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.PUT, value);
   }
 
   @Override
   public void put(MemorySegment key, MemorySegment value) {
     requireNonNull(value, "value");
-    sink.put(sink.enter(requireNonNull(key, "key")), value);
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.PUT, value);
+  }
+
+  @Override
+  public void put(ByteBuffer key, ByteBuffer value) {
+    MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(value, "value"));
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.PUT, bytes);
   }
 
   @Override
   public void merge(byte[] key, byte[] operand) {
     requireNonNull(operand, "operand");
-    sink.merge(sink.enter(requireNonNull(key, "key")), operand);
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.MERGE, operand);
   }
 
   @Override
   public void merge(MemorySegment key, MemorySegment operand) {
     requireNonNull(operand, "operand");
-    sink.merge(sink.enter(requireNonNull(key, "key")), operand);
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.MERGE, operand);
+  }
+
+  @Override
+  public void merge(ByteBuffer key, ByteBuffer operand) {
+    MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(operand, "operand"));
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.MERGE, bytes);
   }
 
   @Override
   public void delete(byte[] key) {
-    sink.delete(sink.enter(requireNonNull(key, "key")));
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.DELETE);
   }
 
   @Override
   public void delete(MemorySegment key) {
-    sink.delete(sink.enter(requireNonNull(key, "key")));
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.DELETE);
+  }
+
+  @Override
+  public void delete(ByteBuffer key) {
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.DELETE);
   }
 
   @Override
   public void singleDelete(byte[] key) {
-    sink.singleDelete(sink.enter(requireNonNull(key, "key")));
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
   }
 
   @Override
   public void singleDelete(MemorySegment key) {
-    sink.singleDelete(sink.enter(requireNonNull(key, "key")));
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
+  }
+
+  @Override
+  public void singleDelete(ByteBuffer key) {
+    sink.change(sink.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
   }
 
   @Override
   public void deleteRange(byte[] from, byte[] until) {
     requireNonNull(until, "until");
-    sink.deleteRange(sink.enter(requireNonNull(from, "from")), until);
+    sink.change(sink.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
   }
 
   @Override
   public void deleteRange(MemorySegment from, MemorySegment until) {
     requireNonNull(until, "until");
-    sink.deleteRange(sink.enter(requireNonNull(from, "from")), until);
+    sink.change(sink.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
+  }
+
+  @Override
+  public void deleteRange(ByteBuffer from, ByteBuffer until) {
+    MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(until, "until"));
+    sink.change(sink.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, bytes);
   }
 
   /** Writes the memtables to files, and waits for that. */

@@ -78,7 +78,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, or null if there is no such key
    */
   public byte[] get(ByteBuffer key) {
-    return get(MemorySegment.ofBuffer(requireNonNull(key, "key")));
+    return source.bytes(source.enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -117,9 +117,8 @@ public sealed class Reader permits KeySpace, Snapshot {
    *     did not fit, nothing was copied, and the position stays
    */
   public long getInto(ByteBuffer key, ByteBuffer target) {
-    requireNonNull(target, "target");
-    long size =
-        source.into(source.enter(MemorySegment.ofBuffer(requireNonNull(key, "key"))), MemorySegment.ofBuffer(target));
+    MemorySegment room = MemorySegment.ofBuffer(requireNonNull(target, "target"));
+    long size = source.into(source.enter(requireNonNull(key, "key")), room);
     if (size > 0 && size <= target.remaining()) {
       target.position(target.position() + (int) size);
     }
@@ -153,7 +152,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
    */
   public PinnedValue getPinned(ByteBuffer key) {
-    return getPinned(MemorySegment.ofBuffer(requireNonNull(key, "key")));
+    return PinnedValue.read(source, source.enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -190,7 +189,8 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, read-only, or null if there is no such key
    */
   public MemorySegment get(ByteBuffer key, Arena arena) {
-    return get(MemorySegment.ofBuffer(requireNonNull(key, "key")), arena);
+    requireNonNull(arena, "arena");
+    return source.inArena(source.enter(requireNonNull(key, "key")), arena);
   }
 
   /**
@@ -228,7 +228,8 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return what {@code look} returned, or null without calling it if there is no such key
    */
   public <T> T get(ByteBuffer key, Function<? super MemorySegment, ? extends T> look) {
-    return get(MemorySegment.ofBuffer(requireNonNull(key, "key")), look);
+    requireNonNull(look, "look");
+    return look(source.enter(requireNonNull(key, "key")), look);
   }
 
   private <T> T look(Call call, Function<? super MemorySegment, ? extends T> look) {
@@ -279,7 +280,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return false if there certainly is no such key; true says nothing
    */
   public boolean mayExist(ByteBuffer key) {
-    return mayExist(MemorySegment.ofBuffer(requireNonNull(key, "key")));
+    return source.mayExist(source.enter(requireNonNull(key, "key")));
   }
 
   /**

@@ -2,18 +2,18 @@
 package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
-import static org.rocksdbffm.internal.BatchBytes.Operation.DELETE;
-import static org.rocksdbffm.internal.BatchBytes.Operation.DELETE_RANGE;
-import static org.rocksdbffm.internal.BatchBytes.Operation.MERGE;
-import static org.rocksdbffm.internal.BatchBytes.Operation.PUT;
-import static org.rocksdbffm.internal.BatchBytes.Operation.SINGLE_DELETE;
+import static org.rocksdbffm.internal.Operation.DELETE;
+import static org.rocksdbffm.internal.Operation.DELETE_RANGE;
+import static org.rocksdbffm.internal.Operation.MERGE;
+import static org.rocksdbffm.internal.Operation.PUT;
+import static org.rocksdbffm.internal.Operation.SINGLE_DELETE;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.rocksdbffm.internal.BatchBytes;
-import org.rocksdbffm.internal.BatchBytes.Operation;
 import org.rocksdbffm.internal.Database;
+import org.rocksdbffm.internal.Operation;
 import org.rocksdbffm.internal.Sink;
 import org.rocksdbffm.internal.Turn;
 

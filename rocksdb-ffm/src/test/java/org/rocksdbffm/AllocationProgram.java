@@ -28,6 +28,7 @@ final class AllocationProgram {
     GET_INTO_NATIVE_SEGMENT(store -> store.db.getInto(store.keySegment(), store.nativeSegment)),
     GET_INTO_HEAP_SEGMENT(store -> store.db.getInto(store.keySegment(), store.heapSegment)),
     GET_INTO_DIRECT_BUFFER(store -> store.db.getInto(store.keyBuffer(), store.buffer.clear())),
+    GET_INTO_HEAP_BUFFER(store -> store.db.getInto(store.keyBuffer(), store.heapBuffer.clear())),
     GET_MISSING(store -> store.db.getInto(store.missing, store.array)),
     GET_CALLBACK(store -> store.db.get(store.key(), AllocationProgram::touched)),
     GET_PINNED_VIEW(AllocationProgram::view),
@@ -54,6 +55,10 @@ final class AllocationProgram {
     }),
     BATCH_APPEND_SEGMENTS(store -> {
       store.batchWithRoom().put(store.keySegment(), store.nativeSegment);
+      return 1;
+    }),
+    BATCH_APPEND_BUFFERS(store -> {
+      store.batchWithRoom().put(store.keyBuffer(), store.buffer.clear());
       return 1;
     }),
     CURSOR_STEP(AllocationProgram::cursorStep),
@@ -147,6 +152,7 @@ final class AllocationProgram {
     private final MemorySegment heapSegment = MemorySegment.ofArray(new byte[VALUE_SIZE]);
     private final MemorySegment nativeSegment = arena.allocate(VALUE_SIZE).fill((byte) 1);
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(VALUE_SIZE);
+    private final ByteBuffer heapBuffer = ByteBuffer.allocate(VALUE_SIZE);
     private final WriteBatch batch = new WriteBatch();
     private final Cursor cursor;
     private Scan scan;

@@ -17,13 +17,11 @@ class AllocationTest {
   private static final Pattern MEASURED = Pattern.compile("^(\\d+\\.\\d+) bytes$", Pattern.MULTILINE);
   private static final double LESS_THAN_A_BYTE = 1;
   private static final double SMALL_OBJECT = 128;
-  private static final double SEGMENT = 40;
-  private static final double BUFFER_SEGMENT = 72;
   private static final double ARRAY_HEADER = 16;
   private static final double ALIGNMENT = 8;
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.MATCH_NONE, names = {"GET_ARRAY", "GET_PINNED_.*", ".*BUFFER.*"})
+  @EnumSource(mode = Mode.MATCH_NONE, names = {"GET_ARRAY", "GET_PINNED_.*"})
   void anOperationThatReturnsNoArrayAllocatesNothing(Operation operation) {
     double bytes = bytesOf(operation);
     assertTrue(bytes < LESS_THAN_A_BYTE, () -> operation + " allocates " + bytes + " bytes");
@@ -31,25 +29,11 @@ class AllocationTest {
 
   // One value in many is watched for being forgotten, which adds less than a byte on average.
 
-  @Test
-  void aPinnedReadThroughAViewAllocatesOneSmallObject() {
-    double bytes = bytesOf(Operation.GET_PINNED_VIEW);
-    assertTrue(bytes < SMALL_OBJECT + LESS_THAN_A_BYTE, () -> "it allocates " + bytes + " bytes");
-  }
-
-  /** The arena outlives the method that makes it, and sometimes the segment does too. */
-  @Test
-  void aPinnedReadThroughItsOwnSegmentAllocatesAnArenaBeside() {
-    double bytes = bytesOf(Operation.GET_PINNED_SEGMENT);
-    assertTrue(bytes < SMALL_OBJECT + SEGMENT + LESS_THAN_A_BYTE, () -> "it allocates " + bytes + " bytes");
-  }
-
-  /** Each buffer is seen as a segment, of which the compiler mostly, and not always, makes no object. */
   @ParameterizedTest
-  @EnumSource(mode = Mode.MATCH_ANY, names = ".*BUFFER.*")
-  void anOperationOnBuffersAllocatesNoMoreThanTheirSegments(Operation operation) {
+  @EnumSource(mode = Mode.MATCH_ANY, names = "GET_PINNED_.*")
+  void aPinnedReadAllocatesNoMoreThanASmallObject(Operation operation) {
     double bytes = bytesOf(operation);
-    assertTrue(bytes < 2 * BUFFER_SEGMENT + LESS_THAN_A_BYTE, () -> operation + " allocates " + bytes + " bytes");
+    assertTrue(bytes < SMALL_OBJECT + LESS_THAN_A_BYTE, () -> operation + " allocates " + bytes + " bytes");
   }
 
   @Test

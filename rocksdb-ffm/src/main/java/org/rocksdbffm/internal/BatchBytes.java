@@ -12,25 +12,6 @@ import java.util.Arrays;
  * is 0, and one or two byte strings, each behind its length; numbers and lengths are varints.
  */
 public final class BatchBytes {
-  /** The operations, with the tags of their records: for the default family, and with a number. */
-  public enum Operation {
-    PUT(1, 5, 2),
-    DELETE(0, 4, 1),
-    SINGLE_DELETE(7, 8, 1),
-    MERGE(2, 6, 2),
-    DELETE_RANGE(15, 14, 2);
-
-    final byte tag;
-    final byte familyTag;
-    final int strings;
-
-    Operation(int tag, int familyTag, int strings) {
-      this.tag = (byte) tag;
-      this.familyTag = (byte) familyTag;
-      this.strings = strings;
-    }
-  }
-
   /** Gets the records one after another; the segments are read-only and stay valid. */
   public interface Visitor {
     /** The second segment is null for an operation that has but a key. */

@@ -4,7 +4,6 @@ package org.rocksdbffm.internal;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.rocksdbffm.internal.BatchBytes.Operation;
 
 /**
  * Looks through a batch before the engine gets it, for what {@link WriteRules} forbids, and keeps the column

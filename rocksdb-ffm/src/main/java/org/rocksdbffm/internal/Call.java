@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
@@ -88,6 +89,7 @@ public final class Call {
 
   private final MemorySegment memory;
   private final MemorySegment keyRoom;
+  private final ByteBuffer keyBuffer;
   private final MemorySegment valueRoom;
   private MemorySegment key;
   private long keySize;
@@ -107,6 +109,7 @@ public final class Call {
     found = cells.asSlice(48, 8);
     words = memory.asSlice(CELLS, WORDS);
     keyRoom = memory.asSlice(CELLS + WORDS, KEY_ROOM);
+    keyBuffer = keyRoom.asByteBuffer();
     valueRoom = memory.asSlice(CELLS + WORDS + KEY_ROOM, VALUE_ROOM);
     key = keyRoom;
     value = valueRoom;
@@ -382,6 +385,17 @@ public final class Call {
     }
     reserveKey(size);
     MemorySegment.copy(bytes, 0, key, 0, size);
+  }
+
+  public void copyKey(ByteBuffer bytes) {
+    int size = bytes.remaining();
+    if (size > KEY_ROOM) {
+      copyKey(MemorySegment.ofBuffer(bytes));
+      return;
+    }
+    // From buffer to buffer: a segment of the user's buffer would be an object, where the compiler fails to see it go.
+    keySize = size;
+    keyBuffer.put(0, bytes, bytes.position(), size);
   }
 
   private void reserveKey(long size) {

@@ -1,9 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_writer;
 
 /**
  * Where keys are written: one column family of a database under one set of write options. Thread-safe.
@@ -22,6 +25,9 @@ public final class Sink {
   // What a write uses beside the database; null for nothing.
   private final Handle guarded;
 
+  // A struct rocksdb_ffm_writer, reclaimed with this object.
+  private final MemorySegment writer;
+
   /** A sink that <em>shares</em> all it is given. */
   public Sink(Source source, NativeWriteOptions options) {
     this.database = source.database();
@@ -29,6 +35,11 @@ public final class Sink {
     this.options = options;
     this.guarded =
         family.isDefault() ? null : options.skipsMissingFamilies() ? family.handle() : family.writing();
+    writer = rocksdb_ffm_writer.allocate(Arena.ofAuto());
+    rocksdb_ffm_writer.engine(writer, Engine.TABLE);
+    rocksdb_ffm_writer.db(writer, database.pointer());
+    rocksdb_ffm_writer.options(writer, options.pointer());
+    rocksdb_ffm_writer.column_family(writer, family.pointer());
   }
 
   private Call enter() {
@@ -61,98 +72,55 @@ public final class Sink {
     }
   }
 
-  public void put(Call call, byte[] value) {
+  public Call enter(ByteBuffer key) {
+    Call call = enter();
+    try {
+      call.copyKey(key);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  /** An operation that has but a key. */
+  public void change(Call call, Operation operation) {
+    try {
+      write(call, operation, MemorySegment.NULL, 0);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** An operation with a value; for a deleted range that is the key before which it ends. */
+  public void change(Call call, Operation operation, byte[] value) {
     try {
       checkSize(call, value.length);
       call.copyValue(value);
-      put(call, call.value(), value.length);
+      write(call, operation, call.value(), value.length);
     } finally {
       call.exit();
     }
   }
 
-  public void put(Call call, MemorySegment value) {
+  public void change(Call call, Operation operation, MemorySegment value) {
     try {
-      put(call, readable(call, value), value.byteSize());
+      checkSize(call, value.byteSize());
+      write(call, operation, readable(call, value), value.byteSize());
     } finally {
       call.exit();
     }
   }
 
-  private void put(Call call, MemorySegment value, long size) {
-    RocksDbC.rocksdb_put_cf(
-        database.pointer(), options.pointer(), family.pointer(), call.key(), call.keySize(), value, size, call.error);
-    check(call);
-  }
-
-  public void merge(Call call, byte[] operand) {
-    try {
-      checkSize(call, operand.length);
-      call.copyValue(operand);
-      merge(call, call.value(), operand.length);
-    } finally {
-      call.exit();
+  private void write(Call call, Operation operation, MemorySegment value, long size) {
+    if (operation == Operation.MERGE) {
+      family.rules().requireMergeable(family);
+    } else if (operation == Operation.DELETE_RANGE) {
+      family.rules().requireAscending(call.key(), call.keySize(), value, size);
     }
-  }
-
-  public void merge(Call call, MemorySegment operand) {
-    try {
-      merge(call, readable(call, operand), operand.byteSize());
-    } finally {
-      call.exit();
-    }
-  }
-
-  private void merge(Call call, MemorySegment operand, long size) {
-    family.rules().requireMergeable(family);
-    RocksDbC.rocksdb_merge_cf(
-        database.pointer(), options.pointer(), family.pointer(), call.key(), call.keySize(), operand, size, call.error);
-    check(call);
-  }
-
-  public void delete(Call call) {
-    try {
-      RocksDbC.rocksdb_delete_cf(
-          database.pointer(), options.pointer(), family.pointer(), call.key(), call.keySize(), call.error);
-      check(call);
-    } finally {
-      call.exit();
-    }
-  }
-
-  public void singleDelete(Call call) {
-    try {
-      RocksDbC.rocksdb_singledelete_cf(
-          database.pointer(), options.pointer(), family.pointer(), call.key(), call.keySize(), call.error);
-      check(call);
-    } finally {
-      call.exit();
-    }
-  }
-
-  /** Deletes from the call's key up to, and not with, {@code end}. */
-  public void deleteRange(Call call, byte[] end) {
-    try {
-      call.copyValue(end);
-      deleteRange(call, call.value(), end.length);
-    } finally {
-      call.exit();
-    }
-  }
-
-  public void deleteRange(Call call, MemorySegment end) {
-    try {
-      deleteRange(call, readable(call, end), end.byteSize());
-    } finally {
-      call.exit();
-    }
-  }
-
-  private void deleteRange(Call call, MemorySegment end, long size) {
-    family.rules().requireAscending(call.key(), call.keySize(), end, size);
-    RocksDbC.rocksdb_delete_range_cf(
-        database.pointer(), options.pointer(), family.pointer(), call.key(), call.keySize(), end, size, call.error);
-    check(call);
+    int written =
+        RocksDbC.rocksdb_ffm_change(writer, operation.kind, call.key(), call.keySize(), value, size, call.error);
+    requireWritten(call, written);
   }
 
   /** Writes all of a batch, or nothing. */
@@ -162,11 +130,17 @@ public final class Sink {
       batch.check(check);
       call.reserveValue(batch.size());
       batch.copyTo(call.value());
-      RocksDbC.rocksdb_ffm_write(
-          Engine.TABLE, database.pointer(), options.pointer(), call.value(), batch.size(), call.error);
-      check(call);
+      int written = RocksDbC.rocksdb_ffm_write(writer, call.value(), batch.size(), call.error);
+      requireWritten(call, written);
     } finally {
       call.exit();
+    }
+  }
+
+  private void requireWritten(Call call, int written) {
+    Reference.reachabilityFence(this);
+    if (written == 0) {
+      Status.check(call.error, family.handle().name());
     }
   }
 
@@ -175,7 +149,6 @@ public final class Sink {
    * linker, if they are native, and copied otherwise. A mapped file is copied, because it may shrink.
    */
   private static MemorySegment readable(Call call, MemorySegment value) {
-    checkSize(call, value.byteSize());
     if (value.isNative() && !value.isMapped()) {
       return value;
     }
@@ -188,10 +161,5 @@ public final class Sink {
       throw new IllegalArgumentException(
           "value: " + valueSize + " bytes, but key and value together have at most " + MAX_ROW_SIZE);
     }
-  }
-
-  private void check(Call call) {
-    Reference.reachabilityFence(options);
-    Status.check(call.error, family.handle().name());
   }
 }

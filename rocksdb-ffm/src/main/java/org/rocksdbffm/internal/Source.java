@@ -5,6 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.c.rocksdb_ffm_value;
@@ -94,6 +96,17 @@ public final class Source {
   }
 
   public Call enter(MemorySegment key) {
+    Call call = enter();
+    try {
+      call.copyKey(key);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  public Call enter(ByteBuffer key) {
     Call call = enter();
     try {
       call.copyKey(key);
@@ -305,28 +318,24 @@ public final class Source {
         RocksDbC.rocksdb_ffm_get(reader, call.key(), call.keySize(), call.value(), capacity, call.result);
     Reference.reachabilityFence(this);
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
-      long message = Memory.pointer(call.result, rocksdb_ffm_value.error$offset());
-      throw Status.takeMessage(message, family.handle().name());
+      throw failure(call);
     }
     return found;
   }
 
   /** Lets the engine copy the value itself, without a pin: for a target whose size is known. */
   private long fill(Call call, MemorySegment target, long capacity) {
-    RocksDbC.rocksdb_get_into_buffer_cf(
-        database.pointer(),
-        options.pointer(),
-        family.pointer(),
-        call.key(),
-        call.keySize(),
-        target,
-        capacity,
-        call.sizeCell,
-        call.found,
-        call.error);
+    int found = RocksDbC.rocksdb_ffm_get_into(reader, call.key(), call.keySize(), target, capacity, call.result);
     Reference.reachabilityFence(this);
-    Status.check(call.error, family.handle().name());
-    return call.found.get(ValueLayout.JAVA_BYTE, 0) == 0 ? ABSENT : call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
+    if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
+      throw failure(call);
+    }
+    return found == RocksDbC.ROCKSDB_FFM_NOT_FOUND() ? ABSENT : call.size();
+  }
+
+  private RocksDbException failure(Call call) {
+    long message = Memory.pointer(call.result, rocksdb_ffm_value.error$offset());
+    return Status.takeMessage(message, family.handle().name());
   }
 
   private static void releasePin(Call call, int found) {

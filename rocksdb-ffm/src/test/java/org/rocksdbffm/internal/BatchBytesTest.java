@@ -13,7 +13,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.internal.BatchBytes.Operation;
 
 class BatchBytesTest {
   private static String hex(BatchBytes batch) {

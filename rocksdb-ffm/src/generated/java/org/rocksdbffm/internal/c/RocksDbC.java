@@ -23,10 +23,10 @@ public class RocksDbC extends RocksDbC$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int ROCKSDB_FFM_ABI = (int)1L;
+    private static final int ROCKSDB_FFM_ABI = (int)2L;
     /**
      * {@snippet lang=c :
-     * #define ROCKSDB_FFM_ABI 1
+     * #define ROCKSDB_FFM_ABI 2
      * }
      */
     public static int ROCKSDB_FFM_ABI() {
@@ -89,332 +89,6 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_open_for_read_only", options, name, error_if_wal_file_exists, errptr);
             }
             return (MemorySegment)mh$.invokeExact(options, name, error_if_wal_file_exists, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_put_cf {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_put_cf");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_put_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_put_cf$descriptor() {
-        return rocksdb_put_cf.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_put_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_put_cf$handle() {
-        return rocksdb_put_cf.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_put_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_put_cf$address() {
-        return rocksdb_put_cf.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_put_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
-     * }
-     */
-    public static void rocksdb_put_cf(MemorySegment db, MemorySegment options, MemorySegment column_family, MemorySegment key, long keylen, MemorySegment val, long vallen, MemorySegment errptr) {
-        var mh$ = rocksdb_put_cf.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_put_cf", db, options, column_family, key, keylen, val, vallen, errptr);
-            }
-            mh$.invokeExact(db, options, column_family, key, keylen, val, vallen, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_delete_cf {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_delete_cf");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_delete_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_delete_cf$descriptor() {
-        return rocksdb_delete_cf.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_delete_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_delete_cf$handle() {
-        return rocksdb_delete_cf.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_delete_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_delete_cf$address() {
-        return rocksdb_delete_cf.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_delete_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char **errptr)
-     * }
-     */
-    public static void rocksdb_delete_cf(MemorySegment db, MemorySegment options, MemorySegment column_family, MemorySegment key, long keylen, MemorySegment errptr) {
-        var mh$ = rocksdb_delete_cf.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_delete_cf", db, options, column_family, key, keylen, errptr);
-            }
-            mh$.invokeExact(db, options, column_family, key, keylen, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_merge_cf {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_merge_cf");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_merge_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_merge_cf$descriptor() {
-        return rocksdb_merge_cf.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_merge_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_merge_cf$handle() {
-        return rocksdb_merge_cf.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_merge_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_merge_cf$address() {
-        return rocksdb_merge_cf.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_merge_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
-     * }
-     */
-    public static void rocksdb_merge_cf(MemorySegment db, MemorySegment options, MemorySegment column_family, MemorySegment key, long keylen, MemorySegment val, long vallen, MemorySegment errptr) {
-        var mh$ = rocksdb_merge_cf.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_merge_cf", db, options, column_family, key, keylen, val, vallen, errptr);
-            }
-            mh$.invokeExact(db, options, column_family, key, keylen, val, vallen, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_singledelete_cf {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_singledelete_cf");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_singledelete_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_singledelete_cf$descriptor() {
-        return rocksdb_singledelete_cf.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_singledelete_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_singledelete_cf$handle() {
-        return rocksdb_singledelete_cf.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_singledelete_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_singledelete_cf$address() {
-        return rocksdb_singledelete_cf.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_singledelete_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char **errptr)
-     * }
-     */
-    public static void rocksdb_singledelete_cf(MemorySegment db, MemorySegment options, MemorySegment column_family, MemorySegment key, long keylen, MemorySegment errptr) {
-        var mh$ = rocksdb_singledelete_cf.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_singledelete_cf", db, options, column_family, key, keylen, errptr);
-            }
-            mh$.invokeExact(db, options, column_family, key, keylen, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_delete_range_cf {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_delete_range_cf");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_delete_range_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *end_key, size_t end_key_len, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_delete_range_cf$descriptor() {
-        return rocksdb_delete_range_cf.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_delete_range_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *end_key, size_t end_key_len, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_delete_range_cf$handle() {
-        return rocksdb_delete_range_cf.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_delete_range_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *end_key, size_t end_key_len, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_delete_range_cf$address() {
-        return rocksdb_delete_range_cf.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_delete_range_cf(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *end_key, size_t end_key_len, char **errptr)
-     * }
-     */
-    public static void rocksdb_delete_range_cf(MemorySegment db, MemorySegment options, MemorySegment column_family, MemorySegment start_key, long start_key_len, MemorySegment end_key, long end_key_len, MemorySegment errptr) {
-        var mh$ = rocksdb_delete_range_cf.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_delete_range_cf", db, options, column_family, start_key, start_key_len, end_key, end_key_len, errptr);
-            }
-            mh$.invokeExact(db, options, column_family, start_key, start_key_len, end_key, end_key_len, errptr);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -4655,75 +4329,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_get_into_buffer_cf {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_CHAR,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_get_into_buffer_cf");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern unsigned char rocksdb_get_into_buffer_cf(rocksdb_t *db, const rocksdb_readoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char *buffer, size_t buffer_size, size_t *vallen, unsigned char *found, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_get_into_buffer_cf$descriptor() {
-        return rocksdb_get_into_buffer_cf.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern unsigned char rocksdb_get_into_buffer_cf(rocksdb_t *db, const rocksdb_readoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char *buffer, size_t buffer_size, size_t *vallen, unsigned char *found, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_get_into_buffer_cf$handle() {
-        return rocksdb_get_into_buffer_cf.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern unsigned char rocksdb_get_into_buffer_cf(rocksdb_t *db, const rocksdb_readoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char *buffer, size_t buffer_size, size_t *vallen, unsigned char *found, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_get_into_buffer_cf$address() {
-        return rocksdb_get_into_buffer_cf.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern unsigned char rocksdb_get_into_buffer_cf(rocksdb_t *db, const rocksdb_readoptions_t *options, rocksdb_column_family_handle_t *column_family, const char *key, size_t keylen, char *buffer, size_t buffer_size, size_t *vallen, unsigned char *found, char **errptr)
-     * }
-     */
-    public static byte rocksdb_get_into_buffer_cf(MemorySegment db, MemorySegment options, MemorySegment column_family, MemorySegment key, long keylen, MemorySegment buffer, long buffer_size, MemorySegment vallen, MemorySegment found, MemorySegment errptr) {
-        var mh$ = rocksdb_get_into_buffer_cf.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_get_into_buffer_cf", db, options, column_family, key, keylen, buffer, buffer_size, vallen, found, errptr);
-            }
-            return (byte)mh$.invokeExact(db, options, column_family, key, keylen, buffer, buffer_size, vallen, found, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_writeoptions_set_sync {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -5245,6 +4850,71 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_ffm_get_into {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_get_into");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_get_into$descriptor() {
+        return rocksdb_ffm_get_into.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_get_into$handle() {
+        return rocksdb_ffm_get_into.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_get_into$address() {
+        return rocksdb_ffm_get_into.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static int rocksdb_ffm_get_into(MemorySegment reader, MemorySegment key, long key_size, MemorySegment buffer, long capacity, MemorySegment value) {
+        var mh$ = rocksdb_ffm_get_into.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_get_into", reader, key, key_size, buffer, capacity, value);
+            }
+            return (int)mh$.invokeExact(reader, key, key_size, buffer, capacity, value);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_ffm_multi_get {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_LONG,
@@ -5500,11 +5170,121 @@ public class RocksDbC extends RocksDbC$shared {
            throw new AssertionError("should not reach here", ex$);
         }
     }
+    private static final int ROCKSDB_FFM_PUT = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_kind.ROCKSDB_FFM_PUT = 0
+     * }
+     */
+    public static int ROCKSDB_FFM_PUT() {
+        return ROCKSDB_FFM_PUT;
+    }
+    private static final int ROCKSDB_FFM_MERGE = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_kind.ROCKSDB_FFM_MERGE = 1
+     * }
+     */
+    public static int ROCKSDB_FFM_MERGE() {
+        return ROCKSDB_FFM_MERGE;
+    }
+    private static final int ROCKSDB_FFM_DELETE = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_kind.ROCKSDB_FFM_DELETE = 2
+     * }
+     */
+    public static int ROCKSDB_FFM_DELETE() {
+        return ROCKSDB_FFM_DELETE;
+    }
+    private static final int ROCKSDB_FFM_SINGLE_DELETE = (int)3L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_kind.ROCKSDB_FFM_SINGLE_DELETE = 3
+     * }
+     */
+    public static int ROCKSDB_FFM_SINGLE_DELETE() {
+        return ROCKSDB_FFM_SINGLE_DELETE;
+    }
+    private static final int ROCKSDB_FFM_DELETE_RANGE = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_kind.ROCKSDB_FFM_DELETE_RANGE = 4
+     * }
+     */
+    public static int ROCKSDB_FFM_DELETE_RANGE() {
+        return ROCKSDB_FFM_DELETE_RANGE;
+    }
+
+    private static class rocksdb_ffm_change {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_change");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_change$descriptor() {
+        return rocksdb_ffm_change.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_change$handle() {
+        return rocksdb_ffm_change.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_change$address() {
+        return rocksdb_ffm_change.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static int rocksdb_ffm_change(MemorySegment writer, int kind, MemorySegment key, long key_size, MemorySegment value, long value_size, MemorySegment error) {
+        var mh$ = rocksdb_ffm_change.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_change", writer, kind, key, key_size, value, value_size, error);
+            }
+            return (int)mh$.invokeExact(writer, kind, key, key_size, value, value_size, error);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
 
     private static class rocksdb_ffm_write {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
             RocksDbC.C_POINTER,
             RocksDbC.C_POINTER,
             RocksDbC.C_LONG,
@@ -5519,7 +5299,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * void rocksdb_ffm_write(const rocksdb_ffm_engine *engine, rocksdb_t *db, const rocksdb_writeoptions_t *options, const char *bytes, size_t size, char **error)
+     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, const char *bytes, size_t size, char **error)
      * }
      */
     public static FunctionDescriptor rocksdb_ffm_write$descriptor() {
@@ -5529,7 +5309,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * void rocksdb_ffm_write(const rocksdb_ffm_engine *engine, rocksdb_t *db, const rocksdb_writeoptions_t *options, const char *bytes, size_t size, char **error)
+     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, const char *bytes, size_t size, char **error)
      * }
      */
     public static MethodHandle rocksdb_ffm_write$handle() {
@@ -5539,7 +5319,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * void rocksdb_ffm_write(const rocksdb_ffm_engine *engine, rocksdb_t *db, const rocksdb_writeoptions_t *options, const char *bytes, size_t size, char **error)
+     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, const char *bytes, size_t size, char **error)
      * }
      */
     public static MemorySegment rocksdb_ffm_write$address() {
@@ -5548,16 +5328,16 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * void rocksdb_ffm_write(const rocksdb_ffm_engine *engine, rocksdb_t *db, const rocksdb_writeoptions_t *options, const char *bytes, size_t size, char **error)
+     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, const char *bytes, size_t size, char **error)
      * }
      */
-    public static void rocksdb_ffm_write(MemorySegment engine, MemorySegment db, MemorySegment options, MemorySegment bytes, long size, MemorySegment error) {
+    public static int rocksdb_ffm_write(MemorySegment writer, MemorySegment bytes, long size, MemorySegment error) {
         var mh$ = rocksdb_ffm_write.HANDLE;
         try {
             if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_ffm_write", engine, db, options, bytes, size, error);
+                traceDowncall("rocksdb_ffm_write", writer, bytes, size, error);
             }
-            mh$.invokeExact(engine, db, options, bytes, size, error);
+            return (int)mh$.invokeExact(writer, bytes, size, error);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

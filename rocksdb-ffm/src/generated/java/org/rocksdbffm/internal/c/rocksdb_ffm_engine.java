@@ -16,6 +16,7 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  * {@snippet lang=c :
  * struct rocksdb_ffm_engine {
  *     rocksdb_pinnableslice_t *(*get_pinned_cf)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **);
+ *     unsigned char (*get_into_buffer_cf)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char *, size_t, size_t *, unsigned char *, char **);
  *     const char *(*pinnableslice_value)(const rocksdb_pinnableslice_t *, size_t *);
  *     void (*pinnableslice_destroy)(rocksdb_pinnableslice_t *);
  *     void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, _Bool);
@@ -29,6 +30,11 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  *     const char *(*iter_key)(const rocksdb_iterator_t *, size_t *);
  *     const char *(*iter_value)(const rocksdb_iterator_t *, size_t *);
  *     void (*iter_get_error)(const rocksdb_iterator_t *, char **);
+ *     void (*put_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **);
+ *     void (*merge_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **);
+ *     void (*delete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **);
+ *     void (*singledelete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **);
+ *     void (*delete_range_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **);
  *     rocksdb_writebatch_t *(*writebatch_create_from)(const char *, size_t);
  *     void (*writebatch_destroy)(rocksdb_writebatch_t *);
  *     void (*write)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_writebatch_t *, char **);
@@ -43,6 +49,7 @@ public class rocksdb_ffm_engine {
 
     private static final GroupLayout $LAYOUT = MemoryLayout.structLayout(
         RocksDbC.C_POINTER.withName("get_pinned_cf"),
+        RocksDbC.C_POINTER.withName("get_into_buffer_cf"),
         RocksDbC.C_POINTER.withName("pinnableslice_value"),
         RocksDbC.C_POINTER.withName("pinnableslice_destroy"),
         RocksDbC.C_POINTER.withName("batched_multi_get_cf_slice"),
@@ -56,6 +63,11 @@ public class rocksdb_ffm_engine {
         RocksDbC.C_POINTER.withName("iter_key"),
         RocksDbC.C_POINTER.withName("iter_value"),
         RocksDbC.C_POINTER.withName("iter_get_error"),
+        RocksDbC.C_POINTER.withName("put_cf"),
+        RocksDbC.C_POINTER.withName("merge_cf"),
+        RocksDbC.C_POINTER.withName("delete_cf"),
+        RocksDbC.C_POINTER.withName("singledelete_cf"),
+        RocksDbC.C_POINTER.withName("delete_range_cf"),
         RocksDbC.C_POINTER.withName("writebatch_create_from"),
         RocksDbC.C_POINTER.withName("writebatch_destroy"),
         RocksDbC.C_POINTER.withName("write")
@@ -171,6 +183,115 @@ public class rocksdb_ffm_engine {
      */
     public static void get_pinned_cf(MemorySegment struct, MemorySegment fieldValue) {
         struct.set(get_pinned_cf$LAYOUT, get_pinned_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * unsigned char (*get_into_buffer_cf)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char *, size_t, size_t *, unsigned char *, char **)
+     * }
+     */
+    public final static class get_into_buffer_cf {
+
+        private get_into_buffer_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            byte apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5, long _x6, MemorySegment _x7, MemorySegment _x8, MemorySegment _x9);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.of(
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(get_into_buffer_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(get_into_buffer_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static byte invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5, long _x6, MemorySegment _x7, MemorySegment _x8, MemorySegment _x9) {
+            try {
+                return (byte) DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5, _x6, _x7, _x8, _x9);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout get_into_buffer_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("get_into_buffer_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * unsigned char (*get_into_buffer_cf)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char *, size_t, size_t *, unsigned char *, char **)
+     * }
+     */
+    public static final AddressLayout get_into_buffer_cf$layout() {
+        return get_into_buffer_cf$LAYOUT;
+    }
+
+    private static final long get_into_buffer_cf$OFFSET = $LAYOUT.byteOffset(groupElement("get_into_buffer_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * unsigned char (*get_into_buffer_cf)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char *, size_t, size_t *, unsigned char *, char **)
+     * }
+     */
+    public static final long get_into_buffer_cf$offset() {
+        return get_into_buffer_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * unsigned char (*get_into_buffer_cf)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char *, size_t, size_t *, unsigned char *, char **)
+     * }
+     */
+    public static MemorySegment get_into_buffer_cf(MemorySegment struct) {
+        return struct.get(get_into_buffer_cf$LAYOUT, get_into_buffer_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * unsigned char (*get_into_buffer_cf)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char *, size_t, size_t *, unsigned char *, char **)
+     * }
+     */
+    public static void get_into_buffer_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(get_into_buffer_cf$LAYOUT, get_into_buffer_cf$OFFSET, fieldValue);
     }
 
     /**
@@ -1477,6 +1598,532 @@ public class rocksdb_ffm_engine {
      */
     public static void iter_get_error(MemorySegment struct, MemorySegment fieldValue) {
         struct.set(iter_get_error$LAYOUT, iter_get_error$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*put_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public final static class put_cf {
+
+        private put_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5, long _x6, MemorySegment _x7);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(put_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(put_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5, long _x6, MemorySegment _x7) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5, _x6, _x7);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout put_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("put_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*put_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static final AddressLayout put_cf$layout() {
+        return put_cf$LAYOUT;
+    }
+
+    private static final long put_cf$OFFSET = $LAYOUT.byteOffset(groupElement("put_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*put_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static final long put_cf$offset() {
+        return put_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*put_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static MemorySegment put_cf(MemorySegment struct) {
+        return struct.get(put_cf$LAYOUT, put_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*put_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static void put_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(put_cf$LAYOUT, put_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*merge_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public final static class merge_cf {
+
+        private merge_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5, long _x6, MemorySegment _x7);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(merge_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(merge_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5, long _x6, MemorySegment _x7) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5, _x6, _x7);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout merge_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("merge_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*merge_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static final AddressLayout merge_cf$layout() {
+        return merge_cf$LAYOUT;
+    }
+
+    private static final long merge_cf$OFFSET = $LAYOUT.byteOffset(groupElement("merge_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*merge_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static final long merge_cf$offset() {
+        return merge_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*merge_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static MemorySegment merge_cf(MemorySegment struct) {
+        return struct.get(merge_cf$LAYOUT, merge_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*merge_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static void merge_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(merge_cf$LAYOUT, merge_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*delete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public final static class delete_cf {
+
+        private delete_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(delete_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(delete_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout delete_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("delete_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*delete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static final AddressLayout delete_cf$layout() {
+        return delete_cf$LAYOUT;
+    }
+
+    private static final long delete_cf$OFFSET = $LAYOUT.byteOffset(groupElement("delete_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*delete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static final long delete_cf$offset() {
+        return delete_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*delete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static MemorySegment delete_cf(MemorySegment struct) {
+        return struct.get(delete_cf$LAYOUT, delete_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*delete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static void delete_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(delete_cf$LAYOUT, delete_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*singledelete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public final static class singledelete_cf {
+
+        private singledelete_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(singledelete_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(singledelete_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout singledelete_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("singledelete_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*singledelete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static final AddressLayout singledelete_cf$layout() {
+        return singledelete_cf$LAYOUT;
+    }
+
+    private static final long singledelete_cf$OFFSET = $LAYOUT.byteOffset(groupElement("singledelete_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*singledelete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static final long singledelete_cf$offset() {
+        return singledelete_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*singledelete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static MemorySegment singledelete_cf(MemorySegment struct) {
+        return struct.get(singledelete_cf$LAYOUT, singledelete_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*singledelete_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static void singledelete_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(singledelete_cf$LAYOUT, singledelete_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*delete_range_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public final static class delete_range_cf {
+
+        private delete_range_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5, long _x6, MemorySegment _x7);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(delete_range_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(delete_range_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, MemorySegment _x5, long _x6, MemorySegment _x7) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5, _x6, _x7);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout delete_range_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("delete_range_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*delete_range_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static final AddressLayout delete_range_cf$layout() {
+        return delete_range_cf$LAYOUT;
+    }
+
+    private static final long delete_range_cf$OFFSET = $LAYOUT.byteOffset(groupElement("delete_range_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*delete_range_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static final long delete_range_cf$offset() {
+        return delete_range_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*delete_range_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static MemorySegment delete_range_cf(MemorySegment struct) {
+        return struct.get(delete_range_cf$LAYOUT, delete_range_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*delete_range_cf)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static void delete_range_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(delete_range_cf$LAYOUT, delete_range_cf$OFFSET, fieldValue);
     }
 
     /**

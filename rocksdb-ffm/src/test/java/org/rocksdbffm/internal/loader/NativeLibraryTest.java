@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDB;
 import org.rocksdbffm.ChildJvm;
+import org.rocksdbffm.internal.c.RocksDbC;
 
 /** The real engine and stubs, from the native jar on the class path. */
 class NativeLibraryTest {
@@ -38,7 +39,7 @@ class NativeLibraryTest {
   @Test
   void symbolsOfTheStubsAndOfTheEngineAreFound() throws Throwable {
     assertNotEquals(MemorySegment.NULL, NativeLibrary.find("rocksdb_open"));
-    assertEquals(1, (int) function("rocksdb_ffm_abi", FunctionDescriptor.of(ValueLayout.JAVA_INT)).invoke());
+    assertEquals(RocksDbC.ROCKSDB_FFM_ABI(), (int) function("rocksdb_ffm_abi", FunctionDescriptor.of(ValueLayout.JAVA_INT)).invoke());
     NativeLibraryError error =
         assertThrows(NativeLibraryError.class, () -> NativeLibrary.find("rocksdb_ffm_no_such"));
     assertTrue(error.getMessage().startsWith("There is no symbol rocksdb_ffm_no_such in "), error::toString);
