@@ -24,7 +24,7 @@ final class Reader {
   private static final int ENGINE = 0;
   private static final int DATABASE = 1;
   private static final int OPTIONS = 2;
-  private static final int FAMILY = 3;
+  static final int FAMILY = 3;
   private static final int WRAPPERS = 4;
 
   private static final long DATA = 0;

@@ -19,6 +19,7 @@ public final class Downcalls {
       Map.of(
           boolean.class, ValueLayout.JAVA_BOOLEAN,
           byte.class, ValueLayout.JAVA_BYTE,
+          char.class, ValueLayout.JAVA_CHAR,
           int.class, ValueLayout.JAVA_INT,
           long.class, ValueLayout.JAVA_LONG,
           double.class, ValueLayout.JAVA_DOUBLE);

@@ -34,6 +34,10 @@ public final class Memory {
     RocksDbC.rocksdb_ffm_free(memory);
   }
 
+  public static void free(long address) {
+    free(MemorySegment.ofAddress(address));
+  }
+
   /** The bytes at an address, which the caller keeps alive. */
   public static MemorySegment at(long address, long size) {
     return EVERYTHING.asSlice(address, size);

@@ -1,0 +1,51 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.foreign.ValueLayout;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdbffm.internal.Call;
+
+/** What the engine tells of itself by name. */
+public final class Properties {
+  private Properties() {}
+
+  public static String text(long db, long family, String name, int length) throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      long value =
+          rocksdb_property_value_cf(
+              Scratch.wrap(call, 0, db),
+              Scratch.wrap(call, 2, Reader.family(db, family)),
+              Scratch.text(call, name));
+      if (value == 0) {
+        throw Errors.of(Status.Code.NotFound, null);
+      }
+      return Text.take(value);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static long number(long db, long family, String name, int length) throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      int unknown =
+          rocksdb_property_int_cf(
+              Scratch.wrap(call, 0, db),
+              Scratch.wrap(call, 2, Reader.family(db, family)),
+              Scratch.text(call, name),
+              call.sizeCell.address());
+      if (unknown != 0) {
+        throw Errors.of(Status.Code.NotFound, null);
+      }
+      return call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static native long rocksdb_property_value_cf(long db, long family, long name);
+
+  private static native int rocksdb_property_int_cf(long db, long family, long name, long value);
+}
