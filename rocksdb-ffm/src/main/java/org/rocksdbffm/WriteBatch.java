@@ -2,13 +2,9 @@
 package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
-import static org.rocksdbffm.internal.Operation.DELETE;
-import static org.rocksdbffm.internal.Operation.DELETE_RANGE;
-import static org.rocksdbffm.internal.Operation.MERGE;
-import static org.rocksdbffm.internal.Operation.PUT;
-import static org.rocksdbffm.internal.Operation.SINGLE_DELETE;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.rocksdbffm.internal.BatchBytes;
@@ -38,7 +34,7 @@ public final class WriteBatch implements Writer {
   private final BatchBytes bytes;
   private final Turn turn = new Turn("the batch");
   private final Deque<SavePoint> savePoints = new ArrayDeque<>();
-  private final Writer defaultFamily = new FamilyWriter(0);
+  private final Writer defaultFamily;
 
   // The database whose column families the batch names; null while it names none.
   private Database database;
@@ -58,6 +54,7 @@ public final class WriteBatch implements Writer {
       throw new IllegalArgumentException("capacity: " + capacity + ", but a batch has less than 2 GiB");
     }
     bytes = new BatchBytes((int) capacity.bytes());
+    defaultFamily = new BatchWriter(bytes, turn, 0);
   }
 
   /**
@@ -73,7 +70,7 @@ public final class WriteBatch implements Writer {
           "columnFamily: " + columnFamily + ", but the batch already has others of " + database.handle());
     }
     database = its;
-    return new FamilyWriter(columnFamily.id());
+    return new BatchWriter(bytes, turn, columnFamily.id());
   }
 
   /** Writes the batch; a batch that names column families goes to their database only. */
@@ -243,12 +240,22 @@ public final class WriteBatch implements Writer {
   }
 
   @Override
+  public void put(ByteBuffer key, ByteBuffer value) {
+    defaultFamily.put(key, value);
+  }
+
+  @Override
   public void merge(byte[] key, byte[] operand) {
     defaultFamily.merge(key, operand);
   }
 
   @Override
   public void merge(MemorySegment key, MemorySegment operand) {
+    defaultFamily.merge(key, operand);
+  }
+
+  @Override
+  public void merge(ByteBuffer key, ByteBuffer operand) {
     defaultFamily.merge(key, operand);
   }
 
@@ -263,12 +270,22 @@ public final class WriteBatch implements Writer {
   }
 
   @Override
+  public void delete(ByteBuffer key) {
+    defaultFamily.delete(key);
+  }
+
+  @Override
   public void singleDelete(byte[] key) {
     defaultFamily.singleDelete(key);
   }
 
   @Override
   public void singleDelete(MemorySegment key) {
+    defaultFamily.singleDelete(key);
+  }
+
+  @Override
+  public void singleDelete(ByteBuffer key) {
     defaultFamily.singleDelete(key);
   }
 
@@ -282,98 +299,8 @@ public final class WriteBatch implements Writer {
     defaultFamily.deleteRange(from, until);
   }
 
-  /** Adds to the batch for one column family. */
-  private final class FamilyWriter implements Writer {
-    private final int family;
-
-    FamilyWriter(int family) {
-      this.family = family;
-    }
-
-    private void append(Operation operation, byte[] key) {
-      turn.begin();
-      try {
-        bytes.append(operation, family, key);
-      } finally {
-        turn.end();
-      }
-    }
-
-    private void append(Operation operation, MemorySegment key) {
-      turn.begin();
-      try {
-        bytes.append(operation, family, key);
-      } finally {
-        turn.end();
-      }
-    }
-
-    private void append(Operation operation, byte[] first, byte[] second) {
-      turn.begin();
-      try {
-        bytes.append(operation, family, first, second);
-      } finally {
-        turn.end();
-      }
-    }
-
-    private void append(Operation operation, MemorySegment first, MemorySegment second) {
-      turn.begin();
-      try {
-        bytes.append(operation, family, first, second);
-      } finally {
-        turn.end();
-      }
-    }
-
-    @Override
-    public void put(byte[] key, byte[] value) {
-      append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
-    }
-
-    @Override
-    public void put(MemorySegment key, MemorySegment value) {
-      append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
-    }
-
-    @Override
-    public void merge(byte[] key, byte[] operand) {
-      append(MERGE, requireNonNull(key, "key"), requireNonNull(operand, "operand"));
-    }
-
-    @Override
-    public void merge(MemorySegment key, MemorySegment operand) {
-      append(MERGE, requireNonNull(key, "key"), requireNonNull(operand, "operand"));
-    }
-
-    @Override
-    public void delete(byte[] key) {
-      append(DELETE, requireNonNull(key, "key"));
-    }
-
-    @Override
-    public void delete(MemorySegment key) {
-      append(DELETE, requireNonNull(key, "key"));
-    }
-
-    @Override
-    public void singleDelete(byte[] key) {
-      append(SINGLE_DELETE, requireNonNull(key, "key"));
-    }
-
-    @Override
-    public void singleDelete(MemorySegment key) {
-      append(SINGLE_DELETE, requireNonNull(key, "key"));
-    }
-
-    @Override
-    public void deleteRange(byte[] from, byte[] until) {
-      append(DELETE_RANGE, requireNonNull(from, "from"), requireNonNull(until, "until"));
-    }
-
-    @Override
-    public void deleteRange(MemorySegment from, MemorySegment until) {
-      append(DELETE_RANGE, requireNonNull(from, "from"), requireNonNull(until, "until"));
-    }
+  @Override
+  public void deleteRange(ByteBuffer from, ByteBuffer until) {
+    defaultFamily.deleteRange(from, until);
   }
 }

@@ -1,8 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-import static java.util.Objects.requireNonNull;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -36,9 +34,7 @@ public interface Writer {
    * @param key borrowed; its position stays
    * @param value borrowed; its position stays
    */
-  default void put(ByteBuffer key, ByteBuffer value) {
-    put(MemorySegment.ofBuffer(requireNonNull(key, "key")), MemorySegment.ofBuffer(requireNonNull(value, "value")));
-  }
+  void put(ByteBuffer key, ByteBuffer value);
 
   /**
    * Merges an operand into a key's value, by the column family's merge operator.
@@ -62,10 +58,7 @@ public interface Writer {
    * @param key borrowed; its position stays
    * @param operand borrowed; its position stays
    */
-  default void merge(ByteBuffer key, ByteBuffer operand) {
-    requireNonNull(operand, "operand");
-    merge(MemorySegment.ofBuffer(requireNonNull(key, "key")), MemorySegment.ofBuffer(operand));
-  }
+  void merge(ByteBuffer key, ByteBuffer operand);
 
   /**
    * Deletes a key; it need not exist.
@@ -86,9 +79,7 @@ public interface Writer {
    *
    * @param key borrowed; its position stays
    */
-  default void delete(ByteBuffer key) {
-    delete(MemorySegment.ofBuffer(requireNonNull(key, "key")));
-  }
+  void delete(ByteBuffer key);
 
   /**
    * Deletes a key that was put exactly once since it was deleted last, and never merged; cheaper than a
@@ -110,9 +101,7 @@ public interface Writer {
    *
    * @param key borrowed; its position stays
    */
-  default void singleDelete(ByteBuffer key) {
-    singleDelete(MemorySegment.ofBuffer(requireNonNull(key, "key")));
-  }
+  void singleDelete(ByteBuffer key);
 
   /**
    * Deletes a range of keys.
@@ -136,8 +125,5 @@ public interface Writer {
    * @param from the first key to delete; borrowed; its position stays
    * @param until the first key to keep; borrowed; its position stays
    */
-  default void deleteRange(ByteBuffer from, ByteBuffer until) {
-    requireNonNull(until, "until");
-    deleteRange(MemorySegment.ofBuffer(requireNonNull(from, "from")), MemorySegment.ofBuffer(until));
-  }
+  void deleteRange(ByteBuffer from, ByteBuffer until);
 }

@@ -1,0 +1,158 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+import static org.rocksdbffm.internal.Operation.DELETE;
+import static org.rocksdbffm.internal.Operation.DELETE_RANGE;
+import static org.rocksdbffm.internal.Operation.MERGE;
+import static org.rocksdbffm.internal.Operation.PUT;
+import static org.rocksdbffm.internal.Operation.SINGLE_DELETE;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.rocksdbffm.internal.BatchBytes;
+import org.rocksdbffm.internal.Operation;
+import org.rocksdbffm.internal.Turn;
+
+/** Adds to a batch for one column family. */
+final class BatchWriter implements Writer {
+  private final BatchBytes bytes;
+  private final Turn turn;
+  private final int family;
+
+  /** A writer that <em>shares</em> the batch's bytes and the turn in which one thread at a time adds to them. */
+  BatchWriter(BatchBytes bytes, Turn turn, int family) {
+    this.bytes = bytes;
+    this.turn = turn;
+    this.family = family;
+  }
+
+  private void append(Operation operation, byte[] key) {
+    turn.begin();
+    try {
+      bytes.append(operation, family, key);
+    } finally {
+      turn.end();
+    }
+  }
+
+  private void append(Operation operation, byte[] first, byte[] second) {
+    turn.begin();
+    try {
+      bytes.append(operation, family, first, second);
+    } finally {
+      turn.end();
+    }
+  }
+
+  private void append(Operation operation, MemorySegment key) {
+    turn.begin();
+    try {
+      bytes.append(operation, family, key);
+    } finally {
+      turn.end();
+    }
+  }
+
+  private void append(Operation operation, MemorySegment first, MemorySegment second) {
+    turn.begin();
+    try {
+      bytes.append(operation, family, first, second);
+    } finally {
+      turn.end();
+    }
+  }
+
+  private void append(Operation operation, ByteBuffer key) {
+    turn.begin();
+    try {
+      bytes.append(operation, family, key);
+    } finally {
+      turn.end();
+    }
+  }
+
+  private void append(Operation operation, ByteBuffer first, ByteBuffer second) {
+    turn.begin();
+    try {
+      bytes.append(operation, family, first, second);
+    } finally {
+      turn.end();
+    }
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
+  }
+
+  @Override
+  public void put(MemorySegment key, MemorySegment value) {
+    append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
+  }
+
+  @Override
+  public void put(ByteBuffer key, ByteBuffer value) {
+    append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
+  }
+
+  @Override
+  public void merge(byte[] key, byte[] operand) {
+    append(MERGE, requireNonNull(key, "key"), requireNonNull(operand, "operand"));
+  }
+
+  @Override
+  public void merge(MemorySegment key, MemorySegment operand) {
+    append(MERGE, requireNonNull(key, "key"), requireNonNull(operand, "operand"));
+  }
+
+  @Override
+  public void merge(ByteBuffer key, ByteBuffer operand) {
+    append(MERGE, requireNonNull(key, "key"), requireNonNull(operand, "operand"));
+  }
+
+  @Override
+  public void delete(byte[] key) {
+    append(DELETE, requireNonNull(key, "key"));
+  }
+
+  @Override
+  public void delete(MemorySegment key) {
+    append(DELETE, requireNonNull(key, "key"));
+  }
+
+  @Override
+  public void delete(ByteBuffer key) {
+    append(DELETE, requireNonNull(key, "key"));
+  }
+
+  @Override
+  public void singleDelete(byte[] key) {
+    append(SINGLE_DELETE, requireNonNull(key, "key"));
+  }
+
+  @Override
+  public void singleDelete(MemorySegment key) {
+    append(SINGLE_DELETE, requireNonNull(key, "key"));
+  }
+
+  @Override
+  public void singleDelete(ByteBuffer key) {
+    append(SINGLE_DELETE, requireNonNull(key, "key"));
+  }
+
+  @Override
+  public void deleteRange(byte[] from, byte[] until) {
+    append(DELETE_RANGE, requireNonNull(from, "from"), requireNonNull(until, "until"));
+  }
+
+  @Override
+  public void deleteRange(MemorySegment from, MemorySegment until) {
+    append(DELETE_RANGE, requireNonNull(from, "from"), requireNonNull(until, "until"));
+  }
+
+  @Override
+  public void deleteRange(ByteBuffer from, ByteBuffer until) {
+    append(DELETE_RANGE, requireNonNull(from, "from"), requireNonNull(until, "until"));
+  }
+}
