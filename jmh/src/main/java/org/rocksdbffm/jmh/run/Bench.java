@@ -2,6 +2,7 @@
 package org.rocksdbffm.jmh.run;
 
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import org.rocksdbffm.jmh.run.Trial.TrialException;
 
@@ -24,6 +25,10 @@ public final class Bench {
    * @param words see {@link Arguments#USAGE}
    */
   public static void main(String[] words) throws Exception {
+    if (List.of(words).contains("--help")) {
+      System.out.println(Arguments.USAGE);
+      return;
+    }
     Arguments arguments = null;
     List<Result> old = List.of();
     try {
@@ -43,13 +48,22 @@ public final class Bench {
       System.err.println("There is nothing to measure in these groups at this pace.");
       return MISTAKE;
     }
-    Session session = new Session(plan, arguments.pace(), new Progress(System.out, System.console() != null));
-    Measurements measurements = session.run();
+    Pace pace = arguments.pace();
+    Progress progress = new Progress(System.out, System.console() != null);
+    Session session = new Session(plan, pace, progress, InstantSource.system());
+    Measurements measurements;
+    try (DataFolder data = DataFolder.create()) {
+      data.prepare(plan, pace, progress);
+      JmhTrial jmh = new JmhTrial(pace, data.path());
+      StartTrial starts = new StartTrial(data.path());
+      measurements = session.run(cell -> cell.row().isStart() ? starts.run(cell) : jmh.run(cell));
+    }
     List<Result> results = measurements.results();
     System.out.print(new Table(results).text());
     System.out.println(LEGEND);
     if (arguments.json() != null) {
       ResultFile file = new ResultFile(arguments.json());
+      new Plots(results).write(file.path().getParent(), file.stem());
       file.write(results, Machine.ofThis(("./bench " + command).strip(), measurements.rounds()));
     }
     if (arguments.old() != null) {

@@ -20,6 +20,11 @@ public enum Group {
     this.unit = unit;
   }
 
+  /** The group with a name. */
+  static Group of(String id) {
+    return valueOf(id.toUpperCase(Locale.ROOT));
+  }
+
   /** What the figures of the group are for. */
   String unit() {
     return unit;

@@ -12,7 +12,6 @@ final class Progress {
 
   private final PrintStream out;
   private final boolean terminal;
-  private final Instant started = Instant.now();
   private Instant said = Instant.EPOCH;
 
   Progress(PrintStream out, boolean terminal) {
@@ -21,12 +20,9 @@ final class Progress {
   }
 
   /** Before a cell is measured. */
-  void next(Cell cell, int done, int perRound, int expectedRounds) {
-    int round = done / perRound + 1;
-    String line =
-        "[%d/%d, round %d of %d] %s%s"
-            .formatted(done + 1, perRound * expectedRounds, round, expectedRounds, left(done, perRound * expectedRounds), cell);
-    say(line);
+  void next(Cell cell, int done, int perRound, int rounds, Duration elapsed) {
+    int all = perRound * rounds;
+    say("[%d/%d, round %d of %d] %s%s".formatted(done + 1, all, done / perRound + 1, rounds, left(done, all, elapsed), cell));
   }
 
   /** What goes before the first cell. */
@@ -34,11 +30,10 @@ final class Progress {
     say("Preparing " + what);
   }
 
-  private String left(int done, int all) {
+  private static String left(int done, int all, Duration elapsed) {
     if (done == 0) {
       return "";
     }
-    Duration elapsed = Duration.between(started, Instant.now());
     Duration left = elapsed.multipliedBy(all - done).dividedBy(done);
     return "about %d:%02d left; ".formatted(left.toMinutes(), left.toSecondsPart());
   }

@@ -22,19 +22,18 @@ record ResultFile(Path path) {
       MAPPER.writer(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
 
   /** The name without what tells its type. */
-  private String stem() {
+  String stem() {
     String name = path.getFileName().toString();
     return name.endsWith(".json") ? name.substring(0, name.length() - ".json".length()) : name;
   }
 
-  /** A file beside this one. */
-  Path sibling(String suffix) {
-    return path.resolveSibling(stem() + suffix);
+  private Path runFile() {
+    return path.resolveSibling(stem() + ".run.json");
   }
 
   void write(List<Result> results, Machine machine) throws IOException {
     Files.writeString(path, results.stream().map(ResultFile::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
-    Files.writeString(sibling(".run.json"), INDENTED.writeValueAsString(machine) + "\n");
+    Files.writeString(runFile(), INDENTED.writeValueAsString(machine) + "\n");
   }
 
   private static String json(Result result) {
@@ -54,6 +53,6 @@ record ResultFile(Path path) {
   }
 
   Machine readMachine() throws IOException {
-    return MAPPER.readValue(sibling(".run.json").toFile(), Machine.class);
+    return MAPPER.readValue(runFile().toFile(), Machine.class);
   }
 }

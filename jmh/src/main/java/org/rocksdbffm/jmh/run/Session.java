@@ -3,69 +3,70 @@ package org.rocksdbffm.jmh.run;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.jmh.run.Trial.TrialException;
 
 /**
- * Measures the cells of a plan in rounds, in each of which every cell has one JVM of its own: whatever the machine does
- * meanwhile, it does to all engines.
+ * Measures the cells of a plan in rounds, in each of which every cell has one process of its own: whatever the machine
+ * does meanwhile, it does to all engines.
  */
 final class Session {
   private final Plan plan;
   private final Pace pace;
   private final Progress progress;
-  private final Instant started = Instant.now();
+  private final InstantSource clock;
+  private final Instant started;
   private final Measurements measurements = new Measurements();
   private final List<TrialException> failures = new ArrayList<>();
+  private Duration longestRound = Duration.ZERO;
   private int done;
 
-  Session(Plan plan, Pace pace, Progress progress) {
+  /** A session whose time begins now. */
+  Session(Plan plan, Pace pace, Progress progress, InstantSource clock) {
     this.plan = plan;
     this.pace = pace;
     this.progress = progress;
+    this.clock = clock;
+    this.started = clock.instant();
   }
 
   /** Runs as many rounds as there is time for. */
-  Measurements run() throws Exception {
-    try (DataFolder data = DataFolder.create()) {
-      data.prepare(plan, pace, progress);
-      JmhTrial jmh = new JmhTrial(pace, data.path());
-      StartTrial starts = new StartTrial(data.path());
-      Duration longest = Duration.ZERO;
-      for (int round = 0; round < pace.mostRounds() && hasTimeFor(round, longest); round++) {
-        Instant begun = Instant.now();
-        for (Cell cell : plan.round(round)) {
-          measure(cell, cell.row().isStart() ? starts : jmh, longest);
-        }
-        Duration took = Duration.between(begun, Instant.now());
-        longest = took.compareTo(longest) > 0 ? took : longest;
-      }
+  Measurements run(Trial trial) {
+    for (int round = 0; round < pace.mostRounds() && hasTimeFor(round); round++) {
+      Instant begun = clock.instant();
+      plan.round(round).forEach(cell -> measure(cell, trial));
+      Duration took = Duration.between(begun, clock.instant());
+      longestRound = took.compareTo(longestRound) > 0 ? took : longestRound;
     }
     progress.end();
     return measurements;
   }
 
-  private boolean hasTimeFor(int round, Duration length) {
-    return round < pace.leastRounds() || pace.budget() == null || fits(length);
+  private boolean hasTimeFor(int round) {
+    if (round < pace.leastRounds() || pace.budget() == null) {
+      return true;
+    }
+    return elapsed().plus(longestRound).compareTo(pace.budget()) <= 0;
   }
 
-  private boolean fits(Duration length) {
-    return Duration.between(started, Instant.now()).plus(length).compareTo(pace.budget()) <= 0;
+  private Duration elapsed() {
+    return Duration.between(started, clock.instant());
   }
 
   /** As far as can be told after the first round. */
-  private int expectedRounds(Duration round) {
+  private int expectedRounds() {
     if (pace.budget() == null) {
       return pace.mostRounds();
     }
-    long fitting = round.isZero() ? pace.leastRounds() : pace.budget().dividedBy(round);
+    long fitting = longestRound.isZero() ? pace.leastRounds() : pace.budget().dividedBy(longestRound);
     return Math.clamp(fitting, pace.leastRounds(), pace.mostRounds());
   }
 
   /** What fails once is not tried again. */
-  private void measure(Cell cell, Trial trial, Duration round) {
-    progress.next(cell, done++, plan.cells().size(), expectedRounds(round));
+  private void measure(Cell cell, Trial trial) {
+    progress.next(cell, done++, plan.cells().size(), expectedRounds(), elapsed());
     if (measurements.isGivenUp(cell)) {
       return;
     }
