@@ -25,7 +25,8 @@ import org.openjdk.jmh.infra.Blackhole;
       "--enable-native-access=ALL-UNNAMED",
       "--sun-misc-unsafe-memory-access=allow",
       "-Xms256m",
-      "-Xmx256m"
+      "-Xmx256m",
+      "-XX:+AlwaysPreTouch"
     })
 public class LatencyBenchmark extends Measured {
   private static final int ONE = 1;

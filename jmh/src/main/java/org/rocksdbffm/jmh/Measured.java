@@ -17,8 +17,9 @@ import org.openjdk.jmh.annotations.Warmup;
     jvmArgsAppend = {
       "--enable-native-access=ALL-UNNAMED",
       "--sun-misc-unsafe-memory-access=allow", // JMH 1.37 still uses it
-      "-Xms2g",
-      "-Xmx2g"
+      "-Xms1g",
+      "-Xmx1g",
+      "-XX:+AlwaysPreTouch" // or arrays would be measured by the kernel's first look at the pages
     })
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)

@@ -122,7 +122,7 @@ final class Catalogue {
         scan("forward", "forward").againstJni("forward", "arrays").quick(COARSE).headline(COARSE).threads(THREADS),
         scan("backward", "backward").quick(100),
         scan("bounded", "bounded").quick(100),
-        scan("cursor", "cursor").only(FFM_ONLY).againstJni("forward", "arrays").againstNative("forward").quick(COARSE));
+        scan("cursor", "cursor").only(FFM_ONLY).againstJni("forward", "arrays").againstNative("forward").quick(100));
   }
 
   private static List<Row> multiGets() {

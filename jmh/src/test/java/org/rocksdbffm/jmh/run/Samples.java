@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run;
+
+import java.util.Map;
+
+/** Rows, cells and outcomes that the tests make up. */
+final class Samples {
+  static final Row ARRAY = Row.of(Group.GET, "array", Samples.class, "array").sizes(100, 4096).quick(100).headline(4096);
+  static final Row DIRECT = Row.of(Group.GET, "into direct buffer", Samples.class, "direct").sizes(100, 4096);
+  static final Row PINNED =
+      Row.of(Group.GET, "pinned", Samples.class, "pinned")
+          .sizes(100, 4096)
+          .quick(100)
+          .threads(1, 8)
+          .only(Engine.WITHOUT_JNI)
+          .againstJni("array", "into direct buffer");
+
+  private Samples() {}
+
+  static Cell cell(Row row, int size, Engine engine) {
+    return new Cell(row, size, 1, engine);
+  }
+
+  static Outcome outcome(double nanos) {
+    return new Outcome(Map.of("", nanos), 16.4);
+  }
+
+  /** A result of 100 bytes with one thread. */
+  static Result result(String row, Engine engine, double low, double median, double high) {
+    return new Result(
+        "get", row, 100, 1, engine.id(), median, low, high, 0.0, null, null, null, engine == Engine.NATIVE ? null : 1.0);
+  }
+}

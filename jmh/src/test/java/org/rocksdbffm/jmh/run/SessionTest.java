@@ -1,0 +1,72 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SessionTest {
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private final Progress progress = new Progress(new PrintStream(said, true, StandardCharsets.UTF_8), true);
+  private final List<Cell> measured = new ArrayList<>();
+  private Instant now = Instant.EPOCH;
+
+  private Session session(Duration budget) throws Exception {
+    Pace pace = new Pace(1, Duration.ZERO, 1, Duration.ZERO, 2, 5, budget, 1);
+    Plan plan = Plan.of(Arguments.parse("get", "--quick"), List.of(Samples.ARRAY));
+    return new Session(plan, pace, progress, () -> now);
+  }
+
+  /** Takes a second. */
+  private Outcome measure(Cell cell) {
+    measured.add(cell);
+    now = now.plusSeconds(1);
+    return Samples.outcome(measured.size());
+  }
+
+  @Test
+  void thereAreAsManyRoundsAsFitIntoTheTime() throws Exception {
+    assertEquals(4, session(Duration.ofSeconds(14)).run(this::measure).rounds());
+    assertEquals(12, measured.size());
+  }
+
+  @Test
+  void thereAreNeverFewerThanTheLeastNorMoreThanTheMost() throws Exception {
+    assertEquals(2, session(Duration.ofSeconds(1)).run(this::measure).rounds());
+    assertEquals(5, session(Duration.ofHours(1)).run(this::measure).rounds());
+    assertEquals(5, session(null).run(this::measure).rounds());
+  }
+
+  @Test
+  void whatFailsIsToldAndTheOthersAreMeasured() throws Exception {
+    Session session = session(null);
+    Measurements measurements =
+        session.run(
+            cell -> {
+              if (cell.engine() == Engine.JNI) {
+                throw new Trial.TrialException(cell, "for a test", null);
+              }
+              return measure(cell);
+            });
+    assertEquals(2, measurements.results().size());
+    assertEquals(
+        List.of("get: array, 100 B, jni could not be measured: for a test"),
+        session.failures().stream().map(Exception::getMessage).toList());
+  }
+
+  @Test
+  void theTimeLeftIsTold() throws Exception {
+    session(Duration.ofSeconds(6)).run(this::measure);
+    String lines = said.toString(StandardCharsets.UTF_8);
+    assertTrue(lines.contains("[1/6, round 1 of 2] get: array, 100 B, native"), lines);
+    assertTrue(lines.contains("[4/6, round 2 of 2] about 0:03 left; get: array, 100 B,"), lines);
+  }
+}
