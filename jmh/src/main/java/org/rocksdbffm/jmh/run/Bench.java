@@ -63,8 +63,8 @@ public final class Bench {
     System.out.println(LEGEND);
     if (arguments.json() != null) {
       ResultFile file = new ResultFile(arguments.json());
-      new Plots(results).write(file.path().getParent(), file.stem());
       file.write(results, Machine.ofThis(("./bench " + command).strip(), measurements.rounds()));
+      new Plots(results).write(file.path().getParent(), file.stem());
     }
     if (arguments.old() != null) {
       System.out.print(new Comparison(old, results));

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.run;
 
+import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Line2D;
@@ -16,6 +17,7 @@ import org.jfree.data.category.CategoryDataset;
 /** Draws bars from left to right with whiskers that need not be as long on both sides, which the library's own are. */
 final class WhiskerRenderer extends BarRenderer {
   private static final long serialVersionUID = 1;
+  private static final BasicStroke LINE = new BasicStroke(1);
   private static final double END = 0.25;
   private static final double ROOM = 1.03;
 
@@ -53,6 +55,7 @@ final class WhiskerRenderer extends BarRenderer {
     double low = values.valueToJava2D(spread.low(), area, plot.getRangeAxisEdge());
     double high = values.valueToJava2D(spread.high(), area, plot.getRangeAxisEdge());
     graphics.setPaint(Color.BLACK);
+    graphics.setStroke(LINE);
     graphics.draw(new Line2D.Double(low, middle, high, middle));
     graphics.draw(new Line2D.Double(low, middle - end, low, middle + end));
     graphics.draw(new Line2D.Double(high, middle - end, high, middle + end));
