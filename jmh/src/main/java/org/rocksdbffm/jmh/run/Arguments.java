@@ -46,6 +46,23 @@ record Arguments(
     return groups.isEmpty() ? Pace.HEADLINE : Pace.FULL;
   }
 
+  /** The command line, as far as it says what is measured. */
+  String command() {
+    StringBuilder command = new StringBuilder("./bench");
+    if (groups.equals(List.of(Group.values()))) {
+      command.append(" all");
+    } else {
+      groups.forEach(group -> command.append(' ').append(group.id()));
+    }
+    command.append(quick ? " --quick" : "");
+    command.append(sizes.isEmpty() ? "" : " --sizes " + joined(sizes));
+    return command.append(threads.isEmpty() ? "" : " --threads " + joined(threads)).toString();
+  }
+
+  private static String joined(List<Integer> numbers) {
+    return numbers.stream().map(Object::toString).collect(Collectors.joining(","));
+  }
+
   static Arguments parse(String... words) throws Mistake {
     List<Group> groups = new ArrayList<>();
     boolean quick = false;

@@ -39,10 +39,10 @@ public final class Bench {
       System.err.println(Arguments.USAGE);
       System.exit(MISTAKE);
     }
-    System.exit(run(arguments, old, String.join(" ", words)));
+    System.exit(run(arguments, old));
   }
 
-  private static int run(Arguments arguments, List<Result> old, String command) throws Exception {
+  private static int run(Arguments arguments, List<Result> old) throws Exception {
     Plan plan = Plan.of(arguments, Catalogue.rows());
     if (plan.cells().isEmpty()) {
       System.err.println("There is nothing to measure in these groups at this pace.");
@@ -63,7 +63,7 @@ public final class Bench {
     System.out.println(LEGEND);
     if (arguments.json() != null) {
       ResultFile file = new ResultFile(arguments.json());
-      file.write(results, Machine.ofThis(("./bench " + command).strip(), measurements.rounds()));
+      file.write(results, Machine.ofThis(arguments.command(), measurements.rounds()));
       new Plots(results).write(file.path().getParent(), file.stem());
     }
     if (arguments.old() != null) {

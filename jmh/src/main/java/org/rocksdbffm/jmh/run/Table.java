@@ -83,7 +83,8 @@ final class Table {
 
   private List<String> row(Line line, Map<Engine, Result> results) {
     String byThreads = line.threads() == 1 ? "" : ", " + line.threads() + " threads";
-    List<String> row = new ArrayList<>(List.of(line.row() + byThreads, Cell.sizeText(line.size())));
+    String group = hasSeveralGroups() ? line.group() + ": " : "";
+    List<String> row = new ArrayList<>(List.of(group + line.row() + byThreads, Cell.sizeText(line.size())));
     engines.forEach(engine -> row.add(results.containsKey(engine) ? number(results.get(engine).ns()) : NOTHING));
     Result ffm = results.get(Engine.FFM);
     row.add(ffm == null ? NOTHING : number(ffm.nsLow()) + " to " + number(ffm.nsHigh()));
@@ -92,6 +93,10 @@ final class Table {
     row.add(bytes(results.get(Engine.JNI)));
     row.add(bytes(ffm));
     return row;
+  }
+
+  private boolean hasSeveralGroups() {
+    return lines.keySet().stream().map(Line::group).distinct().count() > 1;
   }
 
   private static String vsJni(Result result) {
@@ -104,7 +109,7 @@ final class Table {
   }
 
   private static String bytes(Result result) {
-    return result == null || result.bytesPerOp() == null ? NOTHING : number(result.bytesPerOp());
+    return result == null || result.bytesPerOp() == null ? NOTHING : String.format(Locale.ROOT, "%.0f", result.bytesPerOp());
   }
 
   /** As the file has it, but without digits that say nothing. */

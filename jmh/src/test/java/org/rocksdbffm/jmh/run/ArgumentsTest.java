@@ -35,6 +35,8 @@ class ArgumentsTest {
             "get", "--quick", "--sizes", "4096,100", "--threads", "8", "--json", json.toString(), "--compare", old.toString());
     assertEquals(new Arguments(List.of(Group.GET), true, List.of(100, 4096), List.of(8), json, old), arguments);
     assertEquals(Pace.QUICK, arguments.pace());
+    assertEquals("./bench get --quick --sizes 100,4096 --threads 8", arguments.command());
+    assertEquals("./bench all", Arguments.parse("all", "--json", json.toString()).command());
     assertEquals(List.of(Group.values()), Arguments.parse("all").groups());
     assertEquals(Pace.FULL, Arguments.parse("scan").pace());
   }
