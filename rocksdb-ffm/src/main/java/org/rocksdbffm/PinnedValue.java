@@ -1,9 +1,25 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousByteChannel;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import org.rocksdbffm.internal.AsynchronousWrite;
 import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.Lease;
+import org.rocksdbffm.internal.LeasePublisher;
+import org.rocksdbffm.internal.LeasedStream;
 import org.rocksdbffm.internal.Memory;
 import org.rocksdbffm.internal.NativeFamily;
 import org.rocksdbffm.internal.Source;
@@ -20,6 +36,9 @@ import org.rocksdbffm.internal.WatchedPin;
  * {@link #segment} for the simple case in which one thread reads and closes it. An open view keeps the
  * bytes whatever the holders do.
  *
+ * <p>It goes out without a copy by {@code writeTo}, to a channel that blocks or not, and to the JDK's asynchronous
+ * channels. A stream and a publisher copy piece by piece, because what they give away may be kept.
+ *
  * <p>While it is pinned it keeps a block of the cache, or a file, of its database, so let go soon. If the
  * database is closed meanwhile, the value stays readable; see {@link RocksDb#close}.
  */
@@ -30,6 +49,10 @@ public sealed class PinnedValue extends Pinned {
 
   // Unsigned: the engine's values have less than 4 GiB, and the object has 48 bytes.
   private final int size;
+
+  static {
+    Lease.offer(value -> ((PinnedValue) value).lease());
+  }
 
   private PinnedValue(NativeFamily family, long address, long size, long pin) {
     this.family = family;
@@ -110,6 +133,152 @@ public sealed class PinnedValue extends Pinned {
     }
   }
 
+  /** Keeps the bytes beside the holders, for what shows them to nobody or to each thread by itself. */
+  private Lease lease() {
+    openView();
+    try {
+      return new Lease(address, size(), this::closeView);
+    } catch (Throwable e) {
+      closeView();
+      throw e;
+    }
+  }
+
+  /**
+   * The value's bytes, read-only, in memory that lives as long as an arena: the value stays pinned until the arena is
+   * closed, or collected, whatever the holders do.
+   *
+   * @param arena of any kind that can be closed or collected
+   * @return the bytes
+   */
+  public final MemorySegment segment(Arena arena) {
+    requireNonNull(arena, "arena");
+    Lease lease = lease();
+    try {
+      return Memory.view(lease, arena);
+    } catch (Throwable e) {
+      lease.end(); // the arena is closed, another thread's, or of the user's making
+      throw e;
+    }
+  }
+
+  /**
+   * A part of the value as a value of its own, which keeps the whole pinned until its last holder lets go.
+   *
+   * @param offset where the part begins
+   * @param size how many bytes it has
+   * @return the part, which the caller <em>owns</em> and must close
+   */
+  public final PinnedValue slice(long offset, long size) {
+    Objects.checkFromIndexSize(offset, size, size());
+    return partOf(this, address + offset, size);
+  }
+
+  /** A value within what is pinned as a whole. */
+  static PinnedValue partOf(Pinned whole, long address, long size) {
+    whole.openView();
+    try {
+      return new Part(whole, address, size);
+    } catch (Throwable e) {
+      whole.closeView();
+      throw e;
+    }
+  }
+
+  /**
+   * Writes the whole value to a channel that blocks, without a copy. To a channel of the JDK's it goes straight from
+   * where it lies; any other channel sees read-only buffers, which are dead once this method returns.
+   *
+   * @param channel not in non-blocking mode
+   * @return how many bytes were written: the value's size
+   * @throws IOException if the channel fails, or takes nothing
+   */
+  public final long writeTo(WritableByteChannel channel) throws IOException {
+    requireNonNull(channel, "channel");
+    try (View view = view()) {
+      return new BufferRun(view.buffers()).writeAll(channel);
+    }
+  }
+
+  /**
+   * Writes what the channel takes at once of the value from a position on, without a copy: for channels in
+   * non-blocking mode. Who writes remembers how far it came.
+   *
+   * @param channel blocking or not
+   * @param position how many bytes were written before
+   * @return how many bytes were written now; 0 if the channel is full, or the position is the value's size
+   * @throws IOException if the channel fails
+   */
+  public final long writeTo(WritableByteChannel channel, long position) throws IOException {
+    requireNonNull(channel, "channel");
+    try (View view = view()) {
+      return new BufferRun(view.buffers()).from(position).writeSome(channel);
+    }
+  }
+
+  /**
+   * Writes the whole value to an asynchronous channel. The write keeps the value pinned until it is over, so the
+   * caller may close it at once. The JDK's channels take the bytes from where they are; any other one gets copies.
+   *
+   * @param channel with no other write in progress
+   * @return the value's size, or the channel's failure; completed after the write has let go of the value. To cancel it
+   *     does not stop the write: closing the channel does
+   */
+  public final CompletableFuture<Long> writeTo(AsynchronousByteChannel channel) {
+    requireNonNull(channel, "channel");
+    return AsynchronousWrite.to(channel, lease());
+  }
+
+  /**
+   * Writes the whole value to a file; see {@link #writeTo(AsynchronousByteChannel)}.
+   *
+   * @param channel open for writing
+   * @param start where in the file the value begins
+   * @return the value's size, or the channel's failure; completed after the write has let go of the value
+   */
+  public final CompletableFuture<Long> writeTo(AsynchronousFileChannel channel, long start) {
+    requireNonNull(channel, "channel");
+    if (start < 0) {
+      throw new IllegalArgumentException("start: " + start + " is negative");
+    }
+    return AsynchronousWrite.to(channel, start, lease());
+  }
+
+  /**
+   * The value as a stream, for any thread, which copies what is read from it. It keeps the value pinned until it is
+   * closed, whatever the holders do.
+   *
+   * @return the stream, which the caller <em>owns</em> and must close; it can be marked and reset
+   */
+  public final InputStream inputStream() {
+    return new LeasedStream(lease(), name());
+  }
+
+  /**
+   * The value for a reactive subscriber, in pieces of 16 KiB at most; with {@link #size} it makes a body for the JDK's
+   * HTTP client. The pieces are copies, made when they are asked for, because a subscriber may keep them and nobody says
+   * when it is done. Each subscription keeps the value pinned until its last piece was handed over, or until it is
+   * cancelled; the value must be held by somebody when it begins.
+   *
+   * @return the publisher, which itself keeps nothing
+   */
+  public final Flow.Publisher<ByteBuffer> publisher() {
+    return new LeasePublisher(() -> LeasePublisher.copiesOf(lease()));
+  }
+
+  /**
+   * The value for a reactive subscriber without a copy: the pieces live as long as the arena, which keeps the value
+   * pinned.
+   *
+   * @param arena that every thread may read: a shared one, which is closed when the subscriber is done, or an
+   *     automatic one
+   * @return the publisher
+   */
+  public final Flow.Publisher<ByteBuffer> publisher(Arena arena) {
+    MemorySegment bytes = segment(arena);
+    return new LeasePublisher(() -> LeasePublisher.partsOf(bytes));
+  }
+
   /**
    * Adds a holder, who must let go by a {@link #close} of its own.
    *
@@ -144,6 +313,26 @@ public sealed class PinnedValue extends Pinned {
     }
   }
 
+  /** A part of something that is pinned as a whole, which it keeps like a view. */
+  private static final class Part extends PinnedValue {
+    private final Pinned whole;
+
+    Part(Pinned whole, long address, long size) {
+      super(null, address, size, 0);
+      this.whole = whole;
+    }
+
+    @Override
+    String name() {
+      return "part of " + whole.name();
+    }
+
+    @Override
+    void release() {
+      whole.closeView();
+    }
+  }
+
   /** The bytes of a pinned value as one thread sees them; for that thread alone. */
   public static final class View implements AutoCloseable {
     private final PinnedValue value;
@@ -161,6 +350,25 @@ public sealed class PinnedValue extends Pinned {
     public MemorySegment segment() {
       requireOpen(arena, value);
       return Memory.view(value.address, value.size(), arena);
+    }
+
+    /**
+     * The value's bytes as one buffer.
+     *
+     * @return a read-only buffer, <em>borrowed until</em> this view is closed, and confined to this thread
+     * @throws IllegalStateException if the value has more bytes than a buffer can show; see {@link #buffers}
+     */
+    public ByteBuffer buffer() {
+      return segment().asByteBuffer();
+    }
+
+    /**
+     * The value's bytes as buffers of 1 GiB at most, of which there is one for all but the largest values.
+     *
+     * @return read-only buffers, <em>borrowed until</em> this view is closed, and confined to this thread
+     */
+    public List<ByteBuffer> buffers() {
+      return BufferRun.of(segment());
     }
 
     /** Ends the view; idempotent. */

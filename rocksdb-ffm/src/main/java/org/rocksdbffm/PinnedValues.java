@@ -1,8 +1,13 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.PinBatch;
@@ -131,6 +136,49 @@ public final class PinnedValues extends Pinned {
   }
 
   /**
+   * One of the values by itself, which keeps them all pinned until its last holder lets go.
+   *
+   * @param index the key's place in the request
+   * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
+   */
+  public PinnedValue value(int index) {
+    return pins.isPresent(index)
+        ? PinnedValue.partOf(this, pins.address(index), pins.size(index))
+        : null;
+  }
+
+  /**
+   * Writes all values, one behind the other, to a channel that blocks, with as few writes as the channel allows and
+   * without a copy.
+   *
+   * @param channel not in non-blocking mode
+   * @return how many bytes were written: the sizes of all values that are there
+   * @throws IOException if the channel fails, or takes nothing
+   */
+  public long writeTo(GatheringByteChannel channel) throws IOException {
+    requireNonNull(channel, "channel");
+    try (View view = view()) {
+      return new BufferRun(view.buffers()).writeAll(channel);
+    }
+  }
+
+  /**
+   * Writes what the channel takes at once of all values from a position on, without a copy: for channels in
+   * non-blocking mode. Who writes remembers how far it came.
+   *
+   * @param channel blocking or not
+   * @param position how many bytes of all values together were written before
+   * @return how many bytes were written now; 0 if the channel is full, or nothing is left
+   * @throws IOException if the channel fails
+   */
+  public long writeTo(GatheringByteChannel channel, long position) throws IOException {
+    requireNonNull(channel, "channel");
+    try (View view = view()) {
+      return new BufferRun(view.buffers()).from(position).writeSome(channel);
+    }
+  }
+
+  /**
    * Opens a view of the values for the current thread.
    *
    * @return the view, which the caller <em>owns</em> and must close
@@ -174,6 +222,23 @@ public final class PinnedValues extends Pinned {
     public MemorySegment segment(int index) {
       requireOpen(arena, values);
       return values.pins.view(index, arena);
+    }
+
+    /**
+     * The bytes of all values that are there, in the order of the keys: one buffer for each of them, or several for
+     * one of more than 1 GiB.
+     *
+     * @return read-only buffers, <em>borrowed until</em> this view is closed, and confined to this thread
+     */
+    public List<ByteBuffer> buffers() {
+      requireOpen(arena, values);
+      List<ByteBuffer> buffers = new ArrayList<>(values.count());
+      for (int i = 0; i < values.count(); i++) {
+        if (values.isPresent(i)) {
+          BufferRun.add(buffers, segment(i), BufferRun.LARGEST_BUFFER);
+        }
+      }
+      return buffers;
     }
 
     /** Ends the view; idempotent. */

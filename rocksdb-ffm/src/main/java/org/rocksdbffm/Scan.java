@@ -3,7 +3,12 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Spliterator;
 import java.util.Spliterators.AbstractSpliterator;
 import java.util.function.Consumer;
@@ -102,6 +107,28 @@ public final class Scan implements Row, AutoCloseable {
   @Override
   public long valueSize() {
     return rows.valueSize();
+  }
+
+  /**
+   * Writes the values of the rest of the rows, one behind the other, to a channel that blocks: those of a block of
+   * small rows with one gathering write, and each large one from where the engine has it.
+   *
+   * @param channel not in non-blocking mode
+   * @return how many bytes were written
+   * @throws IOException if the channel fails, or takes nothing; the scan stands somewhere in between then
+   */
+  public long writeValuesTo(GatheringByteChannel channel) throws IOException {
+    requireNonNull(channel, "channel");
+    List<ByteBuffer> values = new ArrayList<>();
+    long written = 0;
+    while (next()) {
+      do {
+        BufferRun.add(values, value(), BufferRun.LARGEST_BUFFER);
+      } while (rows.stepInBlock());
+      written += new BufferRun(values).writeAll(channel);
+      values.clear();
+    }
+    return written;
   }
 
   /**

@@ -72,6 +72,7 @@ final class LifecycleTest {
           "MultiGet.count()",
           "MultiGet.sorted(boolean)",
           "PinnedValue.close()",
+          "PinnedValue.publisher()",
           "PinnedValue.size()",
           "PinnedValue.View.close()",
           "PinnedValues.close()",

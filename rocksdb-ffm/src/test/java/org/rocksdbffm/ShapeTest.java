@@ -288,6 +288,7 @@ class ShapeTest {
             "Engine.TABLE",
             "Handle.LAST_ID",
             "LeakLevel.CURRENT",
+            "Lease.OPENER",
             "Memory.EVERYTHING",
             "NativeLibrary$First.FAILURE",
             "NativeLibrary$First.OPENED",

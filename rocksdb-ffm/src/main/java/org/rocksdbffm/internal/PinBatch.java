@@ -52,6 +52,11 @@ public final class PinBatch {
     return sizes[index];
   }
 
+  /** Where a value is that is present. */
+  public long address(int index) {
+    return addresses[index];
+  }
+
   /** A copy of a value; null if it is absent. */
   public byte[] bytes(int index) {
     return isPresent(index) ? Memory.toArray(addresses[index], sizes[index]) : null;

@@ -1,0 +1,106 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousByteChannel;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.CompletionHandler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Leased bytes on their way to an asynchronous channel, one write after another until all are out or one fails. It
+ * <em>owns</em> the lease, and ends it before the future tells anybody.
+ *
+ * <p>The JDK's own channels take the bytes where they are: they refuse buffers that are confined to a thread, and are
+ * done with a buffer when they say so. Of any other channel nobody knows that, so it gets copies.
+ */
+public final class AsynchronousWrite implements CompletionHandler<Integer, Void> {
+  private static final int MAX_WRITE = 1 << 30;
+  private static final int COPY_SIZE = 64 << 10;
+
+  /** One write to the channel. */
+  private interface Target {
+    void write(ByteBuffer bytes, long position, CompletionHandler<Integer, Void> handler);
+  }
+
+  private final Lease lease;
+  private final Target target;
+  private final boolean copies;
+  private final CompletableFuture<Long> future = new CompletableFuture<>();
+
+  // A write that completes at once must not write on within itself: the stack would grow with each.
+  private final AtomicInteger turns = new AtomicInteger();
+  private volatile long written;
+
+  private AsynchronousWrite(Lease lease, Object channel, Target target) {
+    this.lease = lease;
+    this.target = target;
+    this.copies = channel.getClass().getModule() != Object.class.getModule();
+  }
+
+  public static CompletableFuture<Long> to(AsynchronousByteChannel channel, Lease lease) {
+    Target target = (bytes, ignored, handler) -> channel.write(bytes, null, handler);
+    return new AsynchronousWrite(lease, channel, target).start();
+  }
+
+  public static CompletableFuture<Long> to(AsynchronousFileChannel channel, long start, Lease lease) {
+    Target target = (bytes, position, handler) -> channel.write(bytes, start + position, null, handler);
+    return new AsynchronousWrite(lease, channel, target).start();
+  }
+
+  private CompletableFuture<Long> start() {
+    if (lease.size() == 0) {
+      lease.end();
+      future.complete(0L);
+    } else {
+      writeOn();
+    }
+    return future;
+  }
+
+  private void writeOn() {
+    if (turns.getAndIncrement() != 0) {
+      return;
+    }
+    do {
+      try {
+        target.write(next(), written, this);
+      } catch (Throwable e) {
+        failed(e, null);
+      }
+    } while (turns.decrementAndGet() != 0);
+  }
+
+  private ByteBuffer next() {
+    long left = lease.size() - written;
+    if (!copies) {
+      return lease.unscoped(written, (int) Math.min(left, MAX_WRITE));
+    }
+    byte[] copy = new byte[(int) Math.min(left, COPY_SIZE)];
+    lease.copy(written, copy, 0, copy.length);
+    return ByteBuffer.wrap(copy);
+  }
+
+  @Override
+  public void completed(Integer count, Void attachment) {
+    if (count <= 0 || count > lease.size() - written) {
+      failed(new IOException("the channel says that it wrote " + count + " bytes"), null);
+      return;
+    }
+    written += count;
+    if (written < lease.size()) {
+      writeOn();
+    } else {
+      lease.end();
+      future.complete(written);
+    }
+  }
+
+  @Override
+  public void failed(Throwable cause, Void attachment) {
+    lease.end();
+    future.completeExceptionally(cause);
+  }
+}
