@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /** Channels of a user's own making that take everything and keep the buffers they were given. */
-final class NullChannels {
+public final class NullChannels {
   /** A file that is nobody's. */
-  static final AsynchronousFileChannel FILE = temporaryFile();
+  public static final AsynchronousFileChannel FILE = temporaryFile();
 
   private NullChannels() {}
 
@@ -63,7 +63,7 @@ final class NullChannels {
     public void close() {}
   }
 
-  static class Asynchronous implements AsynchronousByteChannel {
+  public static class Asynchronous implements AsynchronousByteChannel {
     ByteBuffer last;
 
     @Override

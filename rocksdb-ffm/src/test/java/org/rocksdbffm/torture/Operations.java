@@ -19,6 +19,7 @@ final class Operations {
               BatchOperations.ALL,
               RowOperations.ALL,
               PinOperations.ALL,
+              HandOffOperations.ALL,
               MultiGetOperations.ALL,
               ValueOperations.ALL)
           .flatMap(List::stream)

@@ -31,7 +31,7 @@ final class RowOperations {
 
   private RowOperations() {}
 
-  private static NavigableMap<byte[], byte[]> rowsAt(Place place, Attempt attempt) {
+  static NavigableMap<byte[], byte[]> rowsAt(Place place, Attempt attempt) {
     int client = place.clientSeenBy(attempt.client.number);
     NavigableMap<byte[], byte[]> copy = FamilyModel.empty();
     copy.putAll(
@@ -41,7 +41,7 @@ final class RowOperations {
     return copy;
   }
 
-  private static Place placeToRead(Attempt attempt) {
+  static Place placeToRead(Attempt attempt) {
     Place place = attempt.world.anyPlace(attempt.random);
     for (int i = 0; i < 10 && !place.exact; i++) {
       place = attempt.world.anyPlace(attempt.random);
