@@ -1,9 +1,9 @@
 /** RocksDB for Java on the Foreign Function and Memory API. */
-@SuppressWarnings("module") // the drop-in is compiled after this
+@SuppressWarnings("module") // what these packages are shown to is compiled after this
 module org.rocksdbffm {
   requires static jdk.jfr; // without it, nothing is recorded
 
   exports org.rocksdbffm;
-  exports org.rocksdbffm.internal to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal to org.rocksdbffm.compat, org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.loader to org.rocksdbffm.compat;
 }

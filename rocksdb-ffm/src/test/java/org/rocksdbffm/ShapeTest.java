@@ -186,13 +186,13 @@ class ShapeTest {
   }
 
   @Test
-  void theModuleExportsThePublicPackageToEverybodyAndTheRestToTheDropInAlone() {
+  void theModuleExportsThePublicPackageToEverybodyAndTheRestToItsOwnModules() {
     ModuleAttribute module =
         CompiledClasses.moduleDescriptor().findAttribute(Attributes.module()).orElseThrow();
     assertEquals(
         List.of(
             "org/rocksdbffm to []",
-            "org/rocksdbffm/internal to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal to [org.rocksdbffm.compat, org.rocksdbffm.netty]",
             "org/rocksdbffm/internal/loader to [org.rocksdbffm.compat]"),
         module.exports().stream()
             .map(

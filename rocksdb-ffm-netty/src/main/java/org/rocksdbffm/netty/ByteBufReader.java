@@ -1,0 +1,121 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.netty;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.MultiGet;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.Reader;
+
+/**
+ * Reads with keys and values that are buffers of Netty. A small value is copied into a buffer of the allocator, a large
+ * one stays where the engine has it; see {@link PinnedByteBuf}. No value touches the heap. Thread-safe.
+ *
+ * <p>A read waits for the disk if the value is in no cache. Where that must not be, on an event loop, read with
+ * {@link org.rocksdbffm.ReadOptions.Tier#BLOCK_CACHE}.
+ *
+ * <p>A key is a buffer of any kind, from its reader index to its writer index, which stay as they are.
+ */
+public sealed class ByteBufReader permits ByteBufKeySpace {
+  /** Values up to this size are copied, unless it is said otherwise. */
+  public static final int DEFAULT_COPY_LIMIT = 1024;
+
+  final ByteBufAllocator allocator;
+  private final Reader reader;
+  private final int copyLimit;
+
+  /**
+   * Reads through a reader.
+   *
+   * @param reader what to read
+   * @param allocator makes the buffers of small values
+   */
+  public ByteBufReader(Reader reader, ByteBufAllocator allocator) {
+    this(reader, allocator, DEFAULT_COPY_LIMIT);
+  }
+
+  /**
+   * Reads through a reader, with a limit of one's own between copying and pinning.
+   *
+   * @param reader what to read
+   * @param allocator makes the buffers of small values
+   * @param copyLimit values up to this size are copied; 0 to pin every value but the empty one
+   */
+  public ByteBufReader(Reader reader, ByteBufAllocator allocator, int copyLimit) {
+    this.reader = requireNonNull(reader, "reader");
+    this.allocator = requireNonNull(allocator, "allocator");
+    if (copyLimit < 0) {
+      throw new IllegalArgumentException("copyLimit: " + copyLimit + " is negative");
+    }
+    this.copyLimit = copyLimit;
+  }
+
+  /**
+   * Reads a value.
+   *
+   * @param key borrowed
+   * @return the value, which the caller <em>owns</em> and must release; or null if there is no such key
+   */
+  public ByteBuf get(ByteBuf key) {
+    try (HeldBytes bytes = new HeldBytes(requireNonNull(key, "key"), allocator);
+        PinnedValue value = reader.getPinned(bytes.segment())) {
+      return value == null ? null : bufferOf(value);
+    }
+  }
+
+  /**
+   * Reads many values at once. Those that are not copied stay pinned together until the last of them is released.
+   *
+   * @param keys borrowed
+   * @return the values in the order of the keys, null where there is no such key; the caller <em>owns</em> and must
+   *     release each
+   */
+  public List<ByteBuf> multiGet(List<ByteBuf> keys) {
+    try (PinnedValues values = pin(keys)) {
+      List<ByteBuf> buffers = new ArrayList<>(values.count());
+      try {
+        for (int i = 0; i < values.count(); i++) {
+          try (PinnedValue value = values.value(i)) {
+            buffers.add(value == null ? null : bufferOf(value));
+          }
+        }
+        return buffers;
+      } catch (Throwable e) {
+        buffers.stream().filter(java.util.Objects::nonNull).forEach(ByteBuf::release);
+        throw e;
+      }
+    }
+  }
+
+  private PinnedValues pin(List<ByteBuf> keys) {
+    MultiGet request = reader.multiGet();
+    for (ByteBuf key : keys) {
+      try (HeldBytes bytes = new HeldBytes(requireNonNull(key, "key"), allocator)) {
+        request.add(bytes.segment());
+      }
+    }
+    return request.get();
+  }
+
+  private ByteBuf bufferOf(PinnedValue value) {
+    return value.size() <= copyLimit ? copyOf(value) : PinnedByteBuf.of(allocator, value);
+  }
+
+  private ByteBuf copyOf(PinnedValue value) {
+    if (value.size() == 0) {
+      return io.netty.buffer.Unpooled.EMPTY_BUFFER;
+    }
+    ByteBuf copy = allocator.directBuffer((int) value.size());
+    try (PinnedValue.View view = value.view()) {
+      return copy.writeBytes(view.buffer());
+    } catch (Throwable e) {
+      copy.release();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,250 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.netty;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.buffer.AbstractByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.GatheringByteChannel;
+import java.util.Objects;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.internal.Lease;
+
+/**
+ * A pinned value as a read-only buffer of Netty, over the engine's own bytes. It keeps the value pinned until its last
+ * release, whatever the value's holders do. Slices, duplicates and retained ones share its count as with any buffer.
+ *
+ * <p>Transports and OpenSSL get the address of the bytes. A buffer of NIO that it gives out ({@code nioBuffer}) is
+ * for the thread that asked, and dead once the last release happened on that thread. If the last release
+ * happens on another thread, what was given out stays readable, and the value pinned, until nobody can reach it: no
+ * use of it shows memory that is gone.
+ */
+public final class PinnedByteBuf extends ReadOnlyByteBuf {
+  private static final int COPY_SIZE = 8 << 10;
+
+  private final ByteBufAllocator allocator;
+  private final Lease lease;
+
+  private PinnedByteBuf(ByteBufAllocator allocator, Lease lease) {
+    super((int) lease.size());
+    this.allocator = allocator;
+    this.lease = lease;
+    writerIndex((int) lease.size());
+  }
+
+  /**
+   * A buffer over a value. It keeps the value pinned by itself: the caller still closes the value.
+   *
+   * @param allocator makes copies, if somebody asks for one
+   * @param value of less than 2 GiB; of a larger one, take slices
+   * @return the buffer, which the caller <em>owns</em> and must release
+   */
+  public static ByteBuf of(ByteBufAllocator allocator, PinnedValue value) {
+    requireNonNull(allocator, "allocator");
+    if (value.size() > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "value: a buffer shows less than 2 GiB, and it has " + value.size() + " bytes: take slices of it");
+    }
+    Lease lease = Lease.of(value);
+    try {
+      return LeakAware.track(new PinnedByteBuf(allocator, lease));
+    } catch (Throwable e) {
+      lease.end();
+      throw e;
+    }
+  }
+
+  /**
+   * One buffer over all values of a multi-get that are there, one behind the other. It keeps them pinned together.
+   *
+   * @param allocator makes the composite
+   * @param values of less than 2 GiB together
+   * @return the buffer, which the caller <em>owns</em> and must release
+   */
+  public static CompositeByteBuf of(ByteBufAllocator allocator, PinnedValues values) {
+    CompositeByteBuf all = allocator.compositeBuffer(Math.max(2, values.count()));
+    try {
+      for (int i = 0; i < values.count(); i++) {
+        try (PinnedValue value = values.value(i)) {
+          if (value != null) {
+            all.addComponent(true, of(allocator, value));
+          }
+        }
+      }
+      return all;
+    } catch (Throwable e) {
+      all.release();
+      throw e;
+    }
+  }
+
+  @Override
+  protected void deallocate() {
+    lease.end();
+  }
+
+  @Override
+  public ByteBufAllocator alloc() {
+    return allocator;
+  }
+
+  @Override
+  public boolean isDirect() {
+    return true;
+  }
+
+  @Override
+  public boolean hasMemoryAddress() {
+    return true;
+  }
+
+  @Override
+  public long memoryAddress() {
+    requireHeld();
+    return lease.address();
+  }
+
+  /** Netty's own check can be switched off, and then the lease refuses. */
+  private MemorySegment bytes() {
+    return lease.view();
+  }
+
+  private void requireHeld() {
+    if (refCnt() == 0) {
+      throw new io.netty.util.IllegalReferenceCountException(0);
+    }
+  }
+
+  private MemorySegment bytes(int index, int length) {
+    requireHeld();
+    Objects.checkFromIndexSize(index, length, capacity());
+    return bytes().asSlice(index, length);
+  }
+
+  @Override
+  protected byte _getByte(int index) {
+    return bytes().get(ValueLayout.JAVA_BYTE, index);
+  }
+
+  @Override
+  protected short _getShort(int index) {
+    return bytes().get(BIG_SHORT, index);
+  }
+
+  @Override
+  protected short _getShortLE(int index) {
+    return Short.reverseBytes(_getShort(index));
+  }
+
+  @Override
+  protected int _getUnsignedMedium(int index) {
+    return (_getShort(index) & 0xffff) << 8 | _getByte(index + 2) & 0xff;
+  }
+
+  @Override
+  protected int _getUnsignedMediumLE(int index) {
+    return _getShortLE(index) & 0xffff | (_getByte(index + 2) & 0xff) << 16;
+  }
+
+  @Override
+  protected int _getInt(int index) {
+    return bytes().get(BIG_INT, index);
+  }
+
+  @Override
+  protected int _getIntLE(int index) {
+    return Integer.reverseBytes(_getInt(index));
+  }
+
+  @Override
+  protected long _getLong(int index) {
+    return bytes().get(BIG_LONG, index);
+  }
+
+  @Override
+  protected long _getLongLE(int index) {
+    return Long.reverseBytes(_getLong(index));
+  }
+
+  @Override
+  public ByteBuf getBytes(int index, ByteBuf target, int targetIndex, int length) {
+    target.setBytes(targetIndex, nioBuffer(index, length));
+    return this;
+  }
+
+  @Override
+  public ByteBuf getBytes(int index, byte[] target, int targetIndex, int length) {
+    MemorySegment.copy(bytes(index, length), ValueLayout.JAVA_BYTE, 0, target, targetIndex, length);
+    return this;
+  }
+
+  @Override
+  public ByteBuf getBytes(int index, ByteBuffer target) {
+    target.put(nioBuffer(index, target.remaining()));
+    return this;
+  }
+
+  @Override
+  public ByteBuf getBytes(int index, OutputStream out, int length) throws IOException {
+    bytes(index, length);
+    byte[] piece = new byte[Math.min(length, COPY_SIZE)];
+    for (int copied = 0; copied < length; ) {
+      int count = Math.min(length - copied, COPY_SIZE);
+      getBytes(index + copied, piece, 0, count);
+      out.write(piece, 0, count);
+      copied += count;
+    }
+    return this;
+  }
+
+  @Override
+  public int getBytes(int index, GatheringByteChannel out, int length) throws IOException {
+    return out.write(nioBuffer(index, length));
+  }
+
+  @Override
+  public int getBytes(int index, FileChannel out, long position, int length) throws IOException {
+    return out.write(nioBuffer(index, length), position);
+  }
+
+  @Override
+  public ByteBuf copy(int index, int length) {
+    return allocator.directBuffer(Math.max(length, 1)).writeBytes(nioBuffer(index, length));
+  }
+
+  @Override
+  public int nioBufferCount() {
+    return 1;
+  }
+
+  @Override
+  public ByteBuffer nioBuffer(int index, int length) {
+    return bytes(index, length).asByteBuffer();
+  }
+
+  @Override
+  public ByteBuffer internalNioBuffer(int index, int length) {
+    return nioBuffer(index, length);
+  }
+
+  @Override
+  public ByteBuffer[] nioBuffers(int index, int length) {
+    return new ByteBuffer[] {nioBuffer(index, length)};
+  }
+
+  /** The way to Netty's leak detector, which its own allocators take. */
+  private abstract static class LeakAware extends AbstractByteBufAllocator {
+    static ByteBuf track(ByteBuf buffer) {
+      return toLeakAwareBuffer(buffer);
+    }
+  }
+}
