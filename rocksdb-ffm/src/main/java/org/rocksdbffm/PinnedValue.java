@@ -72,9 +72,9 @@ public sealed class PinnedValue extends Pinned {
 
   private static PinnedValue of(NativeFamily family, Call call) {
     try {
-      return WatchedPin.isDue() ? watched(family, call) : plain(family, call);
+      return WatchedPin.isDue(family.database().pins()) ? watched(family, call) : plain(family, call);
     } catch (Throwable e) {
-      family.release(call.pin());
+      family.release(call.pin(), call.size());
       throw e;
     }
   }
@@ -95,7 +95,7 @@ public sealed class PinnedValue extends Pinned {
 
   @Override
   void release() {
-    family.release(pin);
+    family.release(pin, size());
   }
 
   /**
@@ -296,7 +296,7 @@ public sealed class PinnedValue extends Pinned {
 
     Watched(NativeFamily family, long address, long size, long pin) {
       super(family, address, size, pin);
-      watched = new WatchedPin(name(), () -> family.release(pin));
+      watched = new WatchedPin(family.database().pins(), name(), () -> family.release(pin, size));
       watch = Watch.over(this, watched);
     }
 

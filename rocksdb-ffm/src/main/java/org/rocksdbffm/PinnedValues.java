@@ -25,7 +25,7 @@ public final class PinnedValues extends Pinned {
 
   private PinnedValues(PinBatch pins) {
     this.pins = pins;
-    this.watched = WatchedPin.isDue() ? new WatchedPin(pins.name(), pins::release) : null;
+    this.watched = WatchedPin.isDue(pins.ledger()) ? new WatchedPin(pins.ledger(), pins.name(), pins::release) : null;
     this.watch = watched == null ? null : Watch.over(this, watched);
   }
 

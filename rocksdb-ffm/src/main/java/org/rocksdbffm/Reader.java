@@ -249,7 +249,7 @@ public sealed class Reader permits KeySpace, Snapshot {
     try (Arena arena = Arena.ofConfined()) {
       return look.apply(Memory.view(address, size, arena));
     } finally {
-      source.family().release(pin);
+      source.family().release(pin, size);
     }
   }
 

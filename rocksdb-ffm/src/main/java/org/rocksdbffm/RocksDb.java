@@ -5,10 +5,12 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.Database;
@@ -290,7 +292,42 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the count of pinned values and multi-gets that were not released
    */
   public long pinCount() {
-    return database.pinCount();
+    return database.pins().count();
+  }
+
+  /**
+   * How many bytes the values have that are pinned in the database at the moment. What the engine keeps for them may be
+   * more: a whole block of its cache for one of the block's values.
+   *
+   * @return the sum of their sizes
+   */
+  public long pinnedBytes() {
+    return database.pins().bytes();
+  }
+
+  /**
+   * How long the oldest pinned value has been so, among those that are watched: one in 1024, or all of them when there
+   * is a limit to their age or all leaks are looked for.
+   *
+   * @return its age, if any is watched
+   */
+  public Optional<Duration> oldestPin() {
+    return database.pins().oldestAge();
+  }
+
+  /**
+   * Limits how much may be pinned, and for how long. It counts from now on; what is pinned stays.
+   *
+   * @param limits replace those there were
+   */
+  public void limitPins(PinLimits limits) {
+    requireNonNull(limits, "limits");
+    database
+        .pins()
+        .limit(
+            limits.warnBytes().map(ByteSize::bytes).orElse(null),
+            limits.maxBytes().map(ByteSize::bytes).orElse(null),
+            limits.warnAge().orElse(null));
   }
 
   /**

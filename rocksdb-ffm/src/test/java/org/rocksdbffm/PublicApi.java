@@ -117,6 +117,7 @@ public final class PublicApi {
     valid.put(Object.class, 1);
     valid.put(Path.class, folder);
     valid.put(Duration.class, Duration.ofSeconds(1));
+    valid.put(PinLimits.class, PinLimits.none());
     valid.put(ByteSize.class, ByteSize.kib(4));
     valid.put(WriteBatch.class, new WriteBatch());
     valid.put(WriteBatch.Visitor.class, new NoVisitor());

@@ -72,6 +72,7 @@ final class Specimens implements AutoCloseable {
       case "CompactOptions" -> CompactOptions.defaults();
       case "FlushOptions" -> FlushOptions.defaults();
       case "KeyRange" -> KeyRange.all();
+      case "PinLimits" -> PinLimits.none();
       case "ByteSize" -> ByteSize.kib(1);
       case "Filter" -> Filter.bloom(10);
       case "MergeOperator" -> MergeOperator.max();

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
@@ -28,7 +27,7 @@ public final class Database implements Forgettable {
   private final MemorySegment db;
   private final List<NativeFamily> families = new ArrayList<>();
   private final Set<Child> children = new LinkedHashSet<>();
-  private final LongAdder pins = new LongAdder();
+  private final PinLedger pins;
   private final AtomicBoolean destroyed = new AtomicBoolean();
   private final Anchor anchor = new Anchor(this);
 
@@ -43,6 +42,7 @@ public final class Database implements Forgettable {
 
   public Database(String path, MemorySegment db) {
     this.handle = new Handle("database " + path);
+    this.pins = new PinLedger(handle.name());
     this.db = db;
     ALIVE.add(this);
     LiveObjects.DATABASES.made();
@@ -74,7 +74,7 @@ public final class Database implements Forgettable {
   }
 
   static long pinsOfAll() {
-    return ALIVE.stream().mapToLong(Database::pinCount).sum();
+    return ALIVE.stream().mapToLong(database -> database.pins.count()).sum();
   }
 
   /** Held by all through which a user reaches this database. */
@@ -145,22 +145,21 @@ public final class Database implements Forgettable {
     }
   }
 
-  /** Counts a pin; called within a {@link Call} that uses this database. */
-  void pinned() {
-    pins.increment();
+  /** Counts a pin, or refuses it; called within a {@link Call} that uses this database. */
+  void pinned(long size) {
+    pins.add(size);
   }
 
   /** Counts a pin less, and destroys the native database if it was the last of a closed one. */
-  void unpinned() {
-    pins.decrement();
+  void unpinned(long size) {
+    pins.remove(size);
     if (abandoned) {
       destroyIfUnpinned();
     }
   }
 
-  /** How many pins there are. */
-  public long pinCount() {
-    return pins.sum();
+  public PinLedger pins() {
+    return pins;
   }
 
   /** Idempotent; returns when the native database is gone or only pins keep it. */
@@ -189,7 +188,7 @@ public final class Database implements Forgettable {
    * brings it to zero sees that it is, because its decrement precedes its sum.
    */
   private void destroyIfUnpinned() {
-    if (pins.sum() == 0 && destroyed.compareAndSet(false, true)) {
+    if (pins.count() == 0 && destroyed.compareAndSet(false, true)) {
       for (NativeFamily family : families) {
         family.destroy();
       }

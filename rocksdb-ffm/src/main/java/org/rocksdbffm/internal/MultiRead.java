@@ -106,6 +106,7 @@ final class MultiRead {
         throw failure();
       }
       fillIn(batch);
+      batch.measured();
       return batch;
     } catch (Throwable e) {
       if (batch == null) {

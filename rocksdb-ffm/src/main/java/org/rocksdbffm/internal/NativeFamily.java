@@ -71,9 +71,9 @@ public final class NativeFamily {
   }
 
   /** Counts a pinned value; called within a {@link Call} that uses this family. */
-  void pinned() {
+  void pinned(long size) {
+    database.pinned(size);
     hold();
-    database.pinned();
   }
 
   /** Keeps the family, as part of what is counted as one pin in its database; called within a call as well. */
@@ -93,13 +93,13 @@ public final class NativeFamily {
     }
   }
 
-  /** Releases a pin that a read took; 0 is that of an empty value, which the engine does not pin. */
-  public void release(long pin) {
+  /** Releases a pin that a read took, of so many bytes; 0 is that of an empty value, which the engine does not pin. */
+  public void release(long pin, long size) {
     if (pin != 0) {
       RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(pin));
     }
     letGo();
-    database.unpinned();
+    database.unpinned(size);
   }
 
   /**

@@ -37,7 +37,7 @@ final class NativeIterator {
       return false;
     }
     kept = true;
-    database.pinned();
+    database.pinned(0);
     return true;
   }
 
@@ -48,7 +48,7 @@ final class NativeIterator {
       RocksDbC.rocksdb_iter_destroy(iterator);
       LiveObjects.ITERATORS.gone(bufferSize);
       if (kept) {
-        database.unpinned();
+        database.unpinned(0);
       }
     }
   }

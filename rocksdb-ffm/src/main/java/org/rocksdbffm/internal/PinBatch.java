@@ -15,6 +15,7 @@ public final class PinBatch {
   private final MemorySegment pins;
   private final long[] addresses;
   private final long[] sizes;
+  private long bytes;
 
   /** <em>Owns</em> the array of pins, one for each of the keys, and the pins; the families are those of the keys. */
   PinBatch(Database database, List<NativeFamily> families, MemorySegment pins, int count) {
@@ -30,10 +31,25 @@ public final class PinBatch {
     sizes[index] = found ? size : ABSENT;
   }
 
-  /** Counts the pins; called within calls that use the database and the families. */
+  /** Counts the pins as one, whose bytes are not known yet; called within calls that use database and families. */
   void pinned() {
-    database.pinned();
+    database.pinned(0);
     families.forEach(NativeFamily::hold);
+  }
+
+  /** Counts the bytes of what was found, or refuses them. */
+  void measured() {
+    long size = 0;
+    for (long each : sizes) {
+      size += Math.max(0, each);
+    }
+    database.pinned(size);
+    database.unpinned(0);
+    bytes = size;
+  }
+
+  public PinLedger ledger() {
+    return database.pins();
   }
 
   public String name() {
@@ -72,6 +88,6 @@ public final class PinBatch {
     LiveObjects.PIN_ARRAYS.gone(pins.byteSize());
     Memory.free(pins);
     families.forEach(NativeFamily::letGo);
-    database.unpinned();
+    database.unpinned(bytes);
   }
 }

@@ -211,7 +211,7 @@ public final class Source {
   /** Counts the pin that the call describes, or releases it. */
   private void pinned(Call call, int found) {
     try {
-      family.pinned();
+      family.pinned(call.size());
     } catch (Throwable e) {
       releasePin(call, found);
       throw e;
@@ -249,14 +249,14 @@ public final class Source {
   private MemorySegment pinnedView(long address, long size, long pin, Arena arena) {
     ArenaPin owner = null;
     try {
-      owner = new ArenaPin(family, pin);
+      owner = new ArenaPin(family, pin, size);
       return Memory.view(address, size, arena, owner);
     } catch (Throwable e) {
       // The arena is closed, confined to another thread, of the user's making, or has got the pin already.
       if (owner != null) {
         owner.run();
       } else {
-        family.release(pin);
+        family.release(pin, size);
       }
       throw e;
     }
@@ -266,18 +266,20 @@ public final class Source {
   private static final class ArenaPin implements Runnable {
     private final NativeFamily family;
     private final long pin;
+    private final long size;
     private boolean released;
 
-    ArenaPin(NativeFamily family, long pin) {
+    ArenaPin(NativeFamily family, long pin, long size) {
       this.family = family;
       this.pin = pin;
+      this.size = size;
     }
 
     @Override
     public synchronized void run() {
       if (!released) {
         released = true;
-        family.release(pin);
+        family.release(pin, size);
       }
     }
   }

@@ -12,24 +12,50 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
 public final class WatchedPin implements Forgettable {
   private static final int ONE_IN = 1024;
 
+  private final PinLedger ledger;
   private final String name;
-  private final Runnable release;
-  private final AtomicBoolean released = new AtomicBoolean();
+  private final Throwable site;
   private final long since = System.nanoTime();
+  private final Runnable release;
+  private final AtomicBoolean reported = new AtomicBoolean();
+  private final AtomicBoolean released = new AtomicBoolean();
   private volatile boolean viewed;
 
-  public WatchedPin(String name, Runnable release) {
+  /** Watches what the ledger has counted. */
+  public WatchedPin(PinLedger ledger, String name, Runnable release) {
+    this.ledger = ledger;
     this.name = name;
+    boolean sited = LeakLevel.CURRENT == LeakLevel.ALL || ledger.watchesAll();
+    this.site = sited ? new Throwable(name + " was pinned here") : null;
     this.release = release;
+    ledger.watch(this);
   }
 
-  /** Whether to watch the next pinned value. */
-  public static boolean isDue() {
+  /** Whether to watch the next pinned value of a database. */
+  public static boolean isDue(PinLedger ledger) {
+    return isSampled() || ledger.watchesAll();
+  }
+
+  private static boolean isSampled() {
     return switch (LeakLevel.CURRENT) {
       case OFF -> false;
       case SAMPLED -> ThreadLocalRandom.current().nextInt(ONE_IN) == 0;
       case ALL -> true;
     };
+  }
+
+  /** Where it was pinned; null if that costs too much, which it does for one in some. */
+  Throwable site() {
+    return site;
+  }
+
+  long nanosOld() {
+    return System.nanoTime() - since;
+  }
+
+  /** True once. */
+  boolean isReportedFirst() {
+    return reported.compareAndSet(false, true);
   }
 
   @Override
@@ -49,6 +75,7 @@ public final class WatchedPin implements Forgettable {
 
   public void release() {
     if (released.compareAndSet(false, true)) {
+      ledger.unwatch(this);
       release.run();
       FlightRecords.unpinned(name, since);
     }

@@ -2,6 +2,7 @@
 package org.rocksdbffm.torture;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.Options;
+import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.TableOptions;
@@ -195,6 +197,12 @@ final class DatabaseOperations {
     Held<RocksDb> held = attempt.world.anySlot(attempt.random).database;
     RocksDb db = attempt.touch(held);
     attempt.check(db.pinCount() >= 0, "a negative count of pins");
+    attempt.check(db.pinnedBytes() >= 0, "a negative number of pinned bytes");
+    attempt.check(db.oldestPin().stream().noneMatch(Duration::isNegative), "a pin of the future");
+    db.limitPins(
+        attempt.oneIn(2)
+            ? PinLimits.none()
+            : PinLimits.none().maxBytes(ByteSize.mib(1 << 20)).warnAge(Duration.ofDays(1)));
     attempt.check(db.toString().startsWith("database "), "its name");
     List<ColumnFamily> families = db.columnFamilies();
     attempt.check(families.stream().anyMatch(family -> family.name().equals("default")), "no default family");

@@ -24,6 +24,8 @@ import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
+import org.rocksdbffm.PinLimitException;
+import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDbException;
@@ -56,6 +58,8 @@ final class ValueOperations {
           Filter.class,
           MergeOperator.class,
           PrefixExtractor.class,
+          PinLimits.class,
+          PinLimitException.class,
           Compression.class,
           CompactionStyle.class,
           RocksDbException.class,

@@ -1,0 +1,16 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+/** A read that would pin more than its database allows; see {@link PinLimits#maxBytes}. Nothing was pinned. */
+public final class PinLimitException extends IllegalStateException {
+  private static final long serialVersionUID = 1;
+
+  /**
+   * Made by the library.
+   *
+   * @param message what is pinned, and what to do
+   */
+  public PinLimitException(String message) {
+    super(message);
+  }
+}

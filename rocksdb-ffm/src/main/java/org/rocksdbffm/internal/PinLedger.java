@@ -1,0 +1,160 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.System.Logger.Level;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.rocksdbffm.PinLimitException;
+
+/**
+ * What is pinned in a database: how many values, how many bytes, and those among them that are watched, with their age.
+ * Holds it against the limits. Thread-safe.
+ */
+public final class PinLedger {
+  private static final long NO_LIMIT = Long.MAX_VALUE;
+  private static final int LOOKS_AN_AGE = 4;
+
+  /** In bytes and nanoseconds. */
+  private record Limits(long warnBytes, long maxBytes, long warnAge) {
+    boolean countBytes() {
+      return warnBytes != NO_LIMIT || maxBytes != NO_LIMIT;
+    }
+  }
+
+  private final String name;
+  private final LongAdder pins = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final Set<WatchedPin> watched = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean warned = new AtomicBoolean();
+  private volatile Limits limits = new Limits(NO_LIMIT, NO_LIMIT, NO_LIMIT);
+
+  PinLedger(String name) {
+    this.name = name;
+  }
+
+  /** Sets the limits, of which each may be null. */
+  public void limit(Long warnBytes, Long maxBytes, Duration warnAge) {
+    Limits next =
+        new Limits(
+            warnBytes == null ? NO_LIMIT : warnBytes,
+            maxBytes == null ? NO_LIMIT : maxBytes,
+            warnAge == null ? NO_LIMIT : nanos(warnAge));
+    limits = next;
+    if (next.warnAge != NO_LIMIT) {
+      lookAgain(new WeakReference<>(this), next);
+    }
+  }
+
+  private static long nanos(Duration duration) {
+    try {
+      return duration.toNanos();
+    } catch (ArithmeticException e) {
+      return NO_LIMIT;
+    }
+  }
+
+  /** Whether every pinned value is to be watched, and not one in many. */
+  boolean watchesAll() {
+    return limits.warnAge != NO_LIMIT;
+  }
+
+  /** Counts a pin, or refuses it. Logs nothing itself: it is called within calls, where no code of a user's runs. */
+  void add(long size) {
+    bytes.add(size);
+    Limits now = limits;
+    if (now.countBytes()) {
+      compare(now, size);
+    }
+    pins.increment();
+  }
+
+  private void compare(Limits now, long size) {
+    long sum = bytes.sum();
+    if (sum > now.maxBytes) {
+      bytes.add(-size);
+      throw new PinLimitException(
+          name + ": " + (sum - size) + " bytes are pinned in " + pins.sum() + " reads, and " + size
+              + " more would exceed the limit of " + now.maxBytes
+              + ": close values sooner, copy what is kept (get, getInto), or raise the limit (limitPins)");
+    }
+    if (sum > now.warnBytes && warned.compareAndSet(false, true)) {
+      String message = name + ": " + sum + " bytes are pinned, which is more than " + now.warnBytes;
+      Throwable site = new Throwable("the value that was one too many was pinned here");
+      oldest().map(WatchedPin::site).ifPresent(site::addSuppressed);
+      ForkJoinPool.commonPool().execute(() -> log(message, site));
+    }
+  }
+
+  void remove(long size) {
+    bytes.add(-size);
+    pins.decrement();
+    if (warned.get() && bytes.sum() <= limits.warnBytes) {
+      warned.set(false);
+    }
+  }
+
+  /** How many pins there are; final when it is zero and none can be added any more. */
+  public long count() {
+    return pins.sum();
+  }
+
+  public long bytes() {
+    return bytes.sum();
+  }
+
+  void watch(WatchedPin pin) {
+    watched.add(pin);
+  }
+
+  void unwatch(WatchedPin pin) {
+    watched.remove(pin);
+  }
+
+  private Optional<WatchedPin> oldest() {
+    return watched.stream().max(Comparator.comparing(WatchedPin::nanosOld));
+  }
+
+  /** The age of the oldest pin that is watched. */
+  public Optional<Duration> oldestAge() {
+    return oldest().map(pin -> Duration.ofNanos(pin.nanosOld()));
+  }
+
+  /** Looks for old pins every now and then, until the limits are others or the ledger is gone. */
+  private static void lookAgain(WeakReference<PinLedger> reference, Limits limits) {
+    long pause = Math.max(TimeUnit.MILLISECONDS.toNanos(1), limits.warnAge / LOOKS_AN_AGE);
+    ForkJoinPool.commonPool()
+        .schedule(
+            () -> {
+              PinLedger ledger = reference.get();
+              if (ledger != null && ledger.limits == limits) {
+                ledger.reportOld(limits.warnAge);
+                lookAgain(reference, limits);
+              }
+            },
+            pause,
+            TimeUnit.NANOSECONDS);
+  }
+
+  private void reportOld(long age) {
+    for (WatchedPin pin : watched) {
+      if (pin.nanosOld() > age && pin.isReportedFirst()) {
+        log(
+            pin.name() + " has been pinned for " + Duration.ofNanos(pin.nanosOld()).truncatedTo(
+                java.time.temporal.ChronoUnit.MILLIS) + ": it keeps memory of the engine's",
+            pin.site());
+      }
+    }
+  }
+
+  private static void log(String message, Throwable site) {
+    System.getLogger(Watch.LOGGER).log(Level.WARNING, message, site);
+  }
+}
