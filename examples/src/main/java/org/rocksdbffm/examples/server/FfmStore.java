@@ -1,0 +1,141 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.netty.ByteBufKeySpace;
+
+/** A database of this library's. Values are pinned where the engine has them, or copied into pooled buffers. */
+final class FfmStore implements Store {
+  static final ByteSize CACHE_SIZE = ByteSize.mib(256);
+
+  private final RocksDb db;
+  private final ByteBufKeySpace waiting;
+  private final ByteBufKeySpace impatient;
+
+  FfmStore(Path folder, ByteBufAllocator allocator, boolean pins, long pinnedBytes) {
+    try (BlockCache cache = BlockCache.lru(CACHE_SIZE)) {
+      db =
+          RocksDb.open(
+              folder,
+              Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache)));
+    }
+    db.limitPins(PinLimits.none().maxBytes(ByteSize.bytes(pinnedBytes)));
+    int copyLimit = pins ? ByteBufKeySpace.DEFAULT_COPY_LIMIT : Integer.MAX_VALUE;
+    waiting = new ByteBufKeySpace(db, allocator, copyLimit);
+    impatient =
+        new ByteBufKeySpace(
+            db.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE))
+                .with(WriteOptions.defaults().noSlowdown(true)),
+            allocator,
+            copyLimit);
+  }
+
+  private <T> T ask(boolean mayWait, Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (RocksDbException e) {
+      if (!mayWait && e.code() == RocksDbException.Code.INCOMPLETE) {
+        throw new WouldWait(e);
+      }
+      throw e;
+    }
+  }
+
+  private ByteBufKeySpace space(boolean mayWait) {
+    return mayWait ? waiting : impatient;
+  }
+
+  @Override
+  public ByteBuf get(ByteBuf key, boolean mayWait) {
+    return ask(mayWait, () -> space(mayWait).get(key));
+  }
+
+  @Override
+  public List<ByteBuf> multiGet(List<ByteBuf> keys, boolean mayWait) {
+    return ask(mayWait, () -> space(mayWait).multiGet(keys));
+  }
+
+  @Override
+  public long size(ByteBuf key, boolean mayWait) {
+    return ask(
+        mayWait,
+        () -> {
+          ByteBuf value = space(mayWait).get(key);
+          if (value == null) {
+            return -1L;
+          }
+          long size = value.readableBytes();
+          value.release();
+          return size;
+        });
+  }
+
+  @Override
+  public void put(ByteBuf key, ByteBuf value, boolean mayWait) {
+    ask(
+        mayWait,
+        () -> {
+          space(mayWait).put(key, value);
+          return null;
+        });
+  }
+
+  @Override
+  public long delete(List<ByteBuf> keys) {
+    long count = 0;
+    for (ByteBuf key : keys) {
+      if (size(key, true) >= 0) {
+        waiting.delete(key);
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public List<byte[]> keys(byte[] from, int count) {
+    List<byte[]> keys = new ArrayList<>();
+    try (Scan scan = db.scan(KeyRange.from(from))) {
+      while (keys.size() < count && scan.next()) {
+        keys.add(scan.keyBytes());
+      }
+    }
+    return keys;
+  }
+
+  @Override
+  public long estimatedCount() {
+    return db.longProperty("rocksdb.estimate-num-keys").orElse(0);
+  }
+
+  @Override
+  public long pins() {
+    return db.pinCount();
+  }
+
+  @Override
+  public long pinnedBytes() {
+    return db.pinnedBytes();
+  }
+
+  @Override
+  public void close() {
+    db.close();
+  }
+}

@@ -1,0 +1,201 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.server;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.redis.FixedRedisMessagePool;
+import io.netty.handler.codec.redis.RedisDecoder;
+import io.netty.handler.codec.redis.RedisEncoder;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Serves a database to clients of Redis. Owns the database while it runs. */
+public final class Server implements AutoCloseable {
+  private static final int MOST_WAITING = 10_000;
+  private static final int LONGEST_LINE = 64 << 10;
+  private static final int SHUTDOWN_SECONDS = 30;
+
+  private final ServerOptions options;
+  private final Store store;
+  private final SslContext tls;
+  private final EventLoopGroup loops;
+  private final ThreadPoolExecutor background;
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final Commands commands;
+  private Channel listener;
+
+  /** Opens the database and listens. */
+  public Server(ServerOptions options) throws Exception {
+    this.options = options;
+    tls = options.certificate() == null ? null : tls(options);
+    store =
+        switch (options.store()) {
+          case PINNED -> new FfmStore(options.folder(), ByteBufAllocator.DEFAULT, true, options.limits().pinnedBytes());
+          case POOLED -> new FfmStore(options.folder(), ByteBufAllocator.DEFAULT, false, options.limits().pinnedBytes());
+          case JNI -> new JniStore(options.folder());
+        };
+    commands = new Commands(store, this::info);
+    loops = new MultiThreadIoEventLoopGroup(options.threads(), options.transport().factory());
+    int readers = Math.max(2, Runtime.getRuntime().availableProcessors());
+    background =
+        new ThreadPoolExecutor(
+            readers, readers, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(MOST_WAITING), Server::backgroundThread);
+    try {
+      listener = listen();
+    } catch (Throwable e) {
+      close();
+      throw e;
+    }
+  }
+
+  private static Thread backgroundThread(Runnable work) {
+    return Thread.ofPlatform().name("background").daemon().unstarted(work);
+  }
+
+  /** OpenSSL takes values from where they lie; the JDK's own TLS, where there is no OpenSSL, copies them to the heap. */
+  private static SslContext tls(ServerOptions options) throws Exception {
+    return SslContextBuilder.forServer(options.certificate().toFile(), options.key().toFile())
+        .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK)
+        .build();
+  }
+
+  private Channel listen() throws InterruptedException {
+    return new ServerBootstrap()
+        .group(loops)
+        .channel(options.transport().server)
+        .childHandler(
+            new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                accept(channel);
+              }
+            })
+        .bind(options.host(), options.port())
+        .sync()
+        .channel();
+  }
+
+  private void accept(Channel channel) {
+    if (connections.size() >= options.limits().connections()) {
+      channel.close();
+      return;
+    }
+    connections.add(channel);
+    if (tls != null) {
+      channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+    }
+    channel
+        .pipeline()
+        .addLast(new IdleStateHandler(0, 0, options.limits().idle().toMillis(), TimeUnit.MILLISECONDS))
+        .addLast(new RedisDecoder(LONGEST_LINE, FixedRedisMessagePool.INSTANCE))
+        .addLast(new RedisEncoder())
+        .addLast(new CommandAssembler(options.limits()))
+        .addLast(new Connection(commands, background, options));
+  }
+
+  private String info() {
+    return """
+        # Server\r
+        server_name:rocksdb-ffm\r
+        transport:%s\r
+        values:%s\r
+        # Clients\r
+        connected_clients:%d\r
+        # Memory\r
+        pinned_values:%d\r
+        pinned_bytes:%d\r
+        # Keyspace\r
+        db0:keys=%d\r
+        """
+        .formatted(
+            options.transport(),
+            options.store(),
+            connections.size(),
+            store.pins(),
+            store.pinnedBytes(),
+            store.estimatedCount());
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.localAddress();
+  }
+
+  /** How many values are pinned. */
+  public long pins() {
+    return store.pins();
+  }
+
+  /** The database, which a test closes under the server's hands. */
+  Store store() {
+    return store;
+  }
+
+  /** Accepts nobody more, answers what was received, closes all connections and then the database; idempotent. */
+  @Override
+  public synchronized void close() {
+    if (loops.isShuttingDown()) {
+      return;
+    }
+    try {
+      shutDown();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      store.close();
+    }
+  }
+
+  private void shutDown() throws InterruptedException {
+    if (listener != null) {
+      listener.close().sync();
+    }
+    for (Channel channel : connections) {
+      channel.eventLoop().execute(() -> drain(channel));
+    }
+    connections.newCloseFuture().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    loops.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).await();
+    background.shutdown();
+    background.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static void drain(Channel channel) {
+    ChannelHandlerContext context = channel.pipeline().context(Connection.class);
+    if (context == null) {
+      channel.close();
+    } else {
+      ((Connection) context.handler()).drain(context);
+    }
+  }
+
+  /** Runs until it is told to end. */
+  public static void main(String[] arguments) throws Exception {
+    ServerOptions options;
+    try {
+      options = ServerOptions.parse(arguments);
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage() + "\n\n" + ServerOptions.USAGE);
+      System.exit(2);
+      return;
+    }
+    Server server = new Server(options);
+    Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
+    System.out.println("listening on " + server.address());
+    server.listener.closeFuture().await();
+  }
+}

@@ -1,0 +1,51 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.server;
+
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+
+/**
+ * What the server serves: keys and values as buffers, which stay the caller's, except those that are returned: these
+ * are transferred to the caller. Thread-safe.
+ *
+ * <p>Those methods that take {@code mayWait} throw {@link WouldWait} if they may not and would: an event loop tries
+ * first, and leaves what waits for the disk to another thread.
+ */
+interface Store extends AutoCloseable {
+  /** The answer is not in memory, or the engine wants writers to slow down. */
+  final class WouldWait extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    WouldWait(Throwable cause) {
+      super("it would wait", cause, false, false);
+    }
+  }
+
+  /** The value, or null. */
+  ByteBuf get(ByteBuf key, boolean mayWait);
+
+  /** The values, null where there is none. */
+  List<ByteBuf> multiGet(List<ByteBuf> keys, boolean mayWait);
+
+  /** The value's size, or -1. */
+  long size(ByteBuf key, boolean mayWait);
+
+  void put(ByteBuf key, ByteBuf value, boolean mayWait);
+
+  /** Deletes keys, and says how many there were; waits. */
+  long delete(List<ByteBuf> keys);
+
+  /** Some keys from a key on, in order; waits. */
+  List<byte[]> keys(byte[] from, int count);
+
+  /** About how many keys there are. */
+  long estimatedCount();
+
+  /** How many values are on their way out, by pins. */
+  long pins();
+
+  long pinnedBytes();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+
+/** A certificate that signs itself, made by the JDK's tool, as the server and its clients take it. */
+final class Certificate {
+  final Path certificate;
+  final Path key;
+  private final KeyStore store;
+
+  Certificate(Path folder) throws Exception {
+    Path file = folder.resolve("keys.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=localhost", "-storetype", "PKCS12",
+                "-ext", "san=ip:127.0.0.1", "-keystore", file.toString(), "-storepass", "changeit")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(keytool.getInputStream().readAllBytes());
+    assertEquals(0, keytool.waitFor(), said);
+    store = KeyStore.getInstance(file.toFile(), "changeit".toCharArray());
+    certificate = pem(folder.resolve("cert.pem"), "CERTIFICATE", store.getCertificate("server").getEncoded());
+    key = pem(folder.resolve("key.pem"), "PRIVATE KEY", store.getKey("server", "changeit".toCharArray()).getEncoded());
+  }
+
+  private static Path pem(Path file, String type, byte[] content) throws IOException {
+    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    return Files.writeString(file, "-----BEGIN " + type + "-----\n" + text + "\n-----END " + type + "-----\n");
+  }
+
+  SSLSocketFactory clients() throws Exception {
+    var trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trusted.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trusted.getTrustManagers(), null);
+    return context.getSocketFactory();
+  }
+}
