@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A folder that is deleted with all that is in it when it is closed. */
-record TemporaryFolder(Path path) implements AutoCloseable {
-  static TemporaryFolder create() throws IOException {
-    return new TemporaryFolder(Files.createTempDirectory("rocksdb-ffm-quickstart-"));
+public record TemporaryFolder(Path path) implements AutoCloseable {
+  /** A new one. */
+  public static TemporaryFolder create() throws IOException {
+    return new TemporaryFolder(Files.createTempDirectory("rocksdb-ffm-example-"));
   }
 
   @Override

@@ -174,7 +174,7 @@ public final class Database implements Forgettable {
     }
     abandoned = true;
     destroyIfUnpinned();
-    FlightRecords.closed(name(), began, pinCount());
+    FlightRecords.closed(name(), began, pins.count());
   }
 
   private List<Child> snapshotOfChildren() {

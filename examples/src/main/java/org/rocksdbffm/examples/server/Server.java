@@ -19,6 +19,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -119,6 +120,9 @@ public final class Server implements AutoCloseable {
         # Memory\r
         pinned_values:%d\r
         pinned_bytes:%d\r
+        allocated_bytes:%d\r
+        # CPU\r
+        cpu_nanos:%d\r
         # Keyspace\r
         db0:keys=%d\r
         """
@@ -128,6 +132,9 @@ public final class Server implements AutoCloseable {
             connections.size(),
             store.pins(),
             store.pinnedBytes(),
+            ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getTotalThreadAllocatedBytes(),
+            ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime(),
             store.estimatedCount());
   }
 

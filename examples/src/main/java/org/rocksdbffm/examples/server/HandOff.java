@@ -1,0 +1,189 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.server;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.rocksdbffm.examples.TemporaryFolder;
+
+/**
+ * Measures the hand-off: how many values a server gives out, per second and per second of its processor's time, and how
+ * much of the heap it takes for each, by each way from the database to the socket. Servers run in JVMs of their own, one
+ * after another over the same files; the client's work is not counted.
+ */
+public final class HandOff {
+  private static final int CONNECTIONS = 4;
+
+  private HandOff() {}
+
+  /** What is measured, and how long. */
+  private record Plan(
+      List<Integer> sizes, List<String> transports, Path certificate, Path key, double warmUp, double seconds, int rounds) {
+    static Plan parse(String... arguments) {
+      Plan plan =
+          new Plan(List.of(100, 4 << 10, 64 << 10, 1 << 20), List.of("epoll", "io_uring"), null, null, 2, 1, 3);
+      for (int i = 0; i + 1 < arguments.length; i += 2) {
+        plan = plan.with(arguments[i], arguments[i + 1]);
+      }
+      return plan;
+    }
+
+    private Plan with(String option, String value) {
+      return switch (option) {
+        case "--sizes" ->
+            new Plan(
+                Arrays.stream(value.split(",")).map(Integer::valueOf).toList(),
+                transports, certificate, key, warmUp, seconds, rounds);
+        case "--transports" ->
+            new Plan(sizes, List.of(value.split(",")), certificate, key, warmUp, seconds, rounds);
+        case "--tls" -> {
+          String[] files = value.split(",");
+          yield new Plan(sizes, transports, Path.of(files[0]), Path.of(files[1]), warmUp, seconds, rounds);
+        }
+        case "--warm-up" ->
+            new Plan(sizes, transports, certificate, key, Double.parseDouble(value), seconds, rounds);
+        case "--seconds" ->
+            new Plan(sizes, transports, certificate, key, warmUp, Double.parseDouble(value), rounds);
+        case "--rounds" ->
+            new Plan(sizes, transports, certificate, key, warmUp, seconds, Integer.parseInt(value));
+        default ->
+            throw new IllegalArgumentException(
+                option + ": known are --sizes, --transports, --tls, --warm-up, --seconds and --rounds");
+      };
+    }
+  }
+
+  /** One round: requests a second, requests a second of the server's processor time, and bytes of heap a request. */
+  private record Figures(double perSecond, double perCpuSecond, double heapBytes) {}
+
+  /** Prints a table. */
+  public static void main(String[] arguments) throws Exception {
+    Plan plan = Plan.parse(arguments);
+    try (TemporaryFolder folder = TemporaryFolder.create()) {
+      measure(plan, folder.path());
+    }
+  }
+
+  private static void measure(Plan plan, Path folder) throws Exception {
+    DataSet.write(folder, plan.sizes.stream().mapToInt(Integer::intValue).toArray());
+    System.out.println("| transport | values by way of | bytes | requests/s | requests/CPU s | spread | heap B/request |");
+    System.out.println("|--|--|--:|--:|--:|--:|--:|");
+    for (String transport : plan.transports) {
+      for (String store : List.of("--copy", "--copy=pooled", "")) {
+        measure(plan, folder, transport, store);
+      }
+    }
+  }
+
+  private static void measure(Plan plan, Path folder, String transport, String store) throws Exception {
+    List<String> options = new ArrayList<>(List.of("--dir", folder.toString(), "--transport", transport, "--threads", "1"));
+    if (!store.isEmpty()) {
+      options.add(store);
+    }
+    if (plan.certificate != null) {
+      options.addAll(List.of("--tls", plan.certificate + "," + plan.key));
+    }
+    try (ServerProcess server = new ServerProcess(List.of("-Xmx512m", "-Xms512m"), options.toArray(String[]::new))) {
+      for (int size : plan.sizes) {
+        round(plan, server.address(), size, plan.warmUp);
+        List<Figures> rounds = new ArrayList<>();
+        for (int i = 0; i < plan.rounds; i++) {
+          rounds.add(round(plan, server.address(), size, plan.seconds));
+        }
+        print(plan, transport, store, size, rounds);
+      }
+      server.end();
+    }
+  }
+
+  private static void print(Plan plan, String transport, String store, int size, List<Figures> rounds) {
+    rounds.sort((a, b) -> Double.compare(a.perCpuSecond, b.perCpuSecond));
+    Figures median = rounds.get(rounds.size() / 2);
+    System.out.printf(
+        Locale.ROOT,
+        "| %s%s | %s | %d | %.0f | %.0f | %.0f..%.0f | %.0f |%n",
+        transport,
+        plan.certificate == null ? "" : " TLS",
+        switch (store) {
+          case "--copy" -> "rocksdbjni byte[]";
+          case "--copy=pooled" -> "pooled buffer";
+          default -> "block cache";
+        },
+        size,
+        median.perSecond,
+        median.perCpuSecond,
+        rounds.getFirst().perCpuSecond,
+        rounds.getLast().perCpuSecond,
+        median.heapBytes);
+  }
+
+  /** Small values are asked for many at a time, as clients do that want many. */
+  private static int pipelined(int size) {
+    return size <= 100 ? 16 : 1;
+  }
+
+  private static Figures round(Plan plan, InetSocketAddress server, int size, double seconds) throws Exception {
+    DataSet data = DataSet.of(size);
+    SocketFactory sockets = plan.certificate == null ? SocketFactory.getDefault() : trustingAll();
+    List<LoadClient> clients = new ArrayList<>();
+    for (int i = 0; i < CONNECTIONS; i++) {
+      clients.add(new LoadClient(server, sockets));
+    }
+    try (ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
+        LoadClient observer = new LoadClient(server, sockets)) {
+      long cpu = observer.info("cpu_nanos");
+      long heap = observer.info("allocated_bytes");
+      long begin = System.nanoTime();
+      long end = begin + (long) (seconds * 1e9);
+      List<Future<Long>> counts = new ArrayList<>();
+      for (LoadClient client : clients) {
+        Callable<Long> work = () -> client.run(size, data.keys(), pipelined(size), end);
+        counts.add(threads.submit(work));
+      }
+      long count = 0;
+      for (Future<Long> each : counts) {
+        count += each.get();
+      }
+      double took = (System.nanoTime() - begin) / 1e9;
+      double cpuSeconds = (observer.info("cpu_nanos") - cpu) / 1e9;
+      return new Figures(
+          count / took, count / cpuSeconds, (observer.info("allocated_bytes") - heap) / (double) count);
+    } finally {
+      for (LoadClient client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  /** The client is there to be fast; whom it talks to it started itself. */
+  private static SSLSocketFactory trustingAll() throws Exception {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new Trusting()}, null);
+    return context.getSocketFactory();
+  }
+
+  private static final class Trusting implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(java.security.cert.X509Certificate[] chain, String kind) {}
+
+    @Override
+    public void checkServerTrusted(java.security.cert.X509Certificate[] chain, String kind) {}
+
+    @Override
+    public java.security.cert.X509Certificate[] getAcceptedIssuers() {
+      return new java.security.cert.X509Certificate[0];
+    }
+  }
+}
