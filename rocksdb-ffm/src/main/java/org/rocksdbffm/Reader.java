@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.Call;
@@ -334,6 +335,18 @@ public sealed class Reader permits KeySpace, Snapshot {
   public <T> Stream<T> stream(KeyRange range, Function<? super Row, ? extends T> mapper) {
     requireNonNull(mapper, "mapper");
     return scan(range).stream(mapper);
+  }
+
+  /**
+   * Reads the same keys on other threads.
+   *
+   * @param executor whose threads wait for the disk; of platform threads as many as the disk can use at once, or
+   *     virtual ones
+   * @param limit how many reads may wait for their answer
+   * @return a reader that needs no closing
+   */
+  public AsyncReader async(Executor executor, int limit) {
+    return new AsyncReader(this, executor, limit);
   }
 
   /**

@@ -32,6 +32,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -103,6 +104,7 @@ public final class PublicApi {
     valid.put(AsynchronousByteChannel.class, new NullChannels.Asynchronous());
     valid.put(AsynchronousFileChannel.class, NullChannels.FILE);
     valid.put(Function.class, (Function<Object, Object>) value -> "seen");
+    valid.put(Executor.class, (Executor) Runnable::run);
     valid.put(KeyRange.class, KeyRange.all());
     valid.put(ReadOptions.class, ReadOptions.defaults());
     valid.put(WriteOptions.class, WriteOptions.defaults());
@@ -134,7 +136,7 @@ public final class PublicApi {
     valid.put(RocksDbException.Code.class, RocksDbException.Code.values()[0]);
     valid.put(RocksDbException.SubCode.class, RocksDbException.SubCode.values()[0]);
     valid.put(boolean.class, false);
-    valid.put(int.class, 0);
+    valid.put(int.class, executable.getName().equals("async") ? 1 : 0);
     valid.put(long.class, 1L);
     valid.put(double.class, 10.0);
     valid.put(char.class, ',');

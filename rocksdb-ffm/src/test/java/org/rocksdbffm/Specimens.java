@@ -55,6 +55,7 @@ final class Specimens implements AutoCloseable {
         scan.next();
         yield scan;
       }
+      case "AsyncReader" -> family.async(Runnable::run, 1);
       case "MultiGet" -> family.multiGet().add("key".getBytes());
       case "PinnedValue" -> family.getPinned("key".getBytes());
       case "PinnedValues" -> family.multiGet().add("key".getBytes()).get();
