@@ -24,7 +24,8 @@ record Arguments(
       Arrays.stream(Group.values()).map(Group::id).collect(Collectors.joining("|")) + "|all";
 
   static final String USAGE =
-      "usage: ./bench [" + GROUPS + "] [--quick] [--sizes BYTES,...] [--threads N,...] [--json FILE] [--compare OLD.json]";
+      "usage: ./bench [" + GROUPS + "]"
+          + " [--quick] [--sizes BYTES,...] [--threads N,...] [--json FILE] [--compare OLD.json]";
 
   private static final int MOST_THREADS = 1024;
   private static final int MOST_BYTES = 64 << 20;

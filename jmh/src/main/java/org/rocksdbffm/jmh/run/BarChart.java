@@ -3,6 +3,7 @@ package org.rocksdbffm.jmh.run;
 
 import java.awt.Color;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.NumberAxis;
@@ -23,7 +24,7 @@ final class BarChart {
 
   BarChart(String title, List<Result> results) {
     this.title = title;
-    engines = List.of(Engine.values()).stream().filter(engine -> results.stream().anyMatch(r -> r.isOf(engine))).toList();
+    engines = Stream.of(Engine.values()).filter(engine -> results.stream().anyMatch(r -> r.isOf(engine))).toList();
     results.forEach(data::add);
   }
 

@@ -196,7 +196,10 @@ final class Catalogue {
     for (String access : List.of("read by layout", "read by offset", "write by layout", "write by offset")) {
       String method = access.split(" ")[0] + "By" + (access.endsWith("layout") ? "Layout" : "Offset");
       rows.add(
-          Row.of(Group.CALLBACK, "struct " + access, StructBenchmark.class, method).only(FFM_ONLY).againstJni().quick(0));
+          Row.of(Group.CALLBACK, "struct " + access, StructBenchmark.class, method)
+              .only(FFM_ONLY)
+              .againstJni()
+              .quick(0));
     }
     return rows;
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What got slower or faster since an older run on the same machine. C is measured along: where it changed as well, it was
- * the machine, so the distance to C is told beside.
+ * What got slower or faster since an older run on the same machine. C is measured along: where it changed as well, it
+ * was the machine, so the distance to C is told beside.
  */
 final class Comparison {
   private static final double NOTABLE = 1.05;

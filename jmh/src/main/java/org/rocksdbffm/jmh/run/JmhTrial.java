@@ -46,10 +46,16 @@ final class JmhTrial implements Trial {
       }
       return outcome(cell, results.iterator().next());
     } catch (RunnerException e) {
-      throw new TrialException(cell, e.getMessage(), e);
+      throw new TrialException(cell, reason(e), e);
     } finally {
       System.setProperty(CLASS_PATH, ownClassPath);
     }
+  }
+
+  /** JMH wraps what went wrong, or puts it beside. */
+  private static String reason(Throwable failure) {
+    Throwable within = failure.getSuppressed().length > 0 ? failure.getSuppressed()[0] : failure.getCause();
+    return within == null ? failure.toString() : reason(within);
   }
 
   private ChainedOptionsBuilder options(Cell cell) {

@@ -31,8 +31,9 @@ record Pace(
 
   /** The rows that matter most, in ten minutes. */
   static final Pace HEADLINE =
-      new Pace(2, Duration.ofMillis(300), 4, Duration.ofMillis(150), 3, 5, Duration.ofSeconds(570), 200);
+      new Pace(2, Duration.ofMillis(250), 3, Duration.ofMillis(150), 2, 5, Duration.ofSeconds(570), 100);
 
-  /** For results that are kept. */
-  static final Pace FULL = new Pace(3, Duration.ofMillis(300), 4, Duration.ofMillis(200), 5, 5, null, 200);
+  /** For results that are kept: a group in up to an hour, all of them in an hour and a half. */
+  static final Pace FULL =
+      new Pace(2, Duration.ofMillis(300), 4, Duration.ofMillis(150), 3, 5, Duration.ofMinutes(100), 200);
 }

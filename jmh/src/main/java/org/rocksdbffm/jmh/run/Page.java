@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  * what belongs there and the comment {@code end}; the program writes them anew.
  */
 final class Page {
-  private static final Pattern BLOCK = Pattern.compile("(<!-- (\\w+)(?: ([\\w-]+))? -->\n).*?(<!-- end -->)", Pattern.DOTALL);
+  private static final Pattern BLOCK =
+      Pattern.compile("(<!-- (\\w+)(?: ([\\w-]+))? -->\n).*?(<!-- end -->)", Pattern.DOTALL);
   private static final double NEAR_NATIVE = 0.9;
 
   private final List<Result> results;
@@ -93,8 +94,9 @@ final class Page {
 
   /** The lines of which some result is as asked for, with all engines. */
   private String table(Predicate<Result> wanted) {
+    List<Result> found = results.stream().filter(wanted).toList();
     List<Result> lines =
-        results.stream().filter(result -> results.stream().anyMatch(r -> wanted.test(r) && isSameLine(r, result))).toList();
+        results.stream().filter(result -> found.stream().anyMatch(r -> isSameLine(r, result))).toList();
     return lines.isEmpty() ? "None.\n" : new Table(lines).markdown();
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The cells to measure, in the order of a round. The engines of a row follow each other, so that drift hits all alike. */
+/** The cells to measure. In a round the engines of a row follow each other, so that drift hits all alike. */
 record Plan(List<Cell> cells) {
   static Plan of(Arguments arguments, List<Row> catalogue) {
     List<Cell> cells = new ArrayList<>();

@@ -22,7 +22,8 @@ final class Progress {
   /** Before a cell is measured. */
   void next(Cell cell, int done, int perRound, int rounds, Duration elapsed) {
     int all = perRound * rounds;
-    say("[%d/%d, round %d of %d] %s%s".formatted(done + 1, all, done / perRound + 1, rounds, left(done, all, elapsed), cell));
+    String where = "[%d/%d, round %d of %d] ".formatted(done + 1, all, done / perRound + 1, rounds);
+    say(where + left(done, all, elapsed) + cell);
   }
 
   /** What goes before the first cell. */

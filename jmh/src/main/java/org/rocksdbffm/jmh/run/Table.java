@@ -109,7 +109,8 @@ final class Table {
   }
 
   private static String bytes(Result result) {
-    return result == null || result.bytesPerOp() == null ? NOTHING : String.format(Locale.ROOT, "%.0f", result.bytesPerOp());
+    boolean known = result != null && result.bytesPerOp() != null;
+    return known ? String.format(Locale.ROOT, "%.0f", result.bytesPerOp()) : NOTHING;
   }
 
   /** As the file has it, but without digits that say nothing. */
@@ -120,6 +121,6 @@ final class Table {
     if (number < 10) {
       return String.format(Locale.ROOT, "%.2f", number);
     }
-    return String.format(Locale.ROOT, number < 100 ? "%.1f" : "%.0f", number);
+    return String.format(Locale.ROOT, number < 100 ? "%.1f" : number < 1e5 ? "%.0f" : "%,.0f", number);
   }
 }

@@ -19,6 +19,9 @@ final class UpstreamCatalogue {
   private static final Set<Engine> FFM_ONLY = Set.of(Engine.FFM);
   private static final Set<Engine> JNI_ONLY = Set.of(Engine.JNI, Engine.COMPAT);
 
+  private static final List<String> MULTI_GETS =
+      List.of("multiGetList10", "multiGetListExplicitCF20", "multiGetListRandomCF30", "multiGetBB200");
+
   private static final List<String> BUFFERS =
       List.of(
           "non-direct_reused-64_adaptive-mutex",
@@ -85,7 +88,7 @@ final class UpstreamCatalogue {
 
   private static List<Row> multiGets(String families) {
     List<Row> rows = new ArrayList<>();
-    for (String method : List.of("multiGetList10", "multiGetListExplicitCF20", "multiGetListRandomCF30", "multiGetBB200")) {
+    for (String method : MULTI_GETS) {
       Row row =
           row(UpstreamMultiGetBenchmark.class, method, families).with("keyCount", 10000).with("multiGetSize", 100);
       rows.add(families.equals(NO_FAMILY) ? row.sizes(64, 4000).quick(64) : row.sizes(64));

@@ -32,7 +32,7 @@ class ArgumentsTest {
     Path json = folder.resolve("new.json");
     Arguments arguments =
         Arguments.parse(
-            "get", "--quick", "--sizes", "4096,100", "--threads", "8", "--json", json.toString(), "--compare", old.toString());
+            ("get --quick --sizes 4096,100 --threads 8 --json " + json + " --compare " + old).split(" "));
     assertEquals(new Arguments(List.of(Group.GET), true, List.of(100, 4096), List.of(8), json, old), arguments);
     assertEquals(Pace.QUICK, arguments.pace());
     assertEquals("./bench get --quick --sizes 100,4096 --threads 8", arguments.command());

@@ -62,7 +62,8 @@ class PlanTest {
       List<Cell> cells = plan.round(round);
       assertEquals(Set.copyOf(plan.cells()), Set.copyOf(cells));
       assertEquals(
-          List.of("array", "array", "array", "pinned", "pinned"), cells.stream().map(cell -> cell.row().name()).toList());
+          List.of("array", "array", "array", "pinned", "pinned"),
+          cells.stream().map(cell -> cell.row().name()).toList());
       first.add(cells.getFirst().engine());
     }
     assertEquals(Set.of(Engine.NATIVE, Engine.JNI, Engine.FFM), first);

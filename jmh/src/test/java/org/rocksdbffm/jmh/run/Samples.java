@@ -5,7 +5,8 @@ import java.util.Map;
 
 /** Rows, cells and outcomes that the tests make up. */
 final class Samples {
-  static final Row ARRAY = Row.of(Group.GET, "array", Samples.class, "array").sizes(100, 4096).quick(100).headline(4096);
+  static final Row ARRAY =
+      Row.of(Group.GET, "array", Samples.class, "array").sizes(100, 4096).quick(100).headline(4096);
   static final Row DIRECT = Row.of(Group.GET, "into direct buffer", Samples.class, "direct").sizes(100, 4096);
   static final Row PINNED =
       Row.of(Group.GET, "pinned", Samples.class, "pinned")
@@ -27,7 +28,7 @@ final class Samples {
 
   /** A result of 100 bytes with one thread. */
   static Result result(String row, Engine engine, double low, double median, double high) {
-    return new Result(
-        "get", row, 100, 1, engine.id(), median, low, high, 0.0, null, null, null, engine == Engine.NATIVE ? null : 1.0);
+    Double vsNative = engine == Engine.NATIVE ? null : 1.0;
+    return new Result("get", row, 100, 1, engine.id(), median, low, high, 0.0, null, null, null, vsNative);
   }
 }
