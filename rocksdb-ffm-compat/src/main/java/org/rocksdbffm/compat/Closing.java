@@ -1,12 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.AbstractImmutableNativeReference;
+import org.rocksdb.RocksMutableObject;
 import org.rocksdbffm.internal.Call;
 
 /**
@@ -14,38 +10,14 @@ import org.rocksdbffm.internal.Call;
  * parent's behalf.
  */
 public final class Closing {
-  private static final VarHandle GUARD;
-  private static final VarHandle OWNING;
-  private static final MethodHandle DISPOSE;
-
-  static {
-    try {
-      Class<?> type = AbstractImmutableNativeReference.class;
-      var lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
-      GUARD = lookup.findVarHandle(type, "guard$", Guard.class);
-      OWNING = lookup.findVarHandle(type, "owningHandle_", AtomicBoolean.class);
-      DISPOSE = lookup.findVirtual(type, "disposeInternal", MethodType.methodType(void.class));
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private Closing() {}
-
-  static Guard guard(AbstractImmutableNativeReference object) {
-    return (Guard) GUARD.get(object);
-  }
-
-  private static AtomicBoolean owning(AbstractImmutableNativeReference object) {
-    return (AtomicBoolean) OWNING.get(object);
-  }
 
   /** Closes an object; does nothing to one that is borrowed. */
   public static void close(AbstractImmutableNativeReference object) {
-    if (!owning(object).get()) {
+    if (!Natives.owning(object).get()) {
       return;
     }
-    Guard guard = guard(object);
+    Guard guard = Natives.guard(object);
     Guard parent = guard.parent();
     if (parent == null) {
       closeOwned(object, guard);
@@ -65,33 +37,39 @@ public final class Closing {
     }
   }
 
+  /** Closes an object that may be given another pointer later. */
+  public static void close(RocksMutableObject object) {
+    synchronized (object) {
+      if (Natives.isOwning(object)) {
+        Guard guard = Natives.guard(object);
+        if (guard.close()) {
+          Natives.renounce(object);
+          guard.dispose();
+        }
+      }
+    }
+  }
+
   private static void closeOwned(AbstractImmutableNativeReference object, Guard guard) {
-    if (Guard.mayDispose(owning(object), guard)) {
-      dispose(object);
+    if (Guard.mayDispose(Natives.owning(object), guard)) {
+      guard.dispose();
     }
   }
 
   /** Closes a child on behalf of its parent, which nobody uses any more. */
   static void closeChild(Object child, Guard guard) {
-    AbstractImmutableNativeReference object = (AbstractImmutableNativeReference) child;
-    boolean first = guard.close();
-    if (first && owning(object).compareAndSet(true, false)) {
-      dispose(object);
-    }
+    closeOwned((AbstractImmutableNativeReference) child, guard);
   }
 
-  /** Gives the object up: whoever else owns the native one destroys it. */
+  /** Gives the object up: whoever else owns the native one destroys it, and it can be used for as long as that. */
   public static void disown(AbstractImmutableNativeReference object) {
-    owning(object).set(false);
-  }
-
-  private static void dispose(AbstractImmutableNativeReference object) {
-    try {
-      DISPOSE.invokeExact(object);
-    } catch (Error | RuntimeException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError(e);
+    Natives.owning(object).set(false);
+    Guard guard = Natives.guard(object);
+    guard.freeCursor();
+    Guard parent = guard.parent();
+    if (parent != null) {
+      parent.forget(guard);
+      guard.livesIn(parent);
     }
   }
 }

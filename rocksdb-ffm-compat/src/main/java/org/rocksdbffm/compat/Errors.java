@@ -18,9 +18,9 @@ final class Errors {
     return new RocksDBException(status(org.rocksdbffm.internal.Status.takeText(cell)));
   }
 
-  /** The exception for the message at an address, which is freed. */
-  static RocksDBException take(long message) {
-    return new RocksDBException(status(org.rocksdbffm.internal.Status.takeText(message)));
+  /** The exception for a message of the engine's. */
+  static RocksDBException of(String message) {
+    return new RocksDBException(status(message));
   }
 
   static RocksDBException of(Status.Code code, String state) {

@@ -3,13 +3,17 @@ package org.rocksdbffm.compat;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Handle;
+import org.rocksdbffm.internal.RawCursor;
 
 /**
  * Keeps a native object from being destroyed while a method of upstream's uses it, and from being used afterwards.
@@ -23,6 +27,10 @@ import org.rocksdbffm.internal.Handle;
 public final class Guard {
   private static final int SPINS_BEFORE_PARKING = 200;
   private static final long PARKED_NANOS = 20_000;
+
+  /** Held while bonds are made and undone, which is seldom, and never while anything native is called. */
+  private static final Object BONDS = new Object();
+
   private static final VarHandle OWNER;
   private static final VarHandle CLOSING;
 
@@ -48,6 +56,19 @@ public final class Guard {
   private volatile Guard parent;
   private Set<Guard> children;
 
+  // Where this object lives, if it is borrowed; and what is used along with it when somebody else uses it, as a
+  // snapshot is with the options that name it.
+  private volatile Guard lender;
+  private volatile Guard companion;
+
+  // An iterator's row.
+  private RawCursor cursor;
+
+  // What the engine points at from this object, by what it was set as; and how many point at this one.
+  private Map<String, List<Guard>> kept;
+  private int keepers;
+  private boolean disposesLater;
+
   public Guard(Object object) {
     this.object = object;
     this.handle = new Handle(object.getClass().getSimpleName());
@@ -56,19 +77,36 @@ public final class Guard {
 
   /** Announces the use of an object by the method that has the chain, and returns the chain to go on with. */
   public static Object use(Guard guard, Object chain) {
-    if (guard.servesOneThread) {
-      return guard.hold(chain);
+    Object used = guard.servesOneThread ? guard.hold(chain) : guard.announce(chain);
+    Guard lender = guard.lender;
+    Guard companion = chain == null ? null : guard.companion; // at first a method uses the object whose it is
+    if (lender == null && companion == null) {
+      return used;
     }
-    if (chain instanceof Call call && call.alsoUses(guard.handle)) {
+    try {
+      Object more = lender == null ? used : use(lender, used);
+      return companion == null ? more : use(companion, more);
+    } catch (Throwable e) {
+      leaveUntil(chain, used);
+      throw e;
+    }
+  }
+
+  private Object announce(Object chain) {
+    if (chain instanceof Call call && call.alsoUses(handle)) {
       return chain;
     }
-    return Call.enter(guard.handle).before(chain);
+    return Call.enter(handle).before(chain);
   }
 
   /** Lets go of all that a method uses. */
   public static void leave(Object chain) {
+    leaveUntil(null, chain);
+  }
+
+  private static void leaveUntil(Object end, Object chain) {
     Object used = chain;
-    while (used != null) {
+    while (used != end) {
       if (used instanceof Call call) {
         used = call.before();
         call.before(null);
@@ -188,12 +226,120 @@ public final class Guard {
     return parent;
   }
 
+  /** Says in what this object lives: with that it is closed. */
+  void livesIn(Guard lender) {
+    this.lender = lender;
+  }
+
+  /** Has the other used along with this object wherever it is used by others; null ends that. */
+  void accompaniedBy(Guard companion) {
+    this.companion = companion;
+  }
+
+  /** Destroys the native object, now or when nothing in the engine points at it any more. */
+  void dispose() {
+    synchronized (BONDS) {
+      if (keepers > 0) {
+        disposesLater = true;
+        return;
+      }
+    }
+    freeCursor();
+    Natives.dispose(object);
+    letGoOfKept();
+  }
+
+  RawCursor cursor() {
+    return cursor;
+  }
+
+  /** Gives an iterator its row, which this guard <em>owns</em>. */
+  void cursor(RawCursor made) {
+    cursor = made;
+  }
+
+  /** What an iterator's row needs goes with the iterator, or with its owner's interest in it. */
+  void freeCursor() {
+    if (cursor != null) {
+      cursor.free();
+      cursor = null;
+    }
+  }
+
+  /** Lets the kept object live until this one is destroyed; null lets go of what was kept as the same. */
+  void keep(String what, Guard guard) {
+    List<Guard> before;
+    synchronized (BONDS) {
+      if (guard != null) {
+        guard.keepers++;
+      }
+      if (kept == null) {
+        kept = new HashMap<>();
+      }
+      before = guard == null ? kept.remove(what) : kept.put(what, List.of(guard));
+    }
+    letGo(before);
+  }
+
+  /** Keeps whatever the other keeps. */
+  void inherit(Guard from) {
+    synchronized (BONDS) {
+      if (companion == null) {
+        companion = from.companion;
+      }
+      if (from.kept == null || from == this) {
+        return;
+      }
+      if (kept == null) {
+        kept = new HashMap<>();
+      }
+      from.kept.forEach((what, guards) -> {
+        List<Guard> all = new ArrayList<>(kept.getOrDefault(what, List.of()));
+        for (Guard guard : guards) {
+          if (!all.contains(guard)) {
+            guard.keepers++;
+            all.add(guard);
+          }
+        }
+        kept.put(what, all);
+      });
+    }
+  }
+
+  void letGoOfKept() {
+    Map<String, List<Guard>> all;
+    synchronized (BONDS) {
+      all = kept;
+      kept = null;
+    }
+    if (all != null) {
+      all.values().forEach(Guard::letGo);
+    }
+  }
+
+  private static void letGo(List<Guard> guards) {
+    if (guards == null) {
+      return;
+    }
+    for (Guard guard : guards) {
+      boolean last;
+      synchronized (BONDS) {
+        guard.keepers--;
+        last = guard.keepers == 0 && guard.disposesLater;
+        guard.disposesLater &= !last;
+      }
+      if (last) {
+        guard.dispose();
+      }
+    }
+  }
+
   /** A call that keeps the object; throws if it is closed. */
   Call enter() {
     return Call.enter(handle);
   }
 
-  boolean isClosed() {
-    return closing;
+  IllegalStateException closedException() {
+    return handle.closedException();
   }
 }

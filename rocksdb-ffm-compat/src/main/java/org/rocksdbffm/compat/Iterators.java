@@ -50,8 +50,14 @@ public final class Iterators {
     }
   }
 
+  /** An iterator that an entry point made, over a batch and a base, has no wrapper. */
   public static void dispose(long iterator) {
-    rocksdb_iter_destroy(Wrappers.take(iterator));
+    long wrapper = Wrappers.takeIfKept(iterator);
+    if (wrapper != 0) {
+      rocksdb_iter_destroy(wrapper);
+    } else {
+      Java_org_rocksdb_RocksIterator_disposeInternalJni(iterator);
+    }
   }
 
   public static void seek(long iterator, byte[] target, int length) {
@@ -204,6 +210,8 @@ public final class Iterators {
       long db, long options, long families, long iterators, long count, long error);
 
   private static native void rocksdb_iter_destroy(long iterator);
+
+  private static native void Java_org_rocksdb_RocksIterator_disposeInternalJni(long iterator);
 
   private static native boolean rocksdb_iter_valid(long iterator);
 

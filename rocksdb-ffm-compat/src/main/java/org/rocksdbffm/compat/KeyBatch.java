@@ -7,6 +7,7 @@ import org.rocksdb.Status;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Engine;
 import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.RawReader;
 
 /**
  * Many keys read in one call, and what was found. Keys of one family are read by the core's stub, which pins the
@@ -69,11 +70,11 @@ final class KeyBatch implements AutoCloseable {
       slices.setAtIndex(ValueLayout.JAVA_LONG, 2L * i + 1, size);
       next += size;
     }
-    long reader = Reader.prepare(call, db, options, family);
-    group.setAtIndex(ValueLayout.JAVA_LONG, 0, call.words.getAtIndex(ValueLayout.JAVA_LONG, Reader.FAMILY));
+    Reader.prepare(call, db, options, family);
+    group.setAtIndex(ValueLayout.JAVA_LONG, 0, RawReader.family(call));
     group.setAtIndex(ValueLayout.JAVA_LONG, 1, count);
     rocksdb_ffm_multi_get(
-        reader, group.address(), 1, slices.address(), pins.address(), errors.address(), values.address(), 0);
+        call.words.address(), group.address(), 1, slices.address(), pins.address(), errors.address(), values.address(), 0);
     return new KeyBatch(count, false, values, pins, errors);
   }
 

@@ -2,13 +2,12 @@
 package org.rocksdbffm.compat;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.Status;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.RawReader;
 
 /** Reads single keys. A pointer of 0 stands for the default family, and for default options. */
 public final class Reads {
@@ -31,14 +30,13 @@ public final class Reads {
     Call call = Scratch.enter();
     try {
       call.copyKey(key, offset, length);
-      int found = Reader.read(call, db, options, family);
-      if (found == Reader.NOT_FOUND) {
+      if (!Reader.read(call, db, options, family)) {
         return null;
       }
       try {
-        return array(Reader.address(call), Reader.size(call));
+        return array(call.address(), call.size());
       } finally {
-        Reader.release(call, found);
+        RawReader.release(call);
       }
     } finally {
       call.exit();
@@ -84,16 +82,15 @@ public final class Reads {
     Call call = Scratch.enter();
     try {
       call.copyKey(key, offset, length);
-      int found = Reader.read(call, db, options, family);
-      if (found == Reader.NOT_FOUND) {
+      if (!Reader.read(call, db, options, family)) {
         return RocksDB.NOT_FOUND;
       }
       try {
-        long size = Reader.size(call);
-        Memory.copy(Reader.address(call), value, valueOffset, (int) Math.min(size, valueLength));
+        long size = call.size();
+        Memory.copy(call.address(), value, valueOffset, (int) Math.min(size, valueLength));
         return (int) size;
       } finally {
-        Reader.release(call, found);
+        RawReader.release(call);
       }
     } finally {
       call.exit();
@@ -116,16 +113,15 @@ public final class Reads {
     Call call = Scratch.enter();
     try {
       call.copyKey(keyBytes);
-      int found = Reader.read(call, db, options, family);
-      if (found == Reader.NOT_FOUND) {
+      if (!Reader.read(call, db, options, family)) {
         return RocksDB.NOT_FOUND;
       }
       try {
-        long size = Reader.size(call);
-        Memory.copy(Reader.address(call), Math.min(size, valueLength), target);
+        long size = call.size();
+        Memory.copy(call.address(), Math.min(size, valueLength), target);
         return (int) size;
       } finally {
-        Reader.release(call, found);
+        RawReader.release(call);
       }
     } finally {
       call.exit();
@@ -157,12 +153,10 @@ public final class Reads {
   }
 
   private static boolean exists(Call call, long db, long family, long options) throws RocksDBException {
-    int found = Reader.read(call, db, options, family);
-    Reader.release(call, found);
-    return found != Reader.NOT_FOUND;
-  }
-
-  static RocksDBException invalid(String message) {
-    return Errors.of(Status.Code.InvalidArgument, message);
+    if (!Reader.read(call, db, options, family)) {
+      return false;
+    }
+    RawReader.release(call);
+    return true;
   }
 }

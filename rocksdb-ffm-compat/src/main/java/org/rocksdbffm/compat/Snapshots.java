@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
+import org.rocksdb.RocksDB;
+import org.rocksdb.Snapshot;
 import org.rocksdbffm.internal.Call;
 
 /** Takes and releases snapshots. */
@@ -15,6 +17,23 @@ public final class Snapshots {
       return wrapper == 0 ? 0 : Wrappers.keep(wrapper);
     } finally {
       call.exit();
+    }
+  }
+
+  /** Waits for those who read at it; whoever holds it afterwards is told that it is closed. */
+  public static void release(RocksDB db, Snapshot snapshot) {
+    if (snapshot == null) {
+      return;
+    }
+    Object used = Guard.use(Natives.guard(db), null);
+    try {
+      Guard guard = Natives.guard(snapshot);
+      if (!guard.close()) {
+        throw guard.closedException();
+      }
+      release(db.getNativeHandle(), snapshot.getNativeHandle());
+    } finally {
+      Guard.leave(used);
     }
   }
 

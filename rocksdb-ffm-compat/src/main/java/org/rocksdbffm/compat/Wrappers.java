@@ -23,10 +23,16 @@ final class Wrappers {
 
   /** What {@link #keep} kept for the pointer, to be destroyed. */
   static long take(long pointer) {
-    Long wrapper = WRAPPERS.remove(pointer);
-    if (wrapper == null) {
+    long wrapper = takeIfKept(pointer);
+    if (wrapper == 0) {
       throw new IllegalStateException("nothing native is known at 0x" + Long.toHexString(pointer));
     }
     return wrapper;
+  }
+
+  /** Likewise, and 0 if nothing was kept. */
+  static long takeIfKept(long pointer) {
+    Long wrapper = WRAPPERS.remove(pointer);
+    return wrapper == null ? 0 : wrapper;
   }
 }

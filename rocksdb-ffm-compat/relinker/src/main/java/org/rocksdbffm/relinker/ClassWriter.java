@@ -30,9 +30,10 @@ final class ClassWriter {
   private final Report report;
   private final ClassFile classFile;
   private final GuardWeaver guards;
-  private final Lifetimes lifetimes;
+  private final LifetimeWeaver lifetimes;
 
-  ClassWriter(Published published, Routes routes, CApi api, Glue glue, Report report) {
+  ClassWriter(
+      Published published, Routes routes, Lifetimes lifetimes, CApi api, Glue glue, Report report) {
     this.routes = routes;
     this.api = api;
     this.glue = glue;
@@ -42,7 +43,7 @@ final class ClassWriter {
         ClassFile.of(
             ClassHierarchyResolverOption.of(classes.resolver()), StackMapsOption.GENERATE_STACK_MAPS);
     this.guards = new GuardWeaver(classes);
-    this.lifetimes = new Lifetimes(classes);
+    this.lifetimes = new LifetimeWeaver(lifetimes);
   }
 
   /** A published class, relinked. */

@@ -35,7 +35,14 @@ final class GuardWeaver {
 
   /** Where an object is made or unmade, nobody else is in a call with it, and it is no longer or not yet guarded. */
   private static final Set<String> UNGUARDED =
-      Set.of("close", "closeE", "disposeInternal", POINTER_GETTER, "resetNativeHandle", "setNativeHandle", "isDefaultColumnFamily");
+      Set.of(
+          "close",
+          "closeE",
+          "disposeInternal",
+          "isDefaultColumnFamily",
+          POINTER_GETTER,
+          "resetNativeHandle",
+          "setNativeHandle");
 
   private final ClassTree classes;
 

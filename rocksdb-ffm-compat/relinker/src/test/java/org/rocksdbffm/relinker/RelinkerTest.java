@@ -176,6 +176,67 @@ class RelinkerTest {
   }
 
   @Test
+  void theTableOfLifetimesSaysWhatMethodsMean() throws Exception {
+    workshop
+        .published("""
+            class X {
+              final String name;
+              X(X parent, String name) { this.name = name; }
+              X set(X x) { return this; }
+              X make(int i, X a, long l, X b) { return new X(null, "made"); }
+              X lend() { return new X(null, "lent"); }
+              void heir(X x) { if (x == null) return; }
+              public String toString() { return name; }
+              static native void f();
+              static void run() {
+                X p = new X(null, "p");
+                X c = new X(p, "c");
+                c.set(p);
+                c.set(null);
+                c.make(1, c, 2, p);
+                p.lend();
+                c.heir(null);
+              }
+            }
+            """)
+        .routes("[org.rocksdb.X]\nf ()V jni")
+        .lifetimes("""
+            child org.rocksdb.X <init> (Lorg/rocksdb/X;Ljava/lang/String;)V # and more
+            keeps org.rocksdb.X set (Lorg/rocksdb/X;)Lorg/rocksdb/X;
+            result-inherits org.rocksdb.X make (ILorg/rocksdb/X;JLorg/rocksdb/X;)Lorg/rocksdb/X;
+            lends org.rocksdb.X lend ()Lorg/rocksdb/X;
+            inherits org.rocksdb.X heir (Lorg/rocksdb/X;)V
+            """);
+    workshop.relink();
+    assertEquals(
+        """
+        null adopts p
+        p adopts c
+        c keeps set p
+        c keeps set null
+        null adopts made
+        made inherits c
+        made inherits p
+        null adopts lent
+        p lends lent
+        c inherits null
+        """,
+        workshop.run("X", "run"));
+  }
+
+  @Test
+  void theBuildFailsOnALifetimeOfNoMethod() {
+    workshop.published("class X { }").lifetimes("child org.rocksdb.X <init> (J)V");
+    assertFails("lifetimes: there is no org.rocksdb.X.<init>(J)V");
+  }
+
+  @Test
+  void theBuildFailsOnALifetimeThatIsNoRow() {
+    workshop.published("class X { }").lifetimes("adores org.rocksdb.X <init> ()V");
+    assertFails("in lifetimes.txt this is no row: adores org.rocksdb.X <init> ()V");
+  }
+
+  @Test
   void theBuildFailsOnANativeWithoutARow() {
     workshop.published("class X { static native void f(); }");
     assertFails("no row routes org.rocksdb.X.f()V");

@@ -86,6 +86,18 @@ final class Workshop {
               Log.add("may dispose"); return owning.compareAndSet(true, false);
             }
           }
+          """,
+          """
+          package org.rocksdbffm.compat;
+          public class Bonds {
+            public static void adopts(Object parent, Object child) { Log.add(parent + " adopts " + child); }
+            public static void keeps(Object owner, String what, Object kept) {
+              Log.add(owner + " keeps " + what + " " + kept);
+            }
+            public static void uses(Object object, Object other) { Log.add(object + " uses " + other); }
+            public static void lends(Object borrowed, Object lender) { Log.add(lender + " lends " + borrowed); }
+            public static void inherits(Object heir, Object from) { Log.add(heir + " inherits " + from); }
+          }
           """);
 
   private static final List<String> BASE =
@@ -110,6 +122,7 @@ final class Workshop {
   private final List<String> glue = new ArrayList<>(RUNTIME);
   private String routes = "";
   private String cApi = "";
+  private String lifetimes = "";
 
   Workshop(Path folder) {
     this.folder = folder;
@@ -135,6 +148,11 @@ final class Workshop {
     return this;
   }
 
+  Workshop lifetimes(String text) {
+    lifetimes = text;
+    return this;
+  }
+
   Report relink() throws IOException {
     Path jar = folder.resolve("published.jar");
     Path publishedClasses = compile(published, "published", "");
@@ -142,6 +160,7 @@ final class Workshop {
     Path output = compile(glue, "output", publishedClasses.toString());
     Path routeFolder = Files.createDirectories(folder.resolve("routes"));
     Files.writeString(routeFolder.resolve("test.routes"), routes);
+    Files.writeString(routeFolder.resolve("lifetimes.txt"), lifetimes);
     Path api = Files.writeString(folder.resolve("c-api.txt"), cApi);
     return Relinker.relink(jar, routeFolder, api, output);
   }

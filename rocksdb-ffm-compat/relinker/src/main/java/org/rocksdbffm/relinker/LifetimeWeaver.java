@@ -1,0 +1,137 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
+
+/**
+ * Tells the guards who lives how long: gives every native object its guard, hands closing to it, and says, where the
+ * table has a row, whose children objects are, and what points at what.
+ */
+final class LifetimeWeaver {
+  private static final ClassDesc IMMUTABLE = ClassDesc.of("org.rocksdb.AbstractImmutableNativeReference");
+  private static final ClassDesc GUARD = GuardWeaver.GUARD;
+  private static final ClassDesc BONDS = ClassDesc.of(Bodies.GLUE, "Bonds");
+  private static final ClassDesc FLAG = ClassDesc.of("java.util.concurrent.atomic.AtomicBoolean");
+  private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
+  private static final MethodTypeDesc TWO_OBJECTS = MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, OBJECT);
+
+  private final Lifetimes lifetimes;
+
+  LifetimeWeaver(Lifetimes lifetimes) {
+    this.lifetimes = lifetimes;
+  }
+
+  void addFields(ClassBuilder builder, ClassModel type) {
+    ClassDesc name = type.thisClass().asSymbol();
+    if (ClassTree.GUARDED.contains(name)) {
+      // Not private, for the woven methods of the package; synthetic, so no part of the API.
+      builder.withField(
+          GuardWeaver.FIELD, GUARD, ClassFile.ACC_SYNTHETIC | (name.equals(IMMUTABLE) ? ClassFile.ACC_FINAL : 0));
+    }
+  }
+
+  /** What to change in a method; null for nothing. */
+  CodeTransform weave(ClassModel type, MethodModel method) {
+    if (method.code().isEmpty()) {
+      return null;
+    }
+    ClassDesc name = type.thisClass().asSymbol();
+    String methodName = method.methodName().stringValue();
+    if (methodName.equals(ConstantDescs.INIT_NAME) && ClassTree.GUARDED.contains(name)) {
+      return atReturn((code, its) -> makeGuard(code, name));
+    }
+    if (methodName.equals("close") || methodName.equals("closeE")) {
+      return closing();
+    }
+    Lifetimes.Verb verb = lifetimes.of(type, method);
+    return verb == null ? null : meaning(verb, methodName, method);
+  }
+
+  private static void makeGuard(CodeBuilder code, ClassDesc owner) {
+    code.aload(0)
+        .new_(GUARD)
+        .dup()
+        .aload(0)
+        .invokespecial(GUARD, ConstantDescs.INIT_NAME, MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT))
+        .putfield(owner, GuardWeaver.FIELD, GUARD);
+  }
+
+  private static CodeTransform meaning(Lifetimes.Verb verb, String methodName, MethodModel method) {
+    MethodTypeDesc type = method.methodTypeSymbol();
+    boolean isStatic = method.flags().has(AccessFlag.STATIC);
+    return switch (verb) {
+      case CHILD -> atReturn((code, its) -> code.aload(1).aload(0).invokestatic(BONDS, "adopts", TWO_OBJECTS));
+      case KEEPS -> atReturn((code, its) ->
+          code.aload(0)
+              .ldc(methodName)
+              .aload(1)
+              .invokestatic(
+                  BONDS,
+                  "keeps",
+                  MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT)));
+      case USES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(BONDS, "uses", TWO_OBJECTS));
+      case INHERITS -> atReturn((code, its) ->
+          forEachObject(code, type, isStatic, slot ->
+              code.aload(0).aload(slot).invokestatic(BONDS, "inherits", TWO_OBJECTS)));
+      case RESULT_INHERITS -> atReturn((code, its) ->
+          forEachObject(code, type, isStatic, slot ->
+              code.dup().aload(slot).invokestatic(BONDS, "inherits", TWO_OBJECTS)));
+      case LENDS -> atReturn((code, its) -> code.dup().aload(0).invokestatic(BONDS, "lends", TWO_OBJECTS));
+    };
+  }
+
+  private interface SlotAction {
+    void on(int slot);
+  }
+
+  private static void forEachObject(CodeBuilder code, MethodTypeDesc type, boolean isStatic, SlotAction action) {
+    int slot = isStatic ? 0 : 1;
+    for (ClassDesc parameter : type.parameterList()) {
+      if (!parameter.isPrimitive()) {
+        action.on(slot);
+      }
+      slot += TypeKind.from(parameter).slotSize();
+    }
+  }
+
+  private interface Emitter {
+    void emit(CodeBuilder code, ReturnInstruction at);
+  }
+
+  private static CodeTransform atReturn(Emitter emitter) {
+    return (code, element) -> {
+      if (element instanceof ReturnInstruction its) {
+        emitter.emit(code, its);
+      }
+      code.with(element);
+    };
+  }
+
+  /** Where the owner's flag is lowered, the guard is asked instead, which first waits for all who use the object. */
+  private static CodeTransform closing() {
+    return (code, element) -> {
+      if (element instanceof InvokeInstruction call
+          && call.owner().asSymbol().equals(FLAG)
+          && call.name().equalsString("compareAndSet")) {
+        code.pop2() // true, false
+            .aload(0)
+            .getfield(IMMUTABLE, GuardWeaver.FIELD, GUARD)
+            .invokestatic(GUARD, "mayDispose", MethodTypeDesc.of(ConstantDescs.CD_boolean, FLAG, GUARD));
+      } else {
+        code.with(element);
+      }
+    };
+  }
+}

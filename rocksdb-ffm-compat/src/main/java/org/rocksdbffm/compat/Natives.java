@@ -1,0 +1,78 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.rocksdb.AbstractImmutableNativeReference;
+import org.rocksdb.RocksMutableObject;
+
+/** What upstream's objects keep to themselves: the guard that the relinker gave them, and who owns what. */
+final class Natives {
+  private static final VarHandle GUARD;
+  private static final VarHandle OWNING;
+  private static final MethodHandle DISPOSE;
+  private static final VarHandle MUTABLE_GUARD;
+  private static final VarHandle MUTABLE_OWNING;
+  private static final VarHandle MUTABLE_POINTER;
+  private static final MethodHandle MUTABLE_DISPOSE;
+
+  static {
+    try {
+      var type = AbstractImmutableNativeReference.class;
+      var lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+      GUARD = lookup.findVarHandle(type, "guard$", Guard.class);
+      OWNING = lookup.findVarHandle(type, "owningHandle_", AtomicBoolean.class);
+      DISPOSE = lookup.findVirtual(type, "disposeInternal", MethodType.methodType(void.class));
+      var mutable = RocksMutableObject.class;
+      var mutableLookup = MethodHandles.privateLookupIn(mutable, MethodHandles.lookup());
+      MUTABLE_GUARD = mutableLookup.findVarHandle(mutable, "guard$", Guard.class);
+      MUTABLE_OWNING = mutableLookup.findVarHandle(mutable, "owningHandle_", boolean.class);
+      MUTABLE_POINTER = mutableLookup.findVarHandle(mutable, "nativeHandle_", long.class);
+      MUTABLE_DISPOSE = mutableLookup.findVirtual(mutable, "disposeInternal", MethodType.methodType(void.class));
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private Natives() {}
+
+  /** An object's guard; null if the object is not of those that have one. */
+  static Guard guard(Object object) {
+    return switch (object) {
+      case AbstractImmutableNativeReference its -> (Guard) GUARD.get(its);
+      case RocksMutableObject its -> (Guard) MUTABLE_GUARD.get(its);
+      case null, default -> null;
+    };
+  }
+
+  static AtomicBoolean owning(AbstractImmutableNativeReference object) {
+    return (AtomicBoolean) OWNING.get(object);
+  }
+
+  static boolean isOwning(RocksMutableObject object) {
+    return (boolean) MUTABLE_OWNING.get(object);
+  }
+
+  static void renounce(RocksMutableObject object) {
+    MUTABLE_OWNING.set(object, false);
+  }
+
+  /** Destroys the native object. */
+  static void dispose(Object object) {
+    try {
+      if (object instanceof RocksMutableObject its) {
+        MUTABLE_DISPOSE.invokeExact(its);
+        MUTABLE_POINTER.set(its, 0L);
+      } else {
+        DISPOSE.invokeExact((AbstractImmutableNativeReference) object);
+      }
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.RawCursor;
+
+/**
+ * The steps of an iterator, in place of upstream's, which ask the engine once for each of what one call can tell. Those
+ * that take a pointer are called by upstream's methods, which hold the guard already.
+ */
+public final class Rows {
+  private Rows() {}
+
+  private static RawCursor cursor(RocksIterator iterator) {
+    Guard guard = Natives.guard(iterator);
+    RawCursor cursor = guard.cursor();
+    if (cursor == null) {
+      cursor = new RawCursor(iterator.getNativeHandle());
+      guard.cursor(cursor);
+    }
+    return cursor;
+  }
+
+  public static boolean isValid(RocksIterator iterator, long pointer) {
+    return cursor(iterator).isOnRow();
+  }
+
+  public static void first(RocksIterator iterator, long pointer) {
+    cursor(iterator).first();
+  }
+
+  public static void last(RocksIterator iterator, long pointer) {
+    cursor(iterator).last();
+  }
+
+  public static void next(RocksIterator iterator, long pointer) {
+    cursor(iterator).next();
+  }
+
+  public static void previous(RocksIterator iterator, long pointer) {
+    cursor(iterator).previous();
+  }
+
+  public static void seek(RocksIterator iterator, long pointer, byte[] target, int length) {
+    seek(iterator, false, target, 0, length);
+  }
+
+  public static void seek(RocksIterator iterator, long pointer, byte[] target, int offset, int length) {
+    seek(iterator, false, target, offset, length);
+  }
+
+  public static void seek(RocksIterator iterator, long pointer, ByteBuffer target, int offset, int length) {
+    seek(iterator, false, Buffers.part(target, offset, length));
+  }
+
+  public static void seekForPrevious(RocksIterator iterator, long pointer, byte[] target, int length) {
+    seek(iterator, true, target, 0, length);
+  }
+
+  public static void seekForPrevious(
+      RocksIterator iterator, long pointer, byte[] target, int offset, int length) {
+    seek(iterator, true, target, offset, length);
+  }
+
+  public static void seekForPrevious(
+      RocksIterator iterator, long pointer, ByteBuffer target, int offset, int length) {
+    seek(iterator, true, Buffers.part(target, offset, length));
+  }
+
+  private static void seek(RocksIterator iterator, boolean backward, byte[] target, int offset, int length) {
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(target, offset, length);
+      seek(iterator, backward, call);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static void seek(RocksIterator iterator, boolean backward, MemorySegment target) {
+    Call call = Scratch.enter();
+    try {
+      call.copyKey(target);
+      seek(iterator, backward, call);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static void seek(RocksIterator iterator, boolean backward, Call call) {
+    if (backward) {
+      cursor(iterator).seekForPrevious(call);
+    } else {
+      cursor(iterator).seek(call);
+    }
+  }
+
+  public static byte[] key(RocksIterator iterator) {
+    return array(iterator, false);
+  }
+
+  public static byte[] value(RocksIterator iterator) {
+    return array(iterator, true);
+  }
+
+  private static byte[] array(RocksIterator iterator, boolean value) {
+    Object used = Guard.use(Natives.guard(iterator), null);
+    try {
+      RawCursor cursor = cursor(iterator);
+      return Memory.toArray(cursor.address(value), cursor.size(value));
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
+  public static int key(RocksIterator iterator, byte[] target) {
+    return copy(iterator, target, 0, target.length, false);
+  }
+
+  public static int value(RocksIterator iterator, byte[] target) {
+    return copy(iterator, target, 0, target.length, true);
+  }
+
+  public static int key(RocksIterator iterator, byte[] target, int offset, int length) {
+    return copy(iterator, target, offset, length, false);
+  }
+
+  public static int value(RocksIterator iterator, byte[] target, int offset, int length) {
+    return copy(iterator, target, offset, length, true);
+  }
+
+  private static int copy(RocksIterator iterator, byte[] target, int offset, int length, boolean value) {
+    java.util.Objects.checkFromIndexSize(offset, length, target.length);
+    Object used = Guard.use(Natives.guard(iterator), null);
+    try {
+      RawCursor cursor = cursor(iterator);
+      long address = cursor.address(value);
+      long size = cursor.size(value);
+      Memory.copy(address, target, offset, (int) Math.min(size, length));
+      return (int) size;
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
+  public static int key(RocksIterator iterator, ByteBuffer target) {
+    return copy(iterator, target, false);
+  }
+
+  public static int value(RocksIterator iterator, ByteBuffer target) {
+    return copy(iterator, target, true);
+  }
+
+  /** Fills a buffer from its position, and moves its limit behind what was copied. */
+  private static int copy(RocksIterator iterator, ByteBuffer target, boolean value) {
+    MemorySegment memory = MemorySegment.ofBuffer(target);
+    Object used = Guard.use(Natives.guard(iterator), null);
+    long size;
+    try {
+      RawCursor cursor = cursor(iterator);
+      long address = cursor.address(value);
+      size = cursor.size(value);
+      Memory.copy(address, Math.min(size, memory.byteSize()), memory);
+    } finally {
+      Guard.leave(used);
+    }
+    target.limit((int) Math.min(target.position() + size, target.limit()));
+    return (int) size;
+  }
+
+  public static void refresh(RocksIterator iterator, long pointer) throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      cursor(iterator).leaveRow();
+      rocksdb_iter_refresh(Scratch.wrap(call, 0, pointer), Scratch.error(call));
+      Scratch.check(call);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static native void rocksdb_iter_refresh(long iterator, long error);
+}

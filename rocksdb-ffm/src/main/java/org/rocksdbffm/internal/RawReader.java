@@ -1,0 +1,69 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
+import org.rocksdbffm.internal.c.rocksdb_ffm_value;
+
+/** Reads of a database and a family that the drop-in knows by their raw pointers, and keeps itself. */
+public final class RawReader {
+  // In the call's words: the stub's struct, and behind it the C API's around the two pointers.
+  private static final long DATABASE = rocksdb_ffm_reader.sizeof();
+  private static final long FAMILY = DATABASE + Long.BYTES;
+
+  private static final long ABSENT = -1;
+
+  private RawReader() {}
+
+  /** Writes a struct {@code rocksdb_ffm_reader} into the call's words. */
+  public static void prepare(Call call, long db, long options, long family) {
+    MemorySegment words = call.words;
+    long at = words.address();
+    words.set(ValueLayout.JAVA_LONG, DATABASE, db);
+    words.set(ValueLayout.JAVA_LONG, FAMILY, family);
+    words.set(ValueLayout.JAVA_LONG, FAMILY + Long.BYTES, 0L); // it is not the engine's to keep
+    words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.engine$offset(), Engine.TABLE.address());
+    words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.db$offset(), at + DATABASE);
+    words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.options$offset(), options);
+    words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.column_family$offset(), at + FAMILY);
+  }
+
+  /** Where {@link #prepare} put the family that it wrapped. */
+  public static long family(Call call) {
+    return call.words.address() + FAMILY;
+  }
+
+  /**
+   * Reads the call's key. What was found is described by the call until {@link #release}.
+   *
+   * @return null if the read did not fail; the engine's message if it did
+   */
+  public static String read(Call call, long db, long options, long family) {
+    prepare(call, db, options, family);
+    int found =
+        RocksDbC.rocksdb_ffm_get(
+            call.words, call.key(), call.keySize(), call.value(), Source.COPY_LIMIT, call.result);
+    if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
+      return Status.takeText(Memory.pointer(call.result, rocksdb_ffm_value.error$offset()));
+    }
+    if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+      call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.size$offset(), ABSENT);
+    }
+    return null;
+  }
+
+  /** Whether the last read of the call found its key. */
+  public static boolean isFound(Call call) {
+    return call.size() != ABSENT;
+  }
+
+  /** Gives back what a read left pinned, if it did. */
+  public static void release(Call call) {
+    long pin = call.pin();
+    if (pin != 0) {
+      RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(pin));
+    }
+  }
+}
