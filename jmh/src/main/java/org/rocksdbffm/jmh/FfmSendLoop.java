@@ -3,7 +3,6 @@ package org.rocksdbffm.jmh;
 
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import org.rocksdbffm.PinnedValue;
@@ -28,11 +27,7 @@ final class FfmSendLoop implements SendLoop {
     long sum = 0;
     for (int i = 0; i < count; i++) {
       try (PinnedValue value = db.getPinned(keys.array())) {
-        ByteBuffer bytes = value.segment().asByteBuffer();
-        while (bytes.hasRemaining()) {
-          stream.write(bytes);
-        }
-        sum += value.size();
+        sum += value.writeTo(stream);
       }
     }
     return sum;

@@ -39,24 +39,24 @@ final class NativeScanLoop extends ScanLoop {
 
   @Override
   long arrays(Blackhole blackhole) {
-    struct.set(JAVA_INT, COPIED, 1);
-    return from(nextStart(), false);
+    return from(nextStart(), false, true);
   }
 
   @Override
   long forward() {
-    return from(nextStart(), false);
+    return from(nextStart(), false, false);
   }
 
   @Override
   long backward() {
-    return from(nextStart() + rows - 1, true);
+    return from(nextStart() + rows - 1, true, false);
   }
 
-  private long from(int row, boolean backward) {
+  private long from(int row, boolean backward, boolean copied) {
     set(first, row);
-    struct.set(ADDRESS, FROM, first);
+    range(first, MemorySegment.NULL, MemorySegment.NULL);
     struct.set(JAVA_INT, BACKWARD, backward ? 1 : 0);
+    struct.set(JAVA_INT, COPIED, copied ? 1 : 0);
     return NativeLoops.run(SCAN, struct);
   }
 
@@ -65,9 +65,16 @@ final class NativeScanLoop extends ScanLoop {
     int start = nextStart();
     set(first, start);
     set(last, start + rows);
-    struct.set(ADDRESS, LOWER, first);
-    struct.set(ADDRESS, UPPER, last);
+    range(MemorySegment.NULL, first, last);
+    struct.set(JAVA_INT, BACKWARD, 0);
+    struct.set(JAVA_INT, COPIED, 0);
     return NativeLoops.run(SCAN, struct);
+  }
+
+  private void range(MemorySegment from, MemorySegment lower, MemorySegment upper) {
+    struct.set(ADDRESS, FROM, from);
+    struct.set(ADDRESS, LOWER, lower);
+    struct.set(ADDRESS, UPPER, upper);
   }
 
   private void set(MemorySegment key, int row) {

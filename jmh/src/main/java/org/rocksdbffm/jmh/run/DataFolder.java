@@ -16,7 +16,18 @@ import org.rocksdbffm.jmh.StoredRows;
 /** Where the data sets of a run lie; deleted with it. */
 record DataFolder(Path path) implements AutoCloseable {
   static DataFolder create() throws IOException {
-    return new DataFolder(Files.createTempDirectory("rocksdb-ffm-bench-"));
+    DataFolder folder = new DataFolder(Files.createTempDirectory("rocksdb-ffm-bench-"));
+    Runtime.getRuntime().addShutdownHook(new Thread(folder::closeWhenStopped, "delete-data"));
+    return folder;
+  }
+
+  /** Also after an interrupt, for it may be gigabytes. */
+  private void closeWhenStopped() {
+    try {
+      close();
+    } catch (IOException e) {
+      System.err.println("Delete " + path + " by hand: " + e.getMessage());
+    }
   }
 
   /** Writes what the cells read, each data set in a process of its own. */
@@ -65,6 +76,9 @@ record DataFolder(Path path) implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    if (!Files.exists(path)) {
+      return;
+    }
     List<Path> filesFirst;
     try (Stream<Path> files = Files.walk(path)) {
       filesFirst = files.sorted(Comparator.reverseOrder()).toList();

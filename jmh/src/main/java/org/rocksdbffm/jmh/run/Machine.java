@@ -3,6 +3,7 @@ package org.rocksdbffm.jmh.run;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -66,14 +67,21 @@ record Machine(
 
   private static String headCommit() {
     String commit = git("rev-parse", "--short=12", "HEAD");
-    return commit + (git("status", "--porcelain", "--untracked-files=no").isEmpty() ? "" : "+");
+    boolean changed = !git("status", "--porcelain", "--untracked-files=no").isEmpty();
+    return commit.isEmpty() ? UNKNOWN : commit + (changed ? "+" : "");
+  }
+
+  /** Which lie in the working copy that they were built from. */
+  private static File classes() {
+    return new File(Machine.class.getProtectionDomain().getCodeSource().getLocation().getPath());
   }
 
   private static String git(String... arguments) {
     try {
       Process process =
           new ProcessBuilder(Stream.concat(Stream.of("git"), Stream.of(arguments)).toList())
-              .redirectErrorStream(true)
+              .directory(classes())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       try (BufferedReader output = process.inputReader()) {
         String line = output.readLine();
@@ -81,7 +89,7 @@ record Machine(
         return line == null ? "" : line;
       }
     } catch (IOException notThere) {
-      return UNKNOWN;
+      return "";
     }
   }
 }
