@@ -94,7 +94,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
 
   private PinnedValues pin(List<ByteBuf> keys) {
     MultiGet request = reader.multiGet();
-    for (ByteBuf key : keys) {
+    for (ByteBuf key : requireNonNull(keys, "keys")) {
       try (HeldBytes bytes = new HeldBytes(requireNonNull(key, "key"), allocator)) {
         request.add(bytes.segment());
       }

@@ -50,7 +50,7 @@ public final class PinnedByteBuf extends ReadOnlyByteBuf {
    */
   public static ByteBuf of(ByteBufAllocator allocator, PinnedValue value) {
     requireNonNull(allocator, "allocator");
-    if (value.size() > Integer.MAX_VALUE) {
+    if (requireNonNull(value, "value").size() > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
           "value: a buffer shows less than 2 GiB, and it has " + value.size() + " bytes: take slices of it");
     }
@@ -71,7 +71,8 @@ public final class PinnedByteBuf extends ReadOnlyByteBuf {
    * @return the buffer, which the caller <em>owns</em> and must release
    */
   public static CompositeByteBuf of(ByteBufAllocator allocator, PinnedValues values) {
-    CompositeByteBuf all = allocator.compositeBuffer(Math.max(2, values.count()));
+    requireNonNull(values, "values");
+    CompositeByteBuf all = requireNonNull(allocator, "allocator").compositeBuffer(Math.max(2, values.count()));
     try {
       for (int i = 0; i < values.count(); i++) {
         try (PinnedValue value = values.value(i)) {

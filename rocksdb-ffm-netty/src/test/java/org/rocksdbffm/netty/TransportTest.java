@@ -25,6 +25,7 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -149,7 +150,8 @@ class TransportTest {
       OpenSsl.ensureAvailability();
     }
     SslContext tls = security == Security.PLAIN ? null : serverContext(security);
-    try (var group = new MultiThreadIoEventLoopGroup(1, transport.factory())) {
+    var group = new MultiThreadIoEventLoopGroup(1, transport.factory());
+    try {
       Channel server =
           new ServerBootstrap()
               .group(group)
@@ -177,6 +179,8 @@ class TransportTest {
         }
       }
       server.close().sync();
+    } finally {
+      group.shutdownGracefully(50, 10_000, TimeUnit.MILLISECONDS).await();
     }
     awaitNoPins();
   }

@@ -166,7 +166,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (e instanceof PinLimitException) {
       return Commands.error("BUSY too much is on its way out: try again");
     }
-    if (!(e instanceof IllegalArgumentException)) {
+    if (!(e instanceof IllegalArgumentException || e instanceof IllegalStateException)) { // the client's, or closed
       LOGGER.log(Level.WARNING, "a command failed", e);
     }
     return Commands.error("ERR " + e.getMessage());

@@ -2,9 +2,9 @@
 package org.rocksdbffm.examples.server;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -12,10 +12,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.net.SocketFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.rocksdbffm.examples.TemporaryFolder;
 
 /**
@@ -26,41 +22,50 @@ import org.rocksdbffm.examples.TemporaryFolder;
 public final class HandOff {
   private static final int CONNECTIONS = 4;
 
-  private HandOff() {}
+  private final Plan plan;
+  private final Certificate certificate;
+  private final String transport;
+  private final String store;
+  private final SocketFactory sockets;
+
+  /** One server; the certificate is null for none. */
+  private HandOff(Plan plan, Certificate certificate, String transport, String store) throws Exception {
+    this.plan = plan;
+    this.certificate = certificate;
+    this.transport = transport;
+    this.store = store;
+    this.sockets = certificate == null ? SocketFactory.getDefault() : certificate.clients();
+  }
 
   /** What is measured, and how long. */
   private record Plan(
-      List<Integer> sizes, List<String> transports, Path certificate, Path key, double warmUp, double seconds, int rounds) {
+      List<Integer> sizes, List<String> transports, List<String> securities, double warmUp, double seconds, int rounds) {
     static Plan parse(String... arguments) {
       Plan plan =
-          new Plan(List.of(100, 4 << 10, 64 << 10, 1 << 20), List.of("epoll", "io_uring"), null, null, 2, 1, 3);
-      for (int i = 0; i + 1 < arguments.length; i += 2) {
+          new Plan(
+              List.of(100, 4 << 10, 64 << 10, 1 << 20), List.of("epoll", "io_uring"), List.of("plain", "tls"), 2, 1, 3);
+      for (int i = 0; i < arguments.length; i += 2) {
+        if (i + 1 == arguments.length) {
+          throw new IllegalArgumentException(arguments[i] + ": a value is missing");
+        }
         plan = plan.with(arguments[i], arguments[i + 1]);
       }
       return plan;
     }
 
     private Plan with(String option, String value) {
+      List<String> values = List.of(value.split(","));
       return switch (option) {
         case "--sizes" ->
-            new Plan(
-                Arrays.stream(value.split(",")).map(Integer::valueOf).toList(),
-                transports, certificate, key, warmUp, seconds, rounds);
-        case "--transports" ->
-            new Plan(sizes, List.of(value.split(",")), certificate, key, warmUp, seconds, rounds);
-        case "--tls" -> {
-          String[] files = value.split(",");
-          yield new Plan(sizes, transports, Path.of(files[0]), Path.of(files[1]), warmUp, seconds, rounds);
-        }
-        case "--warm-up" ->
-            new Plan(sizes, transports, certificate, key, Double.parseDouble(value), seconds, rounds);
-        case "--seconds" ->
-            new Plan(sizes, transports, certificate, key, warmUp, Double.parseDouble(value), rounds);
-        case "--rounds" ->
-            new Plan(sizes, transports, certificate, key, warmUp, seconds, Integer.parseInt(value));
+            new Plan(values.stream().map(Integer::valueOf).toList(), transports, securities, warmUp, seconds, rounds);
+        case "--transports" -> new Plan(sizes, values, securities, warmUp, seconds, rounds);
+        case "--security" -> new Plan(sizes, transports, values, warmUp, seconds, rounds);
+        case "--warm-up" -> new Plan(sizes, transports, securities, Double.parseDouble(value), seconds, rounds);
+        case "--seconds" -> new Plan(sizes, transports, securities, warmUp, Double.parseDouble(value), rounds);
+        case "--rounds" -> new Plan(sizes, transports, securities, warmUp, seconds, Integer.parseInt(value));
         default ->
             throw new IllegalArgumentException(
-                option + ": known are --sizes, --transports, --tls, --warm-up, --seconds and --rounds");
+                option + ": known are --sizes, --transports, --security, --warm-up, --seconds and --rounds");
       };
     }
   }
@@ -77,45 +82,48 @@ public final class HandOff {
   }
 
   private static void measure(Plan plan, Path folder) throws Exception {
-    DataSet.write(folder, plan.sizes.stream().mapToInt(Integer::intValue).toArray());
+    DataSet.write(folder.resolve("db"), plan.sizes.stream().mapToInt(Integer::intValue).toArray());
     System.out.println("| transport | values by way of | bytes | requests/s | requests/CPU s | spread | heap B/request |");
     System.out.println("|--|--|--:|--:|--:|--:|--:|");
-    for (String transport : plan.transports) {
-      for (String store : List.of("--copy", "--copy=pooled", "")) {
-        measure(plan, folder, transport, store);
+    for (String security : plan.securities) {
+      Certificate certificate = security.equals("tls") ? new Certificate(Files.createDirectory(folder.resolve("tls"))) : null;
+      for (String transport : plan.transports) {
+        for (String store : List.of("--copy", "--copy=pooled", "")) {
+          new HandOff(plan, certificate, transport, store).measure(folder.resolve("db"));
+        }
       }
     }
   }
 
-  private static void measure(Plan plan, Path folder, String transport, String store) throws Exception {
+  private void measure(Path folder) throws Exception {
     List<String> options = new ArrayList<>(List.of("--dir", folder.toString(), "--transport", transport, "--threads", "1"));
     if (!store.isEmpty()) {
       options.add(store);
     }
-    if (plan.certificate != null) {
-      options.addAll(List.of("--tls", plan.certificate + "," + plan.key));
+    if (certificate != null) {
+      options.addAll(List.of("--tls", certificate.certificate + "," + certificate.key));
     }
     try (ServerProcess server = new ServerProcess(List.of("-Xmx512m", "-Xms512m"), options.toArray(String[]::new))) {
       for (int size : plan.sizes) {
-        round(plan, server.address(), size, plan.warmUp);
+        round(server.address(), size, plan.warmUp);
         List<Figures> rounds = new ArrayList<>();
         for (int i = 0; i < plan.rounds; i++) {
-          rounds.add(round(plan, server.address(), size, plan.seconds));
+          rounds.add(round(server.address(), size, plan.seconds));
         }
-        print(plan, transport, store, size, rounds);
+        print(size, rounds);
       }
       server.end();
     }
   }
 
-  private static void print(Plan plan, String transport, String store, int size, List<Figures> rounds) {
+  private void print(int size, List<Figures> rounds) {
     rounds.sort((a, b) -> Double.compare(a.perCpuSecond, b.perCpuSecond));
     Figures median = rounds.get(rounds.size() / 2);
     System.out.printf(
         Locale.ROOT,
         "| %s%s | %s | %d | %.0f | %.0f | %.0f..%.0f | %.0f |%n",
         transport,
-        plan.certificate == null ? "" : " TLS",
+        certificate == null ? "" : " TLS",
         switch (store) {
           case "--copy" -> "rocksdbjni byte[]";
           case "--copy=pooled" -> "pooled buffer";
@@ -134,9 +142,8 @@ public final class HandOff {
     return size <= 100 ? 16 : 1;
   }
 
-  private static Figures round(Plan plan, InetSocketAddress server, int size, double seconds) throws Exception {
+  private Figures round(InetSocketAddress server, int size, double seconds) throws Exception {
     DataSet data = DataSet.of(size);
-    SocketFactory sockets = plan.certificate == null ? SocketFactory.getDefault() : trustingAll();
     List<LoadClient> clients = new ArrayList<>();
     for (int i = 0; i < CONNECTIONS; i++) {
       clients.add(new LoadClient(server, sockets));
@@ -164,26 +171,6 @@ public final class HandOff {
       for (LoadClient client : clients) {
         client.close();
       }
-    }
-  }
-
-  /** The client is there to be fast; whom it talks to it started itself. */
-  private static SSLSocketFactory trustingAll() throws Exception {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new Trusting()}, null);
-    return context.getSocketFactory();
-  }
-
-  private static final class Trusting implements X509TrustManager {
-    @Override
-    public void checkClientTrusted(java.security.cert.X509Certificate[] chain, String kind) {}
-
-    @Override
-    public void checkServerTrusted(java.security.cert.X509Certificate[] chain, String kind) {}
-
-    @Override
-    public java.security.cert.X509Certificate[] getAcceptedIssuers() {
-      return new java.security.cert.X509Certificate[0];
     }
   }
 }

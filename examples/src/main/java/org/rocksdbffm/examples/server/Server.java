@@ -30,6 +30,7 @@ public final class Server implements AutoCloseable {
   private static final int MOST_WAITING = 10_000;
   private static final int LONGEST_LINE = 64 << 10;
   private static final int SHUTDOWN_SECONDS = 30;
+  private static final int QUIET_MILLIS = 50; // for what channels still do after they are closed
 
   private final ServerOptions options;
   private final Store store;
@@ -71,7 +72,7 @@ public final class Server implements AutoCloseable {
   /** OpenSSL takes values from where they lie; the JDK's own TLS, where there is no OpenSSL, copies them to the heap. */
   private static SslContext tls(ServerOptions options) throws Exception {
     return SslContextBuilder.forServer(options.certificate().toFile(), options.key().toFile())
-        .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK)
+        .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK)
         .build();
   }
 
@@ -176,7 +177,7 @@ public final class Server implements AutoCloseable {
       channel.eventLoop().execute(() -> drain(channel));
     }
     connections.newCloseFuture().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-    loops.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).await();
+    loops.shutdownGracefully(QUIET_MILLIS, SHUTDOWN_SECONDS * 1000L, TimeUnit.MILLISECONDS).await();
     background.shutdown();
     background.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
   }

@@ -16,7 +16,7 @@ import org.rocksdbffm.RocksDb;
 
 /**
  * Clients that ask for values and go when they like: before the answer, within it, after it, in the middle of a command,
- * with a good-bye and without. By hand: {@code Storm REQUESTS TRANSPORT}.
+ * with a good-bye and without. By hand: {@code Storm REQUESTS TRANSPORT SEED}.
  */
 final class Storm {
   private static final int[] SIZES = {50, 2_000, 5_000, 30_000, 200_000};
@@ -25,11 +25,13 @@ final class Storm {
   private final Server server;
   private final InetSocketAddress address;
   private final long requests;
+  private final long seed;
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
 
-  Storm(Server server, long requests) {
+  Storm(Server server, long requests, long seed) {
     this.server = server;
+    this.seed = seed;
     this.address = server.address();
     this.requests = requests;
   }
@@ -49,8 +51,8 @@ final class Storm {
   void run(Runnable half) throws InterruptedException {
     List<Thread> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
-      long seed = i;
-      clients.add(Thread.ofPlatform().start(() -> client(new Random(seed))));
+      Random random = new Random(CLIENTS * seed + i);
+      clients.add(Thread.ofPlatform().start(() -> client(random)));
     }
     while (sent.get() < requests / 2) {
       Thread.sleep(1);
@@ -151,13 +153,14 @@ final class Storm {
   public static void main(String[] arguments) throws Exception {
     long requests = Long.parseLong(arguments[0]);
     Transport transport = Transport.valueOf(arguments[1]);
+    long seed = Long.parseLong(arguments[2]);
     Path folder = java.nio.file.Files.createTempDirectory("rocksdb-ffm-storm-");
     fill(folder);
     for (boolean close : new boolean[] {false, true}) {
       long begin = System.nanoTime();
       try (var leaks = new LeakReports();
           Server server = new Server(ServerOptions.of(folder).with(transport))) {
-        var storm = new Storm(server, requests);
+        var storm = new Storm(server, requests, seed);
         storm.run(close ? server.store()::close : () -> {});
         System.out.printf(
             "%s%s: %d requests, %d answered, %d pins left, %d leaks reported, %d s%n",

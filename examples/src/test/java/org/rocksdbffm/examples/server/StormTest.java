@@ -36,7 +36,7 @@ class StormTest {
     Storm.fill(folder);
     try (var leaks = new LeakReports();
         Server server = new Server(ServerOptions.of(folder).with(transport))) {
-      var storm = new Storm(server, REQUESTS);
+      var storm = new Storm(server, REQUESTS, 1);
       storm.run(close ? server.store()::close : () -> {});
       assertEquals(0, server.pins());
       assertTrue(storm.answered() > 0);

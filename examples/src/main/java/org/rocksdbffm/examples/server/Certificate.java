@@ -1,8 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.examples.server;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +10,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate that signs itself, made by the JDK's tool, as the server and its clients take it. */
+/** A certificate that signs itself, made by the JDK's tool, for measurements and tests over the loopback interface. */
 final class Certificate {
+  private static final String PASSWORD = "changeit"; // of a file that lives no longer than what it is for
+
   final Path certificate;
   final Path key;
   private final KeyStore store;
@@ -24,14 +24,16 @@ final class Certificate {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=localhost", "-storetype", "PKCS12",
-                "-ext", "san=ip:127.0.0.1", "-keystore", file.toString(), "-storepass", "changeit")
+                "-ext", "san=ip:127.0.0.1", "-keystore", file.toString(), "-storepass", PASSWORD)
             .redirectErrorStream(true)
             .start();
     String said = new String(keytool.getInputStream().readAllBytes());
-    assertEquals(0, keytool.waitFor(), said);
-    store = KeyStore.getInstance(file.toFile(), "changeit".toCharArray());
+    if (keytool.waitFor() != 0) {
+      throw new IllegalStateException(said);
+    }
+    store = KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
     certificate = pem(folder.resolve("cert.pem"), "CERTIFICATE", store.getCertificate("server").getEncoded());
-    key = pem(folder.resolve("key.pem"), "PRIVATE KEY", store.getKey("server", "changeit".toCharArray()).getEncoded());
+    key = pem(folder.resolve("key.pem"), "PRIVATE KEY", store.getKey("server", PASSWORD.toCharArray()).getEncoded());
   }
 
   private static Path pem(Path file, String type, byte[] content) throws IOException {
