@@ -162,6 +162,16 @@ public final class Cursor implements Row, AutoCloseable {
     return rows.valueSize();
   }
 
+  @Override
+  public byte[] keyBytes() {
+    return rows.keyBytes();
+  }
+
+  @Override
+  public byte[] valueBytes() {
+    return rows.valueBytes();
+  }
+
   /**
    * Ends this thread's views of the current row, if it is a large one, so that another thread may move the
    * cursor on. Without it the other thread's move fails.

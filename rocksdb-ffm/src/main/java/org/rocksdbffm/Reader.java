@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -365,10 +366,10 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return their values in the same order, null where there is no such key
    */
   public List<byte[]> multiGet(List<byte[]> keys) {
-    MultiGet request = multiGet();
-    requireNonNull(keys, "keys").forEach(request::add);
-    try (PinnedValues values = request.get()) {
-      return values.toList();
+    byte[][] copied = requireNonNull(keys, "keys").toArray(byte[][]::new);
+    for (byte[] key : copied) {
+      requireNonNull(key, "key");
     }
+    return Arrays.asList(source.copy(copied));
   }
 }

@@ -2,7 +2,6 @@
 package org.rocksdbffm;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * The row that a cursor or a scan stands on. Every method throws {@link IllegalStateException} where there
@@ -47,16 +46,12 @@ public interface Row {
    *
    * @return a new array
    */
-  default byte[] keyBytes() {
-    return key().toArray(ValueLayout.JAVA_BYTE);
-  }
+  byte[] keyBytes();
 
   /**
    * Copies the value.
    *
    * @return a new array
    */
-  default byte[] valueBytes() {
-    return value().toArray(ValueLayout.JAVA_BYTE);
-  }
+  byte[] valueBytes();
 }

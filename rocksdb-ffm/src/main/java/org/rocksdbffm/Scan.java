@@ -109,6 +109,16 @@ public final class Scan implements Row, AutoCloseable {
     return rows.valueSize();
   }
 
+  @Override
+  public byte[] keyBytes() {
+    return rows.keyBytes();
+  }
+
+  @Override
+  public byte[] valueBytes() {
+    return rows.valueBytes();
+  }
+
   /**
    * Writes the values of the rest of the rows, one behind the other, to a channel that blocks: those of a block of
    * small rows with one gathering write, and each large one from where the engine has it.

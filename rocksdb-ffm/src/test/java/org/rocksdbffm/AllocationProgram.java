@@ -8,10 +8,14 @@ import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 
 /** Prints how many bytes of the heap one operation takes, once it is compiled. */
 final class AllocationProgram {
+  static final int KEY_SIZE = 16;
   static final int VALUE_SIZE = 100;
 
   private static final int ROWS = 1000;
@@ -62,6 +66,7 @@ final class AllocationProgram {
       return 1;
     }),
     CURSOR_STEP(AllocationProgram::cursorStep),
+    CURSOR_STEP_COPIED(AllocationProgram::cursorStepCopied),
     SCAN_STEP(AllocationProgram::scanStep);
 
     private final Measured measured;
@@ -132,6 +137,15 @@ final class AllocationProgram {
     return touched(store.cursor.key()) + touched(store.cursor.value());
   }
 
+  private static long cursorStepCopied(Store store) {
+    if (!store.cursor.next()) {
+      store.cursor.first();
+    }
+    store.arrays.set(0, store.cursor.keyBytes());
+    store.arrays.set(1, store.cursor.valueBytes());
+    return store.arrays.get(0).length;
+  }
+
   private static long scanStep(Store store) {
     Scan scan = store.scan();
     if (!scan.next()) {
@@ -153,6 +167,7 @@ final class AllocationProgram {
     private final MemorySegment nativeSegment = arena.allocate(VALUE_SIZE).fill((byte) 1);
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(VALUE_SIZE);
     private final ByteBuffer heapBuffer = ByteBuffer.allocate(VALUE_SIZE);
+    private final List<byte[]> arrays = new ArrayList<>(Collections.nCopies(2, missing));
     private final WriteBatch batch = new WriteBatch();
     private final Cursor cursor;
     private Scan scan;
@@ -161,8 +176,8 @@ final class AllocationProgram {
     Store(Path folder) {
       db = RocksDb.open(folder);
       for (int i = 0; i < ROWS; i++) {
-        keys[i] = ByteBuffer.allocate(16).putInt(i + 1).array();
-        keyBuffers[i] = ByteBuffer.allocateDirect(16).put(keys[i]).flip();
+        keys[i] = ByteBuffer.allocate(KEY_SIZE).putInt(i + 1).array();
+        keyBuffers[i] = ByteBuffer.allocateDirect(KEY_SIZE).put(keys[i]).flip();
         keySegments[i] = MemorySegment.ofBuffer(keyBuffers[i]);
         db.put(keys[i], nativeSegment.toArray(ValueLayout.JAVA_BYTE));
       }

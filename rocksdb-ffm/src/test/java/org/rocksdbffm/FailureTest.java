@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -191,6 +192,7 @@ class FailureTest {
           corrupted(file, () -> db.getInto(key, new byte[20_000]));
           corrupted(file, () -> db.get(key, java.lang.foreign.Arena.ofAuto()));
           corrupted(file, () -> db.multiGet().add(key).add(key).get());
+          corrupted(file, () -> db.multiGet(List.of(key, key)));
           try (Cursor cursor = db.cursor()) {
             corrupted(file, () -> cursor.seek(key));
             assertTrue(cursor.first(), "the cursor is usable again");

@@ -295,6 +295,25 @@ class IterationTest {
   }
 
   @Test
+  void aCopyOfALargeRowByAnotherThreadHoldsNothing() throws InterruptedException {
+    byte[] large = random(5000, 1);
+    db.put(bytes("a"), large);
+    db.put(bytes("b"), random(5000, 2));
+    try (Cursor cursor = db.cursor()) {
+      cursor.first();
+      List<byte[]> copies = new ArrayList<>();
+      Thread other = Thread.ofPlatform().start(() -> copies.addAll(List.of(cursor.keyBytes(), cursor.valueBytes())));
+      other.join();
+      assertArrayEquals(bytes("a"), copies.get(0));
+      assertArrayEquals(large, copies.get(1));
+      assertTrue(cursor.next());
+      cursor.close();
+      assertThrows(IllegalStateException.class, cursor::keyBytes);
+      assertThrows(IllegalStateException.class, cursor::valueBytes);
+    }
+  }
+
+  @Test
   void aStreamClosesItselfBehindItsLastRow() {
     put("a", "b", "c");
     Scan scan = db.scan(KeyRange.all());

@@ -13,10 +13,33 @@ public final class KeyList {
   private static final int FIRST_KEYS = 16;
   private static final int MAX_SIZE = Integer.MAX_VALUE - 8;
 
-  private byte[] bytes = new byte[FIRST_BYTES];
-  private int[] ends = new int[FIRST_KEYS];
-  private Source[] sources = new Source[FIRST_KEYS];
+  private byte[] bytes;
+  private int[] ends;
+  private Source[] sources;
   private int count;
+
+  public KeyList() {
+    this(FIRST_KEYS, FIRST_BYTES);
+  }
+
+  private KeyList(int keys, int size) {
+    bytes = new byte[size];
+    ends = new int[keys];
+    sources = new Source[keys];
+  }
+
+  /** A list of keys of one source, with just the room that they need. */
+  public static KeyList of(Source source, byte[][] keys) {
+    long size = 0;
+    for (byte[] key : keys) {
+      size += key.length;
+    }
+    KeyList list = new KeyList(keys.length, (int) Math.min(MAX_SIZE, size));
+    for (byte[] key : keys) {
+      list.add(source, key);
+    }
+    return list;
+  }
 
   public int count() {
     return count;
@@ -48,8 +71,8 @@ public final class KeyList {
       bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_SIZE, Math.max(needed, bytes.length * 2L)));
     }
     if (count == ends.length) {
-      ends = Arrays.copyOf(ends, count * 2);
-      sources = Arrays.copyOf(sources, count * 2);
+      ends = Arrays.copyOf(ends, Math.max(FIRST_KEYS, count * 2));
+      sources = Arrays.copyOf(sources, ends.length);
     }
     return start;
   }

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_group;
@@ -23,6 +24,7 @@ final class MultiRead {
   private final MemorySegment slices;
   private final MemorySegment groups;
   private final MemorySegment errors;
+  private final MemorySegment pins;
   private final MemorySegment keyBytes;
   private int groupCount;
 
@@ -37,24 +39,38 @@ final class MultiRead {
     long slicesSize = count * rocksdb_ffm_slice.sizeof();
     long groupsSize = count * rocksdb_ffm_group.sizeof();
     long errorsSize = count * (long) Long.BYTES;
-    call.reserveValue(valuesSize + slicesSize + groupsSize + errorsSize + keys.size());
+    long pinsSize = count * (long) Long.BYTES;
+    call.reserveValue(valuesSize + slicesSize + groupsSize + errorsSize + pinsSize + keys.size());
     MemorySegment memory = call.value();
     values = memory.asSlice(0, valuesSize);
-    slices = memory.asSlice(valuesSize, slicesSize);
-    groups = memory.asSlice(valuesSize + slicesSize, groupsSize);
-    errors = memory.asSlice(valuesSize + slicesSize + groupsSize, errorsSize);
-    keyBytes = memory.asSlice(valuesSize + slicesSize + groupsSize + errorsSize, keys.size());
+    slices = after(values, memory, slicesSize);
+    groups = after(slices, memory, groupsSize);
+    errors = after(groups, memory, errorsSize);
+    pins = after(errors, memory, pinsSize);
+    keyBytes = after(pins, memory, keys.size());
   }
 
-  /** Reads them all through the source, whose options count and whose column family does not. */
-  static PinBatch read(Source source, KeyList keys, boolean sorted) {
+  private static MemorySegment after(MemorySegment part, MemorySegment memory, long size) {
+    return memory.asSlice(part.address() - memory.address() + part.byteSize(), size);
+  }
+
+  /** Pins the values of all keys, read through the source, whose options count and whose column family does not. */
+  static PinBatch pin(Source source, KeyList keys, boolean sorted) {
+    return read(source, keys, read -> read.pinned(source, sorted));
+  }
+
+  /** Copies the values of all keys likewise; null where there is none. */
+  static byte[][] copy(Source source, KeyList keys) {
+    return read(source, keys, read -> read.copied(source));
+  }
+
+  private static <T> T read(Source source, KeyList keys, Function<MultiRead, T> run) {
     Call call = source.enter();
     try {
       MultiRead read = new MultiRead(keys, call);
       try {
         read.fillIn(source);
-        // A wrong hint would miss keys; where the order cannot be seen here, the engine sorts.
-        return read.run(source, sorted && keys.ascends(read.order));
+        return run.apply(read);
       } finally {
         read.calls.forEach(Call::exit);
       }
@@ -90,7 +106,41 @@ final class MultiRead {
     }
   }
 
-  private PinBatch run(Source source, boolean sorted) {
+  private void run(Source source, MemorySegment pins, boolean sorted) {
+    // A wrong hint would miss keys; where the order cannot be seen here, the engine sorts.
+    boolean ascends = sorted && keys.ascends(order);
+    long failures =
+        RocksDbC.rocksdb_ffm_multi_get(
+            source.reader(), groups, groupCount, slices, pins, errors, values, ascends ? 1 : 0);
+    Reference.reachabilityFence(source);
+    if (failures != 0) {
+      throw failure();
+    }
+  }
+
+  private byte[][] copied(Source source) {
+    byte[][] copies = new byte[count][];
+    pins.fill((byte) 0);
+    try {
+      run(source, pins, false);
+      for (int i = 0; i < count; i++) {
+        MemorySegment value = rocksdb_ffm_value.asSlice(values, i);
+        if (isFound(value)) {
+          long address = Memory.pointer(value, rocksdb_ffm_value.data$offset());
+          copies[order[i]] = Memory.toArray(address, rocksdb_ffm_value.size(value));
+        }
+      }
+      return copies;
+    } finally {
+      RocksDbC.rocksdb_ffm_release(Engine.TABLE, pins, count);
+    }
+  }
+
+  private static boolean isFound(MemorySegment value) {
+    return Memory.pointer(value, rocksdb_ffm_value.pin$offset()) != 0;
+  }
+
+  private PinBatch pinned(Source source, boolean sorted) {
     MemorySegment pins = Memory.allocate((long) count * Long.BYTES);
     LiveObjects.PIN_ARRAYS.made(pins.byteSize());
     PinBatch batch = null;
@@ -98,13 +148,7 @@ final class MultiRead {
       pins.fill((byte) 0);
       batch = new PinBatch(source.database(), families, pins, count);
       batch.pinned();
-      long failures =
-          RocksDbC.rocksdb_ffm_multi_get(
-              source.reader(), groups, groupCount, slices, pins, errors, values, sorted ? 1 : 0);
-      Reference.reachabilityFence(source);
-      if (failures != 0) {
-        throw failure();
-      }
+      run(source, pins, sorted);
       fillIn(batch);
       batch.measured();
       return batch;
@@ -122,10 +166,9 @@ final class MultiRead {
   private void fillIn(PinBatch batch) {
     for (int i = 0; i < count; i++) {
       MemorySegment value = rocksdb_ffm_value.asSlice(values, i);
-      boolean found = Memory.pointer(value, rocksdb_ffm_value.pin$offset()) != 0;
       batch.set(
           order[i],
-          found,
+          isFound(value),
           Memory.pointer(value, rocksdb_ffm_value.data$offset()),
           rocksdb_ffm_value.size(value));
     }

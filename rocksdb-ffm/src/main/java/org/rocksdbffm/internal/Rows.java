@@ -284,6 +284,46 @@ public final class Rows implements Database.Child, Forgettable {
     }
   }
 
+  public byte[] keyBytes() {
+    requireRow();
+    return pointedAt ? copyOf(LARGE_KEY) : copyOfPacked(keyStart, keySize);
+  }
+
+  public byte[] valueBytes() {
+    requireRow();
+    return pointedAt ? copyOf(LARGE_VALUE) : copyOfPacked(keyStart + keySize, valueSize);
+  }
+
+  private byte[] copyOfPacked(long start, long size) {
+    if (size < 0 || size > buffer.byteSize()) {
+      throw movedByAnother();
+    }
+    byte[] copy = new byte[(int) size];
+    try {
+      MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, start, copy, 0, copy.length);
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
+    return copy;
+  }
+
+  /** A copy needs no view: the iterator cannot move while it is taken. */
+  private byte[] copyOf(long slice) {
+    begin();
+    try {
+      requireRow();
+      if (!pointedAt) {
+        throw movedByAnother();
+      }
+      byte[] copy = Memory.toArray(Memory.pointer(cursor, slice), Memory.pointer(cursor, slice + SLICE_SIZE));
+      end();
+      return copy;
+    } catch (Throwable e) {
+      state = IDLE;
+      throw e;
+    }
+  }
+
   private IllegalStateException movedByAnother() {
     return new IllegalStateException(name + " was moved by another thread: it serves one at a time");
   }

@@ -307,7 +307,12 @@ public final class Source {
 
   /** Pins the values of many keys, each in the column family of the source that it was added with. */
   public PinBatch pin(KeyList keys, boolean sorted) {
-    return MultiRead.read(this, keys, sorted);
+    return MultiRead.pin(this, keys, sorted);
+  }
+
+  /** Copies the values of keys of this source; null where there is none. */
+  public byte[][] copy(byte[][] keys) {
+    return MultiRead.copy(this, KeyList.of(this, keys));
   }
 
   /** A struct {@code rocksdb_ffm_reader}, valid while this object is reachable. */
