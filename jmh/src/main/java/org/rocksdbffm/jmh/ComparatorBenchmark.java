@@ -19,7 +19,7 @@ public class ComparatorBenchmark extends Measured {
   static final int CALLS = 32;
   private static final DataSet DATA = new DataSet(20_000, 100);
 
-  /** A database of an iteration, all in its memtable. */
+  /** A database, all in its memtable; puts replace what is there. */
   @State(Scope.Benchmark)
   public static class Compared {
     @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
@@ -31,14 +31,14 @@ public class ComparatorBenchmark extends Measured {
     private TemporaryFolder folder;
     private Binding binding;
 
-    @Setup(Level.Iteration)
+    @Setup(Level.Trial)
     public void open() throws Exception {
       folder = TemporaryFolder.create();
       binding = Binding.open(engine, folder.path(), Tuning.forComparing(Tuning.Order.valueOf(order)));
       DATA.writeTo(binding);
     }
 
-    @TearDown(Level.Iteration)
+    @TearDown(Level.Trial)
     public void close() throws Exception {
       binding.close();
       folder.close();
@@ -51,13 +51,13 @@ public class ComparatorBenchmark extends Measured {
     private GetLoop gets;
     private WriteLoop writes;
 
-    @Setup(Level.Iteration)
+    @Setup(Level.Trial)
     public void open(Compared compared) {
       gets = compared.binding.gets(new KeyCycle(DATA.shuffledKeys()), DATA.valueSize(), CALLS);
       writes = compared.binding.writes(new KeyCycle(DATA.shuffledKeys()), DATA.value(0), CALLS);
     }
 
-    @TearDown(Level.Iteration)
+    @TearDown(Level.Trial)
     public void close() {
       writes.close();
     }
