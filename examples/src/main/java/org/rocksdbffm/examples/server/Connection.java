@@ -33,7 +33,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final Queue<Command> waiting = new ArrayDeque<>();
   private boolean admitted;
   private boolean busy;
+  private boolean working;
   private boolean ending;
+  private boolean drain;
 
   Connection(Commands commands, Executor background, ServerOptions options) {
     this.commands = commands;
@@ -71,9 +73,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** Entered again from within, where a flush makes the channel writable: then the outer one goes on. */
   private void work(ChannelHandlerContext context) {
-    while (!busy && !ending && !waiting.isEmpty() && isReading(context)) {
-      begin(context, waiting.remove());
+    if (working) {
+      return;
+    }
+    working = true;
+    try {
+      while (isReading(context) && !busy && !ending && !waiting.isEmpty()) {
+        begin(context, waiting.remove());
+      }
+    } finally {
+      working = false;
     }
     if (!ending) {
       context.channel().config().setAutoRead(!busy && isReading(context));
@@ -171,8 +182,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
     return Commands.error("ERR " + e.getMessage());
   }
-
-  private boolean drain;
 
   /** Answers what was received, and closes then. */
   void drain(ChannelHandlerContext context) {

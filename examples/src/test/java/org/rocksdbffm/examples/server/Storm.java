@@ -158,18 +158,18 @@ final class Storm {
     fill(folder);
     for (boolean close : new boolean[] {false, true}) {
       long begin = System.nanoTime();
-      try (var leaks = new LeakReports();
+      try (var netty = new NettyWarnings();
           Server server = new Server(ServerOptions.of(folder).with(transport))) {
         var storm = new Storm(server, requests, seed);
         storm.run(close ? server.store()::close : () -> {});
         System.out.printf(
-            "%s%s: %d requests, %d answered, %d pins left, %d leaks reported, %d s%n",
+            "%s%s: %d requests, %d answered, %d pins left, %d warnings of Netty's, %d s%n",
             transport,
             close ? " with the database closed in the middle" : "",
             storm.sent.get(),
             storm.answered(),
             server.pins(),
-            leaks.all().size(),
+            netty.all().size(),
             (System.nanoTime() - begin) / 1_000_000_000);
       }
       RocksDb.open(folder).close();

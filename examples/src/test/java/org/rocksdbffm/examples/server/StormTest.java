@@ -34,13 +34,13 @@ class StormTest {
   private void storm(Transport transport, boolean close) throws Exception {
     assumeTrue(transport.isAvailable());
     Storm.fill(folder);
-    try (var leaks = new LeakReports();
+    try (var netty = new NettyWarnings();
         Server server = new Server(ServerOptions.of(folder).with(transport))) {
       var storm = new Storm(server, REQUESTS, 1);
       storm.run(close ? server.store()::close : () -> {});
       assertEquals(0, server.pins());
       assertTrue(storm.answered() > 0);
-      assertEquals(List.of(), leaks.all());
+      assertEquals(List.of(), netty.all());
     }
   }
 }

@@ -5,19 +5,20 @@ import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What Netty's leak detector says meanwhile. */
-final class LeakReports extends Handler implements AutoCloseable {
-  private final Logger logger = Logger.getLogger("io.netty.util.ResourceLeakDetector");
-  private final List<String> reports = new CopyOnWriteArrayList<>();
+/** What Netty complains of meanwhile: buffers that were lost, and tasks that failed. */
+final class NettyWarnings extends Handler implements AutoCloseable {
+  private final Logger logger = Logger.getLogger("io.netty");
+  private final List<String> warnings = new CopyOnWriteArrayList<>();
 
-  LeakReports() {
+  NettyWarnings() {
     logger.addHandler(this);
   }
 
-  /** The reports, after the collector found what there is, and the detector was made to look. */
+  /** The warnings, after the collector found what there is, and the detector was made to look. */
   List<String> all() throws InterruptedException {
     for (int i = 0; i < 10; i++) {
       System.gc();
@@ -25,13 +26,13 @@ final class LeakReports extends Handler implements AutoCloseable {
       PooledByteBufAllocator.DEFAULT.directBuffer().release();
       PooledByteBufAllocator.DEFAULT.compositeBuffer().release();
     }
-    return reports;
+    return warnings;
   }
 
   @Override
   public void publish(LogRecord message) {
-    if (message.getMessage().contains("LEAK")) {
-      reports.add(message.getMessage());
+    if (message.getLevel().intValue() >= Level.WARNING.intValue()) {
+      warnings.add(message.getMessage() + (message.getThrown() == null ? "" : ": " + message.getThrown()));
     }
   }
 
