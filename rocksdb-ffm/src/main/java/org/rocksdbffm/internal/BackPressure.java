@@ -12,7 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class BackPressure {
   private static final long WAIT_NANOS = 1_000_000;
-  private static final int WAITS = 50;
+  // On a busy machine the reclaimer may not run for this long, and what waits for it would pass for being in use.
+  private static final int WAITS = 300;
 
   private final AtomicLong bytes = new AtomicLong();
   private final ReentrantLock collecting = new ReentrantLock();
