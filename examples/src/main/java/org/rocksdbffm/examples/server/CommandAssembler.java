@@ -28,6 +28,7 @@ final class CommandAssembler extends ChannelInboundHandlerAdapter {
   private long bytes;
   private int argumentSize;
   private ByteBuf argument;
+  private boolean failed;
 
   CommandAssembler(ServerOptions.Limits limits) {
     this.limits = limits;
@@ -36,6 +37,9 @@ final class CommandAssembler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     try {
+      if (failed) {
+        return; // the connection ends; what the decoder still has is not looked at
+      }
       switch (message) {
         case ArrayHeaderRedisMessage header -> begin(header.length());
         case BulkStringHeaderRedisMessage header -> beginArgument(header.bulkStringLength());
@@ -51,6 +55,9 @@ final class CommandAssembler extends ChannelInboundHandlerAdapter {
         case RedisMessage other -> throw new RedisCodecException("expected a command, got " + kindOf(other));
         default -> throw new IllegalStateException("not of the decoder: " + message.getClass());
       }
+    } catch (RuntimeException e) {
+      failed = true;
+      throw e;
     } finally {
       ReferenceCountUtil.release(message);
     }

@@ -222,7 +222,8 @@ class ServerTest {
 
   @Test
   void hostileInputGetsAnErrorAndCostsItsConnectionAlone() throws Exception {
-    try (Server server = new Server(options().with(SMALL));
+    try (var netty = new NettyWarnings();
+        Server server = new Server(options().with(SMALL));
         Jedis client = connect(server)) {
       client.set("key", "value");
       for (String hostile :
@@ -266,6 +267,7 @@ class ServerTest {
         assertEquals("value", client.get("key"));
       }
       awaitNoPins(server);
+      assertEquals(List.of(), netty.all());
     }
   }
 
