@@ -13,7 +13,7 @@ import org.rocksdbffm.ChildJvm;
 /**
  * Tortures the library in a JVM that may die of it, and makes what failed as small as it can. Arguments:
  * {@code --minutes N} (or {@code --seconds N}), {@code --seed S}, {@code --shrink N} for how many seconds to shrink,
- * or {@code --replay FILE} for a case that was written down.
+ * {@code --replay FILE} for a case that was written down, or {@code --kill ROUNDS} for a {@link KillLoop}.
  */
 public final class Torture {
   private static final Pattern LAST_CASE = Pattern.compile("(?s).*" + TortureChild.BEGINS + "(-?\\d+)\n.*");
@@ -32,10 +32,11 @@ public final class Torture {
     this.shrinking = shrinking;
   }
 
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws Exception {
     long seed = System.nanoTime();
     Duration time = Duration.ofMinutes(1);
     Duration shrinking = Duration.ofMinutes(3);
+    int kill = 0;
     for (int i = 0; i + 1 < arguments.length; i += 2) {
       String value = arguments[i + 1];
       switch (arguments[i]) {
@@ -43,14 +44,17 @@ public final class Torture {
         case "--seconds" -> time = Duration.ofSeconds(Long.parseLong(value));
         case "--seed" -> seed = Long.parseLong(value);
         case "--shrink" -> shrinking = Duration.ofSeconds(Long.parseLong(value));
-        case "--replay" -> {
-          System.exit(replay(Path.of(value)));
-        }
+        case "--kill" -> kill = Integer.parseInt(value);
+        case "--replay" -> System.exit(replay(Path.of(value)));
         default -> {
-          System.err.println("./torture [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] | --replay FILE");
+          System.err.println("./torture [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] | --replay FILE | --kill ROUNDS");
           System.exit(2);
         }
       }
+    }
+    if (kill > 0) {
+      System.out.println("seed " + seed + ": " + KillLoop.run(kill, seed));
+      return;
     }
     System.out.println("seed " + seed + ", " + time);
     Outcome outcome = new Torture(seed, time, shrinking).run();

@@ -1,0 +1,19 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** A process that is killed loses nothing that was acknowledged; {@code ./torture --kill 300} does this for longer. */
+final class KillLoopTest {
+  private static final int ROUNDS = Integer.getInteger("rocksdbffm.kill.rounds", 12);
+
+  @Test
+  void whatWasAcknowledgedSurvivesAKillAndNoBatchIsTorn() throws Exception {
+    long seed = System.nanoTime();
+    KillLoop.Report report = KillLoop.run(ROUNDS, seed);
+    System.out.println("seed " + seed + ": " + report);
+    assertTrue(report.withWrites() > 0 && report.acknowledged() > 0, report::toString);
+  }
+}
