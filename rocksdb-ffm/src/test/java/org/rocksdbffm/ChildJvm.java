@@ -31,46 +31,60 @@ public final class ChildJvm {
   private final List<String> flags;
   private final Set<String> classPath;
   private final Duration timeout;
+  private final List<String> launcher;
 
-  private ChildJvm(Class<?> main, List<String> flags, Set<String> classPath, Duration timeout) {
+  private ChildJvm(Class<?> main, List<String> flags, Set<String> classPath, Duration timeout, List<String> launcher) {
     this.main = main;
     this.flags = flags;
     this.classPath = classPath;
     this.timeout = timeout;
+    this.launcher = launcher;
   }
 
   public static ChildJvm of(Class<?> main) {
-    return new ChildJvm(main, List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"), ownClassPath(main), TIMEOUT);
+    return new ChildJvm(
+        main, List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"), ownClassPath(main), TIMEOUT, List.of());
   }
 
   /** A JVM with more flags; a flag given later wins. */
   public ChildJvm with(String... more) {
     List<String> all = new ArrayList<>(flags);
     all.addAll(List.of(more));
-    return new ChildJvm(main, all, classPath, timeout);
+    return new ChildJvm(main, all, classPath, timeout, launcher);
   }
 
   /** A JVM without a flag that it has from the beginning or from {@link #with}. */
   public ChildJvm without(String flag) {
-    return new ChildJvm(main, flags.stream().filter(has -> !has.equals(flag)).toList(), classPath, timeout);
+    return new ChildJvm(
+        main, flags.stream().filter(has -> !has.equals(flag)).toList(), classPath, timeout, launcher);
   }
 
   /** A JVM that may take so long. */
   public ChildJvm within(Duration time) {
-    return new ChildJvm(main, flags, classPath, time);
+    return new ChildJvm(main, flags, classPath, time, launcher);
+  }
+
+  /** A JVM that the system denies more than a limit, in the notation of the shell's {@code ulimit}. */
+  public ChildJvm underLimit(String ulimit) {
+    return launchedBy("sh", "-c", "ulimit " + ulimit + " && exec \"$@\"", "sh");
+  }
+
+  /** A JVM that another command starts, which is given the JVM's own command behind its arguments. */
+  public ChildJvm launchedBy(String... command) {
+    return new ChildJvm(main, flags, classPath, timeout, List.of(command));
   }
 
   /** A JVM that finds classes and resources here first. */
   public ChildJvm withClassPath(Path entry) {
     Set<String> entries = new LinkedHashSet<>(List.of(entry.toString()));
     entries.addAll(classPath);
-    return new ChildJvm(main, flags, entries, timeout);
+    return new ChildJvm(main, flags, entries, timeout, launcher);
   }
 
   public ChildJvm withoutClassPath(Predicate<String> unwanted) {
     Set<String> entries = new LinkedHashSet<>(classPath);
     entries.removeIf(unwanted);
-    return new ChildJvm(main, flags, entries, timeout);
+    return new ChildJvm(main, flags, entries, timeout, launcher);
   }
 
   /** Runs it to its end. */
@@ -84,7 +98,7 @@ public final class ChildJvm {
   public Running start(String... arguments) {
     try {
       Path folder = Files.createTempDirectory("child-jvm-");
-      List<String> command = new ArrayList<>();
+      List<String> command = new ArrayList<>(launcher);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(flags);
       command.addAll(List.of("-cp", String.join(":", classPath), main.getName()));

@@ -66,6 +66,14 @@ public final class LiveObjectsCheck
     assertNone();
   }
 
+  /** Likewise for everything, what is reclaimed with its Java object too. */
+  public static void awaitNothing() throws InterruptedException {
+    for (int i = 0; i < ATTEMPTS && !LiveObjects.report().isEmpty(); i++) {
+      collect();
+    }
+    assertEquals(Map.of(), LiveObjects.report(), "live native objects");
+  }
+
   /** What is alive of the kinds that a close destroys. */
   static Map<LiveObjects, Long> closed() {
     Map<LiveObjects, Long> alive = new TreeMap<>(LiveObjects.report());

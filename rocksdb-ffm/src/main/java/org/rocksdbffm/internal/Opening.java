@@ -1,9 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
@@ -17,9 +22,32 @@ public final class Opening {
   /** Opens with the families named, whose default one must be among them; they are in the result's order. */
   public static Database readWrite(
       String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+    requireNothingLeftOf(path);
     return open(path, families, opened, (name, names, optionArray, handles, error) ->
         RocksDbC.rocksdb_open_column_families(
             options.pointer(), name, families.size(), names, optionArray, handles, error));
+  }
+
+  /**
+   * Refuses a folder that has lost its CURRENT file: where the engine may create a database, it takes such a folder
+   * for an empty one, at the second attempt at the latest, and deletes what it finds there.
+   */
+  private static void requireNothingLeftOf(String path) {
+    Path folder = Path.of(path);
+    if (Files.exists(folder.resolve("CURRENT")) || !Files.isDirectory(folder)) {
+      return;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.{log,sst,blob}")) {
+      for (Path file : files) {
+        if (file.getFileName().toString().matches("\\d+\\.\\w+")) {
+          throw Status.parse(
+              "Corruption: the file CURRENT is missing, but there is " + file.getFileName(),
+              OpeningAdvice.on("CURRENT is missing", "opening " + path));
+        }
+      }
+    } catch (IOException | DirectoryIteratorException unreadable) {
+      return; // the engine will tell
+    }
   }
 
   /** Opens for reading alone; writes that are in the log alone are read from there. */

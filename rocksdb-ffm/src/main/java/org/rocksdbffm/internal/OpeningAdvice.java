@@ -12,6 +12,10 @@ enum OpeningAdvice {
   NOT_TO_BE_CREATED(
       "does not exist (create_if_missing is false)",
       "there is no database: Options.createIfMissing(true) creates one"),
+  CURRENT_LOST(
+      "CURRENT is missing",
+      "put it back, it names the newest MANIFEST file in one line; or move the files away, or RocksDb.destroy them, to "
+          + "begin anew"),
   NOT_THERE("CURRENT: No such file or directory", "there is no database in this folder"),
   FAMILY_NOT_THERE(
       "Column family not found",

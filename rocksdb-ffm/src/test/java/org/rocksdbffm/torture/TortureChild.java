@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.rocksdbffm.LiveObjectsCheck;
 
 /**
  * The JVM that may die of it. Runs cases of one seed after another, {@code run SECONDS SEED}, or one case again,
@@ -44,6 +45,7 @@ final class TortureChild {
       System.out.println("FAILED: more was reported forgotten than was forgotten");
       System.exit(1);
     }
+    LiveObjectsCheck.awaitNothing();
     System.out.println("no native object is left");
   }
 

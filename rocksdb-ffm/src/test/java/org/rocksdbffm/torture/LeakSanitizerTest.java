@@ -1,0 +1,58 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.rocksdbffm.ChildJvm;
+
+/**
+ * The hostile clients in a JVM whose memory LeakSanitizer watches: at the end, nothing is left that the engine or
+ * this library allocated. What the JVM itself leaves at its exit is not asked for.
+ */
+@EnabledOnOs(OS.LINUX)
+final class LeakSanitizerTest {
+  private static final String NOT_OURS =
+      "leak:libjvm.so\nleak:libjava.so\nleak:libjli.so\nleak:libnio.so\nleak:libnet.so\nleak:libzip.so\nleak:libjimage.so\n";
+  private static final String SECONDS = "5";
+
+  @Test
+  void nothingIsLostWhenAllIsClosed() throws Exception {
+    Path sanitizer = Path.of(outputOf("cc", "-print-file-name=liblsan.so"));
+    assumeTrue(sanitizer.isAbsolute(), "the C compiler comes with LeakSanitizer on some systems only");
+    Path suppressions = Files.createTempFile("lsan", ".txt");
+    Path folder = Folders.create();
+    try {
+      Files.writeString(suppressions, NOT_OURS);
+      ChildJvm.Finished child =
+          ChildJvm.of(TortureChild.class)
+              .with("-Xmx512m", "-Dtorture.folder=" + folder)
+              .launchedBy(
+                  "env",
+                  "LD_PRELOAD=" + sanitizer,
+                  "LSAN_OPTIONS=exitcode=0:fast_unwind_on_malloc=0:suppressions=" + suppressions)
+              .run("run", SECONDS, "1");
+      assumeTrue(!child.output().contains("LeakSanitizer has encountered a fatal error"), "nobody may trace here");
+      assertEquals(0, child.assertNoCrash().exitCode(), child.output());
+      assertTrue(child.output().contains("no native object is left"), child.output());
+      assertTrue(child.output().contains("Suppressions used"), "LeakSanitizer looked: " + child.output());
+      assertTrue(!child.output().contains("detected memory leaks"), child.output());
+    } finally {
+      Files.delete(suppressions);
+      Folders.delete(folder);
+    }
+  }
+
+  private static String outputOf(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes()).strip();
+    process.waitFor();
+    return output;
+  }
+}
