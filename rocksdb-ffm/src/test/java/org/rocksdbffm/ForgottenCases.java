@@ -23,6 +23,7 @@ final class ForgottenCases {
       case "pinnedValues" -> withDatabase(db -> db.multiGet().add("key".getBytes()).get().count());
       case "many" -> withDatabase(db -> java.util.stream.IntStream.range(0, 1000).forEach(i -> db.cursor()));
       case "fast" -> withDatabase(ForgottenCases::forgetFast);
+      case "endedThread" -> forgetInEndedThread();
       case "nothing" -> withDatabase(ForgottenCases::forgetNothing);
       case "used" -> useWhatIsLeftOfADatabase();
       case "row" -> keepRowOfForgottenCursor();
@@ -77,6 +78,14 @@ final class ForgottenCases {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** A thread that ended may have been the last to make a call: what its task refers to is forgotten all the same. */
+  private static void forgetInEndedThread() {
+    RocksDb db = open();
+    Thread thread = Thread.ofPlatform().start(() -> db.get("key".getBytes()));
+    join(thread);
+    RocksDb.open(FOLDER.resolveSibling("another")).close();
   }
 
   private static void forgetNothing(RocksDb db) {

@@ -29,6 +29,7 @@ final class ForgottenTest {
   @ParameterizedTest
   @CsvSource({
     "database, 'database /'",
+    "endedThread, 'database /'",
     "cursor, 'cursor over column family ''default'' of database /'",
     "scan, 'scan over column family ''default'' of database /'",
     "snapshot, 'snapshot of database /'",

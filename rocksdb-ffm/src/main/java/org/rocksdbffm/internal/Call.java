@@ -35,6 +35,7 @@ public final class Call {
   private static final long MAX_KEY_SIZE = Integer.MAX_VALUE;
   private static final int FIRST_TABLE =
       Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4);
+  private static final long NOBODY = -1;
   private static final int MAX_PROBES = 16;
   /** Where methods are that make calls: this library's, and the drop-in's {@code org.rocksdb}. */
   private static final String CODE_OF_CALLS = "org.rocksdb";
@@ -217,6 +218,20 @@ public final class Call {
     for (Call call : table) {
       if (call.uses(id) && call.isLost()) {
         call.exit();
+      }
+    }
+  }
+
+  /**
+   * Forgets the threads that have ended since they took their calls: with a thread all that its task refers to would
+   * stay reachable, and nobody could tell what of that was forgotten.
+   */
+  static void forgetEndedThreads() {
+    for (Call call : table) {
+      Thread last = call.owner;
+      if (last != null && !last.isAlive() && USED.compareAndSet(call, 0L, NOBODY)) {
+        call.owner = null;
+        USED.setRelease(call, 0L);
       }
     }
   }

@@ -41,6 +41,7 @@ public final class Database implements Forgettable {
   }
 
   public Database(String path, MemorySegment db) {
+    Call.forgetEndedThreads();
     this.handle = new Handle("database " + path);
     this.pins = new PinLedger(handle.name());
     this.db = db;

@@ -54,6 +54,7 @@ public final class Handle {
   /** Refuses new calls, then waits until those in flight have ended. */
   public void close() {
     closed = true;
+    Call.forgetEndedThreads();
     for (int waits = 1; Call.anyUses(id); waits++) {
       if (waits < SPINS_BEFORE_PARKING) {
         Thread.onSpinWait();
