@@ -92,7 +92,7 @@ class ShapeTest {
       }
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
-    assertEquals(Set.of("MultiRead", "NativeOptions", "PinLedger", "Source", "Status"), users);
+    assertEquals(Set.of("MultiRead", "NativeOptions", "Opening", "PinLedger", "Source", "Status"), users);
   }
 
   @Test
