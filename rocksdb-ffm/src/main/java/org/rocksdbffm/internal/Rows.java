@@ -405,6 +405,7 @@ public final class Rows implements Database.Child, Forgettable {
 
   private void requireOpen() {
     if (state == CLOSED) {
+      close(); // if it was left to this thread's views
       throw closed();
     }
   }
