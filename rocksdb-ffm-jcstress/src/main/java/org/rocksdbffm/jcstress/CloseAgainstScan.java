@@ -1,0 +1,40 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Scan;
+
+/** A scan is closed while it goes on. */
+@JCStressTest
+@State
+@Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")
+@Outcome(id = "2, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was closed, and said so.")
+public class CloseAgainstScan {
+  private final Scan scan = Databases.SHARED.scan(KeyRange.all());
+
+
+  @Actor
+  public void use(III_Result result) {
+    result.r1 = Databases.outcome(() -> {
+      Databases.require(scan.next());
+    });
+  }
+
+  @Actor
+  public void close(III_Result result) {
+    scan.close();
+    result.r2 = 1;
+  }
+
+  @Arbiter
+  public void closedForGood(III_Result result) {
+    result.r3 = Databases.outcome(scan::next) == 2 ? 1 : 0;
+  }
+}

@@ -1,0 +1,58 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jcstress;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.rocksdbffm.RocksDb;
+
+/** One database for all the races of a JVM, with a large row. */
+final class Databases {
+  static final byte[] KEY = {1};
+  static final int SIZE = 5000;
+  static final RocksDb SHARED = open(newFolder());
+
+  private Databases() {}
+
+  private static Path newFolder() {
+    try {
+      Path memory = Path.of("/dev/shm");
+      Path folder = Files.isWritable(memory) ? Files.createTempDirectory(memory, "race") : Files.createTempDirectory("race");
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (var files = Files.walk(folder)) {
+      files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static RocksDb open(Path folder) {
+    RocksDb db = RocksDb.open(folder.resolve("db"));
+    db.put(KEY, new byte[SIZE]);
+    return db;
+  }
+
+  /** 1 for an answer, 2 for an exception that says that something is closed or released, -1 for anything else. */
+  static int outcome(Runnable use) {
+    try {
+      use.run();
+      return 1;
+    } catch (IllegalStateException e) {
+      return e.getMessage().matches("(?s).* is (closed|released).*") ? 2 : -1;
+    }
+  }
+
+  static void require(boolean condition) {
+    if (!condition) {
+      throw new AssertionError("a wrong answer");
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jcstress;
+
+import java.lang.foreign.ValueLayout;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.rocksdbffm.PinnedValue;
+
+/** A pinned value is released while another thread opens a view of it. */
+@JCStressTest
+@State
+@Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")
+@Outcome(id = "2, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was closed, and said so.")
+public class ReleaseAgainstView {
+  private final PinnedValue pinned = Databases.SHARED.getPinned(Databases.KEY);
+
+
+  @Actor
+  public void use(III_Result result) {
+    result.r1 = Databases.outcome(() -> {
+      try (PinnedValue.View view = pinned.view()) {
+        Databases.require(view.segment().get(ValueLayout.JAVA_BYTE, Databases.SIZE - 1) == 0);
+      }
+    });
+  }
+
+  @Actor
+  public void close(III_Result result) {
+    pinned.close();
+    result.r2 = 1;
+  }
+
+  @Arbiter
+  public void closedForGood(III_Result result) {
+    result.r3 = Databases.outcome(pinned::view) == 2 ? 1 : 0;
+  }
+}
