@@ -210,6 +210,11 @@ public final class Guard {
     }
   }
 
+  /** The objects that are closed before this one. */
+  synchronized List<Object> children() {
+    return children == null ? List.of() : children.stream().map(child -> child.object).toList();
+  }
+
   private synchronized List<Guard> takeChildren() {
     List<Guard> taken = children == null ? List.of() : List.copyOf(children).reversed();
     children = null;

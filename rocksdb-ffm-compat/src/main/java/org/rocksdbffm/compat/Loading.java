@@ -1,7 +1,13 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.URL;
+import java.util.Collections;
+import java.util.List;
 import org.rocksdb.NativeLibraryLoader;
+import org.rocksdb.RocksDB;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /** Loads the engine as the core does, wherever upstream would unpack its own library. */
@@ -11,5 +17,25 @@ public final class Loading {
   /** The folder is of no use: the core's own keeps one verified copy for all processes of a user. */
   public static void load(NativeLibraryLoader loader, String folder) {
     NativeLibrary.load();
+    List<URL> copies = copies(RocksDB.class.getClassLoader());
+    if (copies.size() > 1) {
+      System.getLogger("org.rocksdbffm.compat").log(Level.WARNING, warning(copies));
+    }
+  }
+
+  /** Where classes of {@code org.rocksdb} are found; more than one place is one too many. */
+  static List<URL> copies(ClassLoader loader) {
+    try {
+      return Collections.list(loader.getResources("org/rocksdb/RocksDB.class"));
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  static String warning(List<URL> copies) {
+    return "org.rocksdb is on the class path "
+        + copies.size()
+        + " times, and which one is used depends on the order: remove rocksdbjni where rocksdb-ffm-compat is. Found: "
+        + copies;
   }
 }

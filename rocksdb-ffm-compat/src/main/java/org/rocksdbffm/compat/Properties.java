@@ -2,6 +2,8 @@
 package org.rocksdbffm.compat;
 
 import java.lang.foreign.ValueLayout;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdbffm.internal.Call;
@@ -42,6 +44,24 @@ public final class Properties {
       return call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
     } finally {
       call.exit();
+    }
+  }
+
+  /** The sum over the families that are open, which C has no function for. */
+  public static long sum(RocksDB db, String name) throws RocksDBException {
+    Object used = Guard.use(Natives.guard(db), null);
+    try {
+      long pointer = db.getNativeHandle();
+      long sum = number(pointer, 0, name, name.length());
+      for (Object child : Natives.guard(db).children()) {
+        if (child instanceof ColumnFamilyHandle family && family.getID() != 0) {
+          used = Guard.use(Natives.guard(family), used);
+          sum += number(pointer, family.getNativeHandle(), name, name.length());
+        }
+      }
+      return sum;
+    } finally {
+      Guard.leave(used);
     }
   }
 
