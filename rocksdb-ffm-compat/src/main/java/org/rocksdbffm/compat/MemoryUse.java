@@ -25,27 +25,32 @@ public final class MemoryUse {
       for (long cache : caches) {
         rocksdb_memory_consumers_add_cache(consumers, cache);
       }
-      return sums(consumers);
+      return sums(consumers, databases.length > 0, caches.length > 0);
     } finally {
       calls.forEach(Call::exit);
       rocksdb_memory_consumers_destroy(consumers);
     }
   }
 
-  private static Map<Byte, Long> sums(long consumers) {
+  /** What nothing was asked of has no sum. */
+  private static Map<Byte, Long> sums(long consumers, boolean ofDatabases, boolean ofCaches) {
     Call call = Scratch.enter();
     try {
       long usage = rocksdb_approximate_memory_usage_create(consumers, Scratch.error(call));
       Map<Byte, Long> sums = new HashMap<>();
-      sums.put(
-          MemoryUsageType.kMemTableTotal.getValue(), rocksdb_approximate_memory_usage_get_mem_table_total(usage));
-      sums.put(
-          MemoryUsageType.kMemTableUnFlushed.getValue(),
-          rocksdb_approximate_memory_usage_get_mem_table_unflushed(usage));
-      sums.put(
-          MemoryUsageType.kTableReadersTotal.getValue(),
-          rocksdb_approximate_memory_usage_get_mem_table_readers_total(usage));
-      sums.put(MemoryUsageType.kCacheTotal.getValue(), rocksdb_approximate_memory_usage_get_cache_total(usage));
+      if (ofDatabases) {
+        sums.put(
+            MemoryUsageType.kMemTableTotal.getValue(), rocksdb_approximate_memory_usage_get_mem_table_total(usage));
+        sums.put(
+            MemoryUsageType.kMemTableUnFlushed.getValue(),
+            rocksdb_approximate_memory_usage_get_mem_table_unflushed(usage));
+        sums.put(
+            MemoryUsageType.kTableReadersTotal.getValue(),
+            rocksdb_approximate_memory_usage_get_mem_table_readers_total(usage));
+      }
+      if (ofCaches) {
+        sums.put(MemoryUsageType.kCacheTotal.getValue(), rocksdb_approximate_memory_usage_get_cache_total(usage));
+      }
       rocksdb_approximate_memory_usage_destroy(usage);
       return sums;
     } finally {
