@@ -42,11 +42,21 @@ public final class OptionStrings {
     withMergeOperator(name, its -> FamilyOptions.swapMergeOperator(its, familyOptions, true));
   }
 
-  /** An operator that puts a text of any length between values. */
+  /** An operator that puts a text between values; one of several characters is given as an option, in a text. */
   public static long stringAppend(String delimiter) {
+    if (delimiter.length() == 1 && delimiter.charAt(0) < 0x80) {
+      return Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C(delimiter.charAt(0));
+    }
+    if (!delimiter.equals(delimiter.strip()) || delimiter.matches("(?s).*[{}=;:#\\\\\\r\\n].*")) {
+      throw new UnsupportedOperationException(
+          "StringAppendOperator: a delimiter of several characters may not, in the drop-in, begin or end with a blank, or"
+              + " have one in it that means something in the engine's options: '"
+              + delimiter
+              + "'");
+    }
     long operator = Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C(',');
     withMergeOperator(
-        "{id=StringAppendOperator;delimiter=" + escaped(delimiter) + "}",
+        "{id=StringAppendOperator;delimiter=" + delimiter + "}",
         its -> FamilyOptions.swapMergeOperator(its, operator, false));
     return operator;
   }
@@ -65,20 +75,6 @@ public final class OptionStrings {
     } finally {
       rocksdb_options_destroy(options);
     }
-  }
-
-  /** As the engine wants characters that mean something in a text of options. */
-  private static String escaped(String text) {
-    StringBuilder escaped = new StringBuilder();
-    for (char c : text.toCharArray()) {
-      switch (c) {
-        case '\n' -> escaped.append("\\n");
-        case '\r' -> escaped.append("\\r");
-        case '\\', '#', ':', ';', '=', '{', '}' -> escaped.append('\\').append(c);
-        default -> escaped.append(c);
-      }
-    }
-    return escaped.toString();
   }
 
   private static long parsed(long config, String text) {

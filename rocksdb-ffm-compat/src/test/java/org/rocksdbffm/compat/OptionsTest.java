@@ -105,8 +105,8 @@ class OptionsTest {
   }
 
   @Test
-  void aMergeOperatorCanHaveADelimiterOfAnyLength() throws RocksDBException {
-    for (String delimiter : List.of("", ",", " and ", ";", "{=}\\")) {
+  void aMergeOperatorCanHaveALongDelimiter() throws RocksDBException {
+    for (String delimiter : List.of("", ",", " ", ";", "and", "a b", "->")) {
       try (StringAppendOperator operator = new StringAppendOperator(delimiter);
           Options options = new Options().setCreateIfMissing(true).setMergeOperator(operator);
           RocksDB db = RocksDB.open(options, folder.resolve("d" + delimiter.hashCode()).toString())) {
