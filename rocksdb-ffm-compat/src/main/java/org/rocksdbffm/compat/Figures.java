@@ -4,9 +4,6 @@ package org.rocksdbffm.compat;
 import static java.util.Map.entry;
 
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.rocksdb.HistogramData;
 
 /**
@@ -14,9 +11,6 @@ import org.rocksdb.HistogramData;
  * them is asked of options that are made for the question.
  */
 public final class Figures {
-  private static final String IGNORED = "ignored histograms";
-  private static final HistogramData NOTHING = new HistogramData(0, 0, 0, 0, 0);
-
   /** Where upstream's number of a histogram is not the engine's. */
   private static final Map<Integer, Integer> NUMBERS =
       Map.ofEntries(
@@ -55,20 +49,9 @@ public final class Figures {
     return create(ignoredHistograms, 0);
   }
 
-  /** What is to be ignored is gathered nevertheless, and told nowhere. */
+  /** What is to be ignored is counted nevertheless, by upstream as well. */
   public static long create(byte[] ignoredHistograms, long other) {
-    long statistics = create(other);
-    Set<Integer> ignored =
-        IntStream.range(0, ignoredHistograms.length)
-            .mapToObj(i -> (int) ignoredHistograms[i])
-            .collect(Collectors.toUnmodifiableSet());
-    OptionMemory.keep(statistics, IGNORED, ignored);
-    return statistics;
-  }
-
-  public static void dispose(long statistics) {
-    OptionMemory.forget(statistics);
-    Java_org_rocksdb_Statistics_disposeInternalJni(statistics);
+    return create(other);
   }
 
   /** The entry point would use its JNIEnv if the engine failed to reset, which it never does. */
@@ -86,9 +69,6 @@ public final class Figures {
   }
 
   public static HistogramData histogram(long statistics, byte type) {
-    if (((Set<?>) OptionMemory.kept(statistics, IGNORED, Set.of())).contains((int) type)) {
-      return NOTHING;
-    }
     long options = optionsWith(statistics);
     long data = rocksdb_statistics_histogram_data_create();
     try {
@@ -168,8 +148,6 @@ public final class Figures {
   private static native void Java_org_rocksdb_Options_setStatistics(long options, long statistics);
 
   private static native long Java_org_rocksdb_Statistics_newStatistics__J(long other);
-
-  private static native void Java_org_rocksdb_Statistics_disposeInternalJni(long statistics);
 
   private static native void Java_org_rocksdb_Statistics_reset(long statistics);
 }

@@ -132,18 +132,17 @@ class OptionsTest {
   @Test
   void statisticsCountWhatADatabaseDoes() throws RocksDBException {
     try (Statistics statistics = new Statistics();
-        Statistics deaf = new Statistics(EnumSet.of(HistogramType.BYTES_PER_READ), statistics);
-        Options options = new Options().setCreateIfMissing(true).setStatistics(deaf);
+        Statistics outer = new Statistics(EnumSet.of(HistogramType.BYTES_PER_READ), statistics);
+        Options options = new Options().setCreateIfMissing(true).setStatistics(outer);
         RocksDB db = RocksDB.open(options, folder.toString())) {
       db.put(new byte[10], new byte[90]);
       db.get(new byte[10]);
-      assertEquals(90, deaf.getTickerCount(TickerType.BYTES_READ));
-      assertEquals(1, deaf.getHistogramData(HistogramType.BYTES_PER_WRITE).getCount());
-      assertEquals(0, deaf.getHistogramData(HistogramType.BYTES_PER_READ).getCount());
-      assertTrue(deaf.toString().contains("rocksdb.bytes.read COUNT : 90"));
-      assertEquals(90, deaf.getAndResetTickerCount(TickerType.BYTES_READ));
-      deaf.reset();
-      assertEquals(0, deaf.getHistogramData(HistogramType.BYTES_PER_WRITE).getCount());
+      assertEquals(90, outer.getTickerCount(TickerType.BYTES_READ));
+      assertEquals(1, outer.getHistogramData(HistogramType.BYTES_PER_WRITE).getCount());
+      assertTrue(outer.toString().contains("rocksdb.bytes.read COUNT : 90"));
+      assertEquals(90, outer.getAndResetTickerCount(TickerType.BYTES_READ));
+      outer.reset();
+      assertEquals(0, outer.getHistogramData(HistogramType.BYTES_PER_WRITE).getCount());
     }
   }
 
