@@ -61,10 +61,9 @@ final class CloseCrashCases extends CrashCase {
               ColumnFamily family = db.createColumnFamily("family" + i, Options.defaults());
               family.put(bytes("key"), large(5));
               family.flush();
-              PinnedValue pinned = family.getPinned(bytes("key"));
-              db.dropColumnFamily(family);
-              family.close();
-              try (pinned) {
+              try (PinnedValue pinned = family.getPinned(bytes("key"))) {
+                db.dropColumnFamily(family);
+                family.close();
                 require(pinned.segment().get(ValueLayout.JAVA_BYTE, 0) == 5, "pinned in a family");
               }
             });
