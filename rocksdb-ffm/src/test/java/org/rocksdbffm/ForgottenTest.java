@@ -70,7 +70,7 @@ final class ForgottenTest {
     String output = outputOf("off", "fast");
     long most = Long.parseLong(output.replaceAll("(?s).*most alive: (\\d+)\n.*", "$1"));
     // An iterator counts for 24 KiB, and 64 MiB of them may wait: 2796. Where the reclaimer is kept from running, that
-    // doubles, and doubles again; without a limit most of the 40 000 are alive together.
+    // doubles, and doubles again; 40 000 are made.
     assertTrue(most < 8L * (64 << 20) / (24 << 10), output);
   }
 
