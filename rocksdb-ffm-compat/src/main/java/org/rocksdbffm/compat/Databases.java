@@ -17,6 +17,7 @@ public final class Databases {
   private Databases() {}
 
   public static long open(long options, String path) throws RocksDBException {
+    LeftOver.requireNone(options, path);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       return opened(rocksdb_open(options, Text.ofPath(path, arena).address(), error.address()), path, error);
@@ -88,6 +89,7 @@ public final class Databases {
   /** What {@code org.rocksdb} wants of a database opened with its families: its pointer, and theirs behind it. */
   static long[] opened(String path, byte[][] names, long options, long[] familyOptions, Opener opener)
       throws RocksDBException {
+    LeftOver.requireNone(options, path);
     try (Arena arena = Arena.ofConfined();
         FamilyArrays families = new FamilyArrays(names, options, familyOptions, arena)) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);

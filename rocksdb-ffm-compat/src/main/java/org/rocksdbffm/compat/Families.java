@@ -52,25 +52,27 @@ public final class Families {
   }
 
   public static long create(long db, byte[] name, int length, long familyOptions) throws RocksDBException {
+    return create(Arrays.copyOf(name, length), familyOptions, (call, options, text) ->
+        rocksdb_create_column_family(Scratch.wrap(call, 0, db), options, text, Scratch.error(call)));
+  }
+
+  /** Creates a family of a name, by the options, and gives what the C API wraps it in. */
+  interface Creator {
+    long create(Call call, long options, long name);
+  }
+
+  static long create(byte[] name, long familyOptions, Creator creator) throws RocksDBException {
     try (Arena arena = Arena.ofConfined();
         FamilyArrays family =
-            new FamilyArrays(
-                new byte[][] {Arrays.copyOf(name, length)}, DATABASE_DEFAULTS, new long[] {familyOptions}, arena)) {
-      return create(db, family, 0);
+            new FamilyArrays(new byte[][] {name}, DATABASE_DEFAULTS, new long[] {familyOptions}, arena)) {
+      return create(family, 0, creator);
     }
   }
 
-  /** Creates one of the families; those before it are made already. */
-  private static long create(long db, FamilyArrays families, int index) throws RocksDBException {
+  private static long create(FamilyArrays families, int index, Creator creator) throws RocksDBException {
     Call call = Scratch.enter();
     try {
-      long offset = (long) index * Long.BYTES;
-      long handle =
-          rocksdb_create_column_family(
-              Scratch.wrap(call, 0, db),
-              Memory.pointer(Memory.at(families.options() + offset, Long.BYTES), 0),
-              Memory.pointer(Memory.at(families.names() + offset, Long.BYTES), 0),
-              Scratch.error(call));
+      long handle = creator.create(call, families.option(index), families.name(index));
       Scratch.check(call);
       return Wrappers.keep(handle);
     } finally {
@@ -91,7 +93,8 @@ public final class Families {
       int made = 0;
       try {
         while (made < names.length) {
-          handles[made] = create(db, families, made);
+          handles[made] = create(families, made, (call, options, name) ->
+              rocksdb_create_column_family(Scratch.wrap(call, 0, db), options, name, Scratch.error(call)));
           made++;
         }
       } catch (RocksDBException e) {

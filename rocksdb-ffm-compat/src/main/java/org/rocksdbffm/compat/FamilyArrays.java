@@ -41,6 +41,14 @@ final class FamilyArrays implements AutoCloseable {
     return handles.address();
   }
 
+  long name(int index) {
+    return names.getAtIndex(ValueLayout.JAVA_LONG, index);
+  }
+
+  long option(int index) {
+    return options.getAtIndex(ValueLayout.JAVA_LONG, index);
+  }
+
   long handle(int index) {
     return handles.getAtIndex(ValueLayout.JAVA_LONG, index);
   }

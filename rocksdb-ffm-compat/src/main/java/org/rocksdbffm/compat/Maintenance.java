@@ -83,8 +83,8 @@ public final class Maintenance {
             Scratch.wrap(call, 0, db),
             Scratch.wrap(call, 2, Reader.family(db, family)),
             names.length,
-            texts(names, arena),
-            texts(values, arena),
+            Text.ofPaths(names, arena).address(),
+            Text.ofPaths(values, arena).address(),
             Scratch.error(call));
         Scratch.check(call);
       } finally {
@@ -98,20 +98,12 @@ public final class Maintenance {
       Call call = Scratch.enter();
       try {
         rocksdb_set_db_options(
-            Scratch.wrap(call, 0, db), names.length, texts(names, arena), texts(values, arena), Scratch.error(call));
+            Scratch.wrap(call, 0, db), names.length, Text.ofPaths(names, arena).address(), Text.ofPaths(values, arena).address(), Scratch.error(call));
         Scratch.check(call);
       } finally {
         call.exit();
       }
     }
-  }
-
-  private static long texts(String[] texts, Arena arena) {
-    MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, texts.length));
-    for (int i = 0; i < texts.length; i++) {
-      pointers.setAtIndex(ValueLayout.JAVA_LONG, i, Text.ofPath(texts[i], arena).address());
-    }
-    return pointers.address();
   }
 
   public static void enableAutoCompaction(long db, long[] families) throws RocksDBException {

@@ -38,6 +38,13 @@ public final class Scratch {
     }
   }
 
+  /** Passes over a failure that upstream does not tell. */
+  static void ignore(Call call) {
+    if (call.error.get(ValueLayout.JAVA_LONG, 0) != 0) {
+      Errors.take(call.error);
+    }
+  }
+
   /** The C API's struct around a pointer, with its second word 0; made at the word with that number, of two. */
   public static long wrap(Call call, int word, long pointer) {
     MemorySegment words = call.words;

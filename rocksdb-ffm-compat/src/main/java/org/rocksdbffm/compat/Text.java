@@ -31,6 +31,15 @@ final class Text {
     return pointers;
   }
 
+  /** Likewise of texts. */
+  static MemorySegment ofPaths(String[] paths, Arena arena) {
+    MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, paths.length));
+    for (int i = 0; i < paths.length; i++) {
+      pointers.setAtIndex(ValueLayout.JAVA_LONG, i, ofPath(paths[i], arena).address());
+    }
+    return pointers;
+  }
+
   static MemorySegment ofPath(String path, Arena arena) {
     return Memory.string(path, arena);
   }

@@ -33,20 +33,30 @@ public final class Opening {
    * for an empty one, at the second attempt at the latest, and deletes what it finds there.
    */
   private static void requireNothingLeftOf(String path) {
+    String file = leftOver(path);
+    if (file != null) {
+      throw Status.parse(
+          "Corruption: the file CURRENT is missing, but there is " + file,
+          OpeningAdvice.on("CURRENT is missing", "opening " + path));
+    }
+  }
+
+  /** A file of a database in a folder that has lost its CURRENT file; null if there is none, or it cannot be told. */
+  public static String leftOver(String path) {
     Path folder = Path.of(path);
     if (Files.exists(folder.resolve("CURRENT")) || !Files.isDirectory(folder)) {
-      return;
+      return null;
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.{log,sst,blob}")) {
       for (Path file : files) {
-        if (file.getFileName().toString().matches("\\d+\\.\\w+")) {
-          throw Status.parse(
-              "Corruption: the file CURRENT is missing, but there is " + file.getFileName(),
-              OpeningAdvice.on("CURRENT is missing", "opening " + path));
+        String name = file.getFileName().toString();
+        if (name.matches("\\d+\\.\\w+")) {
+          return name;
         }
       }
+      return null;
     } catch (IOException | DirectoryIteratorException unreadable) {
-      return; // the engine will tell
+      return null; // the engine will tell
     }
   }
 

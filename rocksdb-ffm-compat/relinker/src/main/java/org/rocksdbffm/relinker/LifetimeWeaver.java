@@ -55,8 +55,10 @@ final class LifetimeWeaver {
     if (methodName.equals("close") || methodName.equals("closeE")) {
       return closing();
     }
-    Lifetimes.Verb verb = lifetimes.of(type, method);
-    return verb == null ? null : meaning(verb, methodName, method);
+    return lifetimes.of(type, method).stream()
+        .map(verb -> meaning(verb, methodName, method))
+        .reduce(CodeTransform::andThen)
+        .orElse(null);
   }
 
   private static void makeGuard(CodeBuilder code, ClassDesc owner) {
@@ -88,6 +90,16 @@ final class LifetimeWeaver {
       case RESULT_INHERITS -> atReturn((code, its) ->
           forEachObject(code, type, isStatic, slot ->
               code.dup().aload(slot).invokestatic(BONDS, "inherits", TWO_OBJECTS)));
+      case BEARS -> atReturn((code, its) ->
+          code.dup().aload(0).swap().invokestatic(BONDS, "adopts", TWO_OBJECTS));
+      case RESULT_KEEPS -> atReturn((code, its) ->
+          code.dup()
+              .ldc(methodName)
+              .aload(isStatic ? 0 : 1)
+              .invokestatic(
+                  BONDS,
+                  "keeps",
+                  MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT)));
       case LENDS -> atReturn((code, its) -> code.dup().aload(0).invokestatic(BONDS, "lends", TWO_OBJECTS));
     };
   }

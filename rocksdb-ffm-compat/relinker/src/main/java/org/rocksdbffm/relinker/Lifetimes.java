@@ -7,6 +7,7 @@ import java.lang.classfile.MethodModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,18 +32,22 @@ final class Lifetimes {
     /** The result points at whatever the arguments point at. */
     RESULT_INHERITS,
     /** The result lives in this object. */
-    LENDS
+    LENDS,
+    /** The result is closed before this object. */
+    BEARS,
+    /** The engine goes on to point, from the result, at the first argument. */
+    RESULT_KEEPS
   }
 
-  private final Map<Method, Verb> rows;
+  private final Map<Method, Set<Verb>> rows;
   private final Set<Method> met = new HashSet<>();
 
-  private Lifetimes(Map<Method, Verb> rows) {
+  private Lifetimes(Map<Method, Set<Verb>> rows) {
     this.rows = rows;
   }
 
   static Lifetimes read(Path file) throws IOException {
-    Map<Method, Verb> rows = new HashMap<>();
+    Map<Method, Set<Verb>> rows = new HashMap<>();
     for (String line : Files.readAllLines(file)) {
       String row = line.replaceAll("#.*", "").strip();
       if (!row.isEmpty()) {
@@ -50,9 +55,8 @@ final class Lifetimes {
         if (words.length != 4 || Arrays.stream(Verb.values()).noneMatch(its -> spelled(its).equals(words[0]))) {
           throw new RelinkException("in " + file.getFileName() + " this is no row: " + row);
         }
-        rows.put(
-            new Method(words[1], words[2], words[3]),
-            Arrays.stream(Verb.values()).filter(its -> spelled(its).equals(words[0])).findFirst().orElseThrow());
+        rows.computeIfAbsent(new Method(words[1], words[2], words[3]), its -> EnumSet.noneOf(Verb.class))
+            .add(Arrays.stream(Verb.values()).filter(its -> spelled(its).equals(words[0])).findFirst().orElseThrow());
       }
     }
     return new Lifetimes(rows);
@@ -62,14 +66,14 @@ final class Lifetimes {
     return verb.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
   }
 
-  /** What the method means; null if nothing. */
-  Verb of(ClassModel type, MethodModel method) {
+  /** What the method means, which may be nothing. */
+  Set<Verb> of(ClassModel type, MethodModel method) {
     Method named = Published.method(type, method);
-    Verb verb = rows.get(named);
-    if (verb != null) {
+    Set<Verb> verbs = rows.getOrDefault(named, Set.of());
+    if (!verbs.isEmpty()) {
       met.add(named);
     }
-    return verb;
+    return verbs;
   }
 
   /** Throws if a row is about a method that there is not. */

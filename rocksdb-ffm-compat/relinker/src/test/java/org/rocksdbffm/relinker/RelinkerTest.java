@@ -185,6 +185,8 @@ class RelinkerTest {
               X set(X x) { return this; }
               X make(int i, X a, long l, X b) { return new X(null, "made"); }
               X lend() { return new X(null, "lent"); }
+              X bear() { return new X(null, "born"); }
+              static X open(X x, int i, X y) { return new X(null, "opened"); }
               void heir(X x) { if (x == null) return; }
               public String toString() { return name; }
               static native void f();
@@ -195,6 +197,8 @@ class RelinkerTest {
                 c.set(null);
                 c.make(1, c, 2, p);
                 p.lend();
+                p.bear();
+                open(p, 1, c);
                 c.heir(null);
               }
             }
@@ -205,6 +209,9 @@ class RelinkerTest {
             keeps org.rocksdb.X set (Lorg/rocksdb/X;)Lorg/rocksdb/X;
             result-inherits org.rocksdb.X make (ILorg/rocksdb/X;JLorg/rocksdb/X;)Lorg/rocksdb/X;
             lends org.rocksdb.X lend ()Lorg/rocksdb/X;
+            bears org.rocksdb.X bear ()Lorg/rocksdb/X;
+            result-keeps org.rocksdb.X open (Lorg/rocksdb/X;ILorg/rocksdb/X;)Lorg/rocksdb/X;
+            result-inherits org.rocksdb.X open (Lorg/rocksdb/X;ILorg/rocksdb/X;)Lorg/rocksdb/X;
             inherits org.rocksdb.X heir (Lorg/rocksdb/X;)V
             """);
     workshop.relink();
@@ -219,6 +226,12 @@ class RelinkerTest {
         made inherits p
         null adopts lent
         p lends lent
+        null adopts born
+        p adopts born
+        null adopts opened
+        opened inherits p
+        opened inherits c
+        opened keeps open p
         c inherits null
         """,
         workshop.run("X", "run"));

@@ -1,0 +1,64 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.internal.Call;
+
+/** Opens databases that forget what is older than some seconds. */
+public final class TtlDatabases {
+  private TtlDatabases() {}
+
+  public static long open(long options, String path, int seconds, boolean readOnly) throws RocksDBException {
+    requireWritable(readOnly);
+    LeftOver.requireNone(options, path);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      long name = Text.ofPath(path, arena).address();
+      return Databases.opened(rocksdb_open_with_ttl(options, name, seconds, error.address()), path, error);
+    }
+  }
+
+  public static long[] open(
+      long options, String path, byte[][] names, long[] familyOptions, int[] seconds, boolean readOnly)
+      throws RocksDBException {
+    requireWritable(readOnly);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment times = arena.allocateFrom(ValueLayout.JAVA_INT, seconds);
+      return Databases.opened(path, names, options, familyOptions, (name, families, error) ->
+          rocksdb_open_column_families_with_ttl(
+              options,
+              name,
+              names.length,
+              families.names(),
+              families.options(),
+              families.handles(),
+              times.address(),
+              error));
+    }
+  }
+
+  private static void requireWritable(boolean readOnly) {
+    if (readOnly) {
+      throw new UnsupportedOperationException(
+          "TtlDB.open: the engine's C API opens no database with a time to live for reading alone; open it by"
+              + " RocksDB.openReadOnly and ignore the last four bytes of each value, which are its time");
+    }
+  }
+
+  public static long createFamily(long db, byte[] name, long familyOptions, int seconds) throws RocksDBException {
+    return Families.create(name, familyOptions, (call, options, text) ->
+        rocksdb_create_column_family_with_ttl(
+            Scratch.wrap(call, 0, db), options, text, seconds, Scratch.error(call)));
+  }
+
+  private static native long rocksdb_open_with_ttl(long options, long path, int seconds, long error);
+
+  private static native long rocksdb_open_column_families_with_ttl(
+      long options, long path, int count, long names, long familyOptions, long handles, long seconds, long error);
+
+  private static native long rocksdb_create_column_family_with_ttl(
+      long db, long options, long name, int seconds, long error);
+}
