@@ -50,6 +50,13 @@ public final class Closing {
     }
   }
 
+  /** Gives an object another pointer, with which it is open again if it was closed. */
+  public static void reopen(RocksMutableObject object, long pointer, boolean owning) {
+    synchronized (object) {
+      Natives.reopen(object, pointer, owning);
+    }
+  }
+
   private static void closeOwned(AbstractImmutableNativeReference object, Guard guard) {
     if (Guard.mayDispose(Natives.owning(object), guard)) {
       guard.dispose();

@@ -117,8 +117,14 @@ public final class Families {
     }
   }
 
+  /** A family that an entry point made, with its database, has no wrapper. */
   public static void dispose(long family) {
-    rocksdb_column_family_handle_destroy(Wrappers.take(family));
+    long wrapper = Wrappers.takeIfKept(family);
+    if (wrapper != 0) {
+      rocksdb_column_family_handle_destroy(wrapper);
+    } else {
+      Java_org_rocksdb_ColumnFamilyHandle_disposeInternalJni(family);
+    }
   }
 
   private static native long rocksdb_options_create();
@@ -136,4 +142,6 @@ public final class Families {
   private static native void rocksdb_drop_column_family(long db, long family, long error);
 
   private static native void rocksdb_column_family_handle_destroy(long family);
+
+  private static native void Java_org_rocksdb_ColumnFamilyHandle_disposeInternalJni(long family);
 }

@@ -339,6 +339,10 @@ public final class Guard {
     }
   }
 
+  boolean isClosing() {
+    return closing;
+  }
+
   /** A call that keeps the object; throws if it is closed. */
   Call enter() {
     return Call.enter(handle);

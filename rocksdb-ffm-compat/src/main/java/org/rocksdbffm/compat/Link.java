@@ -22,4 +22,9 @@ public final class Link {
     MethodHandle function = Downcalls.link(symbol, type.insertParameterTypes(0, long.class, long.class));
     return new ConstantCallSite(MethodHandles.insertArguments(function, 0, 0L, 0L));
   }
+
+  /** An entry point that needs a {@code JNIEnv}; its first parameter is its class, or the object it is called for. */
+  public static CallSite environment(MethodHandles.Lookup caller, String symbol, MethodType type) {
+    return new ConstantCallSite(JniCall.link(symbol, type));
+  }
 }

@@ -56,6 +56,15 @@ final class Natives {
     return (boolean) MUTABLE_OWNING.get(object);
   }
 
+  /** The guard of a closed object stays closed, for whoever waits at it. */
+  static void reopen(RocksMutableObject object, long pointer, boolean owning) {
+    MUTABLE_POINTER.set(object, pointer);
+    MUTABLE_OWNING.set(object, owning);
+    if (((Guard) MUTABLE_GUARD.get(object)).isClosing()) {
+      MUTABLE_GUARD.setVolatile(object, new Guard(object));
+    }
+  }
+
   static void renounce(RocksMutableObject object) {
     MUTABLE_OWNING.set(object, false);
   }

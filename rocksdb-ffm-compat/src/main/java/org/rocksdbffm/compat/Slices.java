@@ -82,6 +82,15 @@ public final class Slices {
     return show(buffer, end);
   }
 
+  /** A slice with a copy of another's bytes behind itself, in one piece of memory. */
+  static long copyOf(long slice) {
+    long size = length(slice);
+    MemorySegment copy = Memory.allocate(STRUCT_SIZE + size);
+    Memory.copy(data(slice), size, copy.asSlice(STRUCT_SIZE));
+    set(copy.address(), copy.address() + STRUCT_SIZE, size);
+    return copy.address();
+  }
+
   public static byte[] array(org.rocksdb.Slice receiver, long slice) {
     return Memory.toArray(data(slice), length(slice));
   }

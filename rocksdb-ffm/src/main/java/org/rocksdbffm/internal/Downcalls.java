@@ -20,6 +20,7 @@ public final class Downcalls {
           boolean.class, ValueLayout.JAVA_BOOLEAN,
           byte.class, ValueLayout.JAVA_BYTE,
           char.class, ValueLayout.JAVA_CHAR,
+          short.class, ValueLayout.JAVA_SHORT,
           int.class, ValueLayout.JAVA_INT,
           long.class, ValueLayout.JAVA_LONG,
           double.class, ValueLayout.JAVA_DOUBLE);
@@ -31,7 +32,7 @@ public final class Downcalls {
     return Linker.nativeLinker().downcallHandle(NativeLibrary.find(symbol), descriptor(symbol, type));
   }
 
-  private static FunctionDescriptor descriptor(String symbol, MethodType type) {
+  static FunctionDescriptor descriptor(String symbol, MethodType type) {
     MemoryLayout[] parameters =
         type.parameterList().stream().map(parameter -> layout(symbol, parameter)).toArray(MemoryLayout[]::new);
     return type.returnType() == void.class

@@ -31,6 +31,7 @@ final class Bodies {
           ConstantDescs.CD_MethodType);
   private static final DirectMethodHandleDesc TO_C = bootstrap("function");
   private static final DirectMethodHandleDesc TO_ENTRY_POINT = bootstrap("entryPoint");
+  private static final DirectMethodHandleDesc TO_ENVIRONMENT = bootstrap("environment");
 
   private Bodies() {}
 
@@ -42,6 +43,22 @@ final class Bodies {
   static void callEntryPoint(CodeBuilder code, String symbol, boolean isStatic, MethodTypeDesc type) {
     loadArguments(code, isStatic ? 0 : 1, type);
     code.invokedynamic(DynamicCallSiteDesc.of(TO_ENTRY_POINT, symbol, type));
+    code.return_(TypeKind.from(type.returnType()));
+  }
+
+  /** Calls the engine's entry point for this method with a {@code JNIEnv}, made of upcalls; it may have no owner. */
+  static void callWithEnvironment(
+      CodeBuilder code, String symbol, boolean isStatic, ClassDesc owner, MethodTypeDesc type) {
+    if (!isStatic) {
+      code.aload(0);
+    } else if (owner == null) {
+      code.aconst_null();
+    } else {
+      code.ldc(owner);
+    }
+    loadArguments(code, isStatic ? 0 : 1, type);
+    MethodTypeDesc withOwner = type.insertParameterTypes(0, ConstantDescs.CD_Object);
+    code.invokedynamic(DynamicCallSiteDesc.of(TO_ENVIRONMENT, symbol, withOwner));
     code.return_(TypeKind.from(type.returnType()));
   }
 

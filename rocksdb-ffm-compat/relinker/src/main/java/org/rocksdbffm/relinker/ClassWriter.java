@@ -14,6 +14,7 @@ import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.AccessFlags;
+import java.lang.classfile.Attributes;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
@@ -153,6 +154,9 @@ final class ClassWriter {
           requirePrimitives(type);
           Bodies.callEntryPoint(code, named.entryPoint(overloaded), isStatic, type);
         }
+        case Route.ToEnvironment environment ->
+            Bodies.callWithEnvironment(
+                code, named.entryPoint(overloaded), isStatic, ClassDesc.of(named.type()), type);
         case Route.ToGlue to -> callGlue(code, named, route, to.type(), to.method(), method);
         case Route.ToNothing nothing -> Bodies.refuse(code, refusal(named, nothing));
         case Route.Instead instead -> throw new RelinkException("a native method is not replaced but routed");
@@ -175,21 +179,29 @@ final class ClassWriter {
   }
 
   private static void requirePrimitives(MethodTypeDesc type) {
-    boolean primitive =
-        type.returnType().isPrimitive() && type.parameterList().stream().allMatch(ClassDesc::isPrimitive);
-    if (!primitive) {
+    if (!hasPrimitivesOnly(type)) {
       throw new RelinkException("an entry point gets no JNIEnv, so it can neither take nor give objects");
     }
   }
 
-  /** A native method of the glue has the name of a C function, a stub or an entry point, and its widths. */
+  private static boolean hasPrimitivesOnly(MethodTypeDesc type) {
+    return type.returnType().isPrimitive() && type.parameterList().stream().allMatch(ClassDesc::isPrimitive);
+  }
+
+  /**
+   * A native method of the glue has the name of a C function, a stub or an entry point, and its widths. An entry point
+   * that takes or gives objects, or is declared to throw, is given a {@code JNIEnv}.
+   */
   private void linkGlueNative(CodeBuilder code, ClassModel type, MethodModel method) {
     String symbol = method.methodName().stringValue();
     MethodTypeDesc descriptor = method.methodTypeSymbol();
     if (symbol.startsWith("Java_")) {
-      requirePrimitives(descriptor);
       report.entryPointOfGlue(symbol);
-      Bodies.callEntryPoint(code, symbol, true, descriptor);
+      if (hasPrimitivesOnly(descriptor) && method.findAttribute(Attributes.exceptions()).isEmpty()) {
+        Bodies.callEntryPoint(code, symbol, true, descriptor);
+      } else {
+        Bodies.callWithEnvironment(code, symbol, true, null, descriptor);
+      }
       return;
     }
     Bodies.callFunction(code, symbol, descriptor);

@@ -18,6 +18,7 @@ final class Report {
   private int toC;
   private int toGlue;
   private int toEntryPoints;
+  private int toEnvironment;
   private int toNothing;
 
   void linked(Method method, Route route) {
@@ -25,6 +26,7 @@ final class Report {
     switch (route) {
       case Route.ToC c -> toC++;
       case Route.ToEntryPoint entryPoint -> toEntryPoints++;
+      case Route.ToEnvironment environment -> toEnvironment++;
       case Route.ToNothing nothing -> toNothing++;
       case Route.ToGlue glue -> {
         toGlue++;
@@ -83,9 +85,16 @@ final class Report {
           to C functions:          %5d
           to glue:                 %5d
           to JNI entry points:     %5d
+          ... with an environment: %5d
           to nothing, they refuse: %5d
         entry points that glue calls: %d"""
         .formatted(
-            toC + toGlue + toEntryPoints + toNothing, toC, toGlue, toEntryPoints, toNothing, entryPoints.size());
+            toC + toGlue + toEntryPoints + toEnvironment + toNothing,
+            toC,
+            toGlue,
+            toEntryPoints,
+            toEnvironment,
+            toNothing,
+            entryPoints.size());
   }
 }

@@ -17,6 +17,9 @@ sealed interface Route {
   /** The entry point that the engine exports for this very method, which has no use for a {@code JNIEnv}. */
   record ToEntryPoint(String where) implements Route {}
 
+  /** The entry point that the engine exports for this very method, which is given a {@code JNIEnv} of upcalls. */
+  record ToEnvironment(String where) implements Route {}
+
   /** Nothing that could do it; the reason is told to whoever calls it. */
   record ToNothing(String where, String reason) implements Route {}
 

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  * maxOpenFiles (J)I       c rocksdb_options_get_max_open_files
  * iterator (JJJ)J         c rocksdb_create_iterator_cf 0 2 1     # the Java parameters in C's order
  * setEnv (JJ)V            jni
+ * getMapProperty (JJLjava/lang/String;I)Ljava/util/Map;   env                    # likewise, with a JNIEnv of upcalls
  * open (JLjava/lang/String;)J   glue Opening.open
  * foo (J)V                none   the reason, which is told to the caller
  * loadLibrary (Ljava/lang/String;)V   instead Loading.load       # upstream's own Java is replaced
@@ -64,6 +65,7 @@ record Routes(Map<Method, Route> rows) {
     return switch (words[2]) {
       case "c" -> new Route.ToC(where, argument(where, words), order(words));
       case "jni" -> new Route.ToEntryPoint(where);
+      case "env" -> new Route.ToEnvironment(where);
       case "glue" -> {
         String[] target = glue(where, words);
         yield new Route.ToGlue(where, target[0], target[1]);

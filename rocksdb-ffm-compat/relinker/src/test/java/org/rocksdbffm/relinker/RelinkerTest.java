@@ -302,6 +302,57 @@ class RelinkerTest {
   }
 
   @Test
+  void anEntryPointThatIsGivenAnEnvironmentTakesAndGivesObjectsAndIsToldWhoseItIs() throws Exception {
+    workshop
+        .published("""
+            class X {
+              static native String f(String s, int i);
+              native void g(long p);
+              public String toString() { return "an X"; }
+              static void run() { f("s", 7); new X().g(8); }
+            }
+            """)
+        .routes("[org.rocksdb.X]\nf (Ljava/lang/String;I)Ljava/lang/String; env\ng (J)V env");
+    workshop.relink();
+    assertEquals(
+        """
+        linked env Java_org_rocksdb_X_f(Ljava/lang/Object;Ljava/lang/String;I)Ljava/lang/String;
+        called env Java_org_rocksdb_X_f[class org.rocksdb.X, s, 7]
+        linked env Java_org_rocksdb_X_g(Ljava/lang/Object;J)V
+        called env Java_org_rocksdb_X_g[an X, 8]
+        """,
+        workshop.run("X", "run"));
+  }
+
+  @Test
+  void anEntryPointOfGlueIsGivenAnEnvironmentIfItTakesObjectsOrThrows() throws Exception {
+    workshop
+        .published("class X { static native void f(); static void run() { f(); } }")
+        .glue("""
+            public class G {
+              public static void f() {
+                try { Java_x(7, "s"); Java_y(8); Java_z(9); } catch (Exception e) { throw new AssertionError(e); }
+              }
+              private static native void Java_x(int i, String s);
+              private static native void Java_y(int i) throws Exception;
+              private static native void Java_z(int i);
+            }
+            """)
+        .routes("[org.rocksdb.X]\nf ()V glue G.f");
+    workshop.relink();
+    assertEquals(
+        """
+        linked env Java_x(Ljava/lang/Object;ILjava/lang/String;)V
+        called env Java_x[null, 7, s]
+        linked env Java_y(Ljava/lang/Object;I)V
+        called env Java_y[null, 8]
+        linked jni Java_z(I)V
+        called jni Java_z[9]
+        """,
+        workshop.run("X", "run"));
+  }
+
+  @Test
   void theBuildFailsOnACFunctionThatGlueDeclaresOtherwise() {
     workshop
         .published("class X { static native void f(); }")
@@ -315,15 +366,16 @@ class RelinkerTest {
   @Test
   void theReportCounts() throws Exception {
     workshop
-        .published("class X { static native void f(); static native void g(); static native void h(); }")
+        .published("class X { static native void f(); static native void g(); static native void h(); static native void i(); }")
         .glue("public class G { public static void f() { Java_x(); } private static native void Java_x(); }")
-        .routes("[org.rocksdb.X]\nf ()V glue G.f\ng ()V jni\nh ()V none it is dead upstream");
+        .routes("[org.rocksdb.X]\nf ()V glue G.f\ng ()V jni\nh ()V none it is dead upstream\ni ()V env");
     assertEquals(
         """
-        native methods linked: 3
+        native methods linked: 4
           to C functions:              0
           to glue:                     1
           to JNI entry points:         1
+          ... with an environment:     1
           to nothing, they refuse:     1
         entry points that glue calls: 1""",
         workshop.relink().toString());

@@ -43,6 +43,9 @@ final class Workshop {
             public static CallSite entryPoint(MethodHandles.Lookup caller, String symbol, MethodType type) {
               return answer("jni " + symbol, type);
             }
+            public static CallSite environment(MethodHandles.Lookup caller, String symbol, MethodType type) {
+              return answer("env " + symbol, type);
+            }
             private static CallSite answer(String text, MethodType type) {
               Log.add("linked " + text + type.toMethodDescriptorString());
               try {

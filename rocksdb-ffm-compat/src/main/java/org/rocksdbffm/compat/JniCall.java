@@ -1,0 +1,154 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.internal.Downcalls;
+
+/**
+ * One call of an entry point that was made for JNI and needs a {@code JNIEnv}, by the thread that runs it. Java objects
+ * get numbers, which are what C has for references, and which mean nothing once the call is over; an exception that
+ * C throws is kept until then.
+ *
+ * <p>This is slow, a few upcalls for each array, and for what is seldom called: what is hot goes through the C API.
+ */
+final class JniCall {
+  /** Upcalls need some stack of their own, and must not be where it ends. */
+  private static final int FRAMES_TO_SPARE = 256;
+
+  private static final ThreadLocal<JniCall> CURRENT = new ThreadLocal<>();
+  private static final MethodHandle INVOKE;
+
+  static {
+    try {
+      INVOKE =
+          MethodHandles.lookup()
+              .findStatic(
+                  JniCall.class,
+                  "invoke",
+                  MethodType.methodType(
+                      Object.class, String.class, MethodHandle.class, MethodType.class, Object[].class));
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final String entryPoint;
+  private final List<Object> references = new ArrayList<>();
+  private Throwable pending;
+
+  private JniCall(String entryPoint) {
+    this.entryPoint = entryPoint;
+  }
+
+  /** Links an entry point; the first parameter of the type is its class, or the object that it is a method of. */
+  static MethodHandle link(String entryPoint, MethodType type) {
+    MethodType lowered = lowered(type);
+    MethodHandle function =
+        Downcalls.link(entryPoint, lowered)
+            .asType(lowered.wrap().changeReturnType(Object.class))
+            .asSpreader(Object[].class, lowered.parameterCount());
+    return MethodHandles.insertArguments(INVOKE, 0, entryPoint, function, type)
+        .asCollector(Object[].class, type.parameterCount())
+        .asType(type);
+  }
+
+  /** As C sees it: an environment first, and numbers for objects. */
+  static MethodType lowered(MethodType type) {
+    MethodType lowered = type;
+    for (int i = 0; i < type.parameterCount(); i++) {
+      if (!type.parameterType(i).isPrimitive()) {
+        lowered = lowered.changeParameterType(i, long.class);
+      }
+    }
+    if (!type.returnType().isPrimitive()) {
+      lowered = lowered.changeReturnType(long.class);
+    }
+    return lowered.insertParameterTypes(0, long.class);
+  }
+
+  private static Object invoke(String entryPoint, MethodHandle function, MethodType type, Object[] arguments)
+      throws Throwable {
+    requireStack(FRAMES_TO_SPARE);
+    JniCall call = new JniCall(entryPoint);
+    Object[] lowered = new Object[1 + arguments.length];
+    lowered[0] = JniFunctions.ENVIRONMENT;
+    for (int i = 0; i < arguments.length; i++) {
+      lowered[1 + i] = type.parameterType(i).isPrimitive() ? arguments[i] : (Object) call.reference(arguments[i]);
+    }
+    JniCall outer = CURRENT.get();
+    CURRENT.set(call);
+    try {
+      Object result = (Object) function.invokeExact(lowered);
+      if (call.pending != null) {
+        throw call.pending;
+      }
+      return type.returnType().isPrimitive() ? result : call.object((long) result);
+    } finally {
+      if (outer == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(outer);
+      }
+      Reference.reachabilityFence(arguments); // C may have the address of a buffer
+    }
+  }
+
+  /** Has the stack overflow here, where that is but an error, if it is about to. */
+  private static int requireStack(int frames) {
+    return frames == 0 ? 0 : 1 + requireStack(frames - 1);
+  }
+
+  /** The call that this thread is in. */
+  static JniCall current() {
+    return CURRENT.get();
+  }
+
+  /** The number of an object, in this call; 0 for null. */
+  long reference(Object object) {
+    if (object == null) {
+      return 0;
+    }
+    references.add(object);
+    return references.size();
+  }
+
+  /** The object with a number; null for 0. */
+  Object object(long reference) {
+    return reference == 0 ? null : references.get(Math.toIntExact(reference - 1));
+  }
+
+  /** The number is not used any more, and is given again if it was the last. */
+  void forget(long reference) {
+    if (reference == references.size() && reference != 0) {
+      references.removeLast();
+    } else if (reference != 0) {
+      references.set(Math.toIntExact(reference - 1), null);
+    }
+  }
+
+  /** What C threw, or what failed in a function that C called; null for nothing. */
+  Throwable pending() {
+    return pending;
+  }
+
+  /** Keeps the first thing that goes wrong: what goes wrong after it does so because of it. */
+  void fail(Throwable failure) {
+    if (pending == null) {
+      pending = failure;
+    }
+  }
+
+  void clearPending() {
+    pending = null;
+  }
+
+  UnsupportedOperationException unsupported(String what) {
+    return new UnsupportedOperationException(
+        "the engine's entry point " + entryPoint + " asks for " + what + ", which the drop-in does not have");
+  }
+}

@@ -1,0 +1,151 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Constructors, methods and fields that C has looked up. C keeps what it is given in static variables, so a number once
+ * given stays good for ever.
+ */
+final class JniMembers {
+  private static final Map<Member, Long> NUMBERS = new ConcurrentHashMap<>();
+  private static final List<Accessible> MEMBERS = new CopyOnWriteArrayList<>();
+
+  private JniMembers() {}
+
+  private enum Kind {
+    METHOD,
+    STATIC_METHOD,
+    FIELD,
+    STATIC_FIELD
+  }
+
+  private record Member(Class<?> owner, String name, String descriptor, Kind kind) {}
+
+  /** How a member is invoked, or a field read, and the types of the arguments that C passes, without a receiver. */
+  private record Accessible(MethodHandle handle, MethodType arguments) {}
+
+  static long method(Class<?> owner, String name, String descriptor) throws ReflectiveOperationException {
+    return number(new Member(owner, name, descriptor, Kind.METHOD));
+  }
+
+  static long staticMethod(Class<?> owner, String name, String descriptor) throws ReflectiveOperationException {
+    return number(new Member(owner, name, descriptor, Kind.STATIC_METHOD));
+  }
+
+  static long field(Class<?> owner, String name, String descriptor) throws ReflectiveOperationException {
+    return number(new Member(owner, name, descriptor, Kind.FIELD));
+  }
+
+  static long staticField(Class<?> owner, String name, String descriptor) throws ReflectiveOperationException {
+    return number(new Member(owner, name, descriptor, Kind.STATIC_FIELD));
+  }
+
+  private static long number(Member member) throws ReflectiveOperationException {
+    Long known = NUMBERS.get(member);
+    if (known != null) {
+      return known;
+    }
+    Accessible found = find(member);
+    synchronized (MEMBERS) {
+      return NUMBERS.computeIfAbsent(member, ignored -> {
+        MEMBERS.add(found);
+        return (long) MEMBERS.size();
+      });
+    }
+  }
+
+  private static Accessible find(Member member) throws ReflectiveOperationException {
+    Class<?> owner = member.owner;
+    ClassLoader loader = JniMembers.class.getClassLoader();
+    // C sees what is private in this library's classes, and is not more curious about those of others.
+    MethodHandles.Lookup lookup =
+        owner.getPackageName().startsWith("java.")
+            ? MethodHandles.publicLookup()
+            : MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
+    if (member.kind == Kind.FIELD || member.kind == Kind.STATIC_FIELD) {
+      Class<?> type = MethodType.fromMethodDescriptorString("()" + member.descriptor, loader).returnType();
+      MethodHandle getter =
+          member.kind == Kind.FIELD
+              ? lookup.findGetter(owner, member.name, type)
+              : lookup.findStaticGetter(owner, member.name, type);
+      return new Accessible(spread(getter), MethodType.methodType(type));
+    }
+    MethodType type = MethodType.fromMethodDescriptorString(member.descriptor, loader);
+    MethodHandle handle;
+    if (member.kind == Kind.STATIC_METHOD) {
+      handle = lookup.findStatic(owner, member.name, type);
+    } else if (member.name.equals("<init>")) {
+      handle = lookup.findConstructor(owner, type);
+    } else {
+      handle = lookup.findVirtual(owner, member.name, type);
+    }
+    return new Accessible(spread(handle), type);
+  }
+
+  private static MethodHandle spread(MethodHandle handle) {
+    return handle
+        .asFixedArity()
+        .asSpreader(Object[].class, handle.type().parameterCount())
+        .asType(MethodType.methodType(Object.class, Object[].class));
+  }
+
+  private static Accessible member(long number) {
+    return MEMBERS.get(Math.toIntExact(number - 1));
+  }
+
+  /** Invokes a static method or a constructor with the arguments of a {@code va_list}. */
+  static Object invokeStatic(JniCall call, long number, long list) throws Throwable {
+    return invoke(call, member(number), new Object[0], list);
+  }
+
+  static Object invoke(JniCall call, Object receiver, long number, long list) throws Throwable {
+    java.util.Objects.requireNonNull(receiver, "C calls a method of null");
+    return invoke(call, member(number), new Object[] {receiver}, list);
+  }
+
+  private static Object invoke(JniCall call, Accessible member, Object[] first, long list) throws Throwable {
+    JniArguments arguments = JniArguments.at(list);
+    Object[] all = java.util.Arrays.copyOf(first, first.length + member.arguments.parameterCount());
+    for (int i = first.length; i < all.length; i++) {
+      all[i] = argument(call, member.arguments.parameterType(i - first.length), arguments);
+    }
+    return (Object) member.handle.invokeExact(all);
+  }
+
+  private static Object argument(JniCall call, Class<?> type, JniArguments arguments) {
+    if (type == double.class) {
+      return arguments.nextDouble();
+    }
+    if (type == float.class) {
+      return (float) arguments.nextDouble(); // widened by C
+    }
+    long word = arguments.nextWord();
+    if (!type.isPrimitive()) {
+      return call.object(word);
+    }
+    return switch (type.getName()) {
+      case "boolean" -> (byte) word != 0;
+      case "byte" -> (byte) word;
+      case "char" -> (char) word;
+      case "short" -> (short) word;
+      case "int" -> (int) word;
+      default -> word;
+    };
+  }
+
+  static Object readField(Object receiver, long number) throws Throwable {
+    java.util.Objects.requireNonNull(receiver, "C reads a field of null");
+    return (Object) member(number).handle.invokeExact(new Object[] {receiver});
+  }
+
+  static Object readStaticField(long number) throws Throwable {
+    return (Object) member(number).handle.invokeExact(new Object[0]);
+  }
+}

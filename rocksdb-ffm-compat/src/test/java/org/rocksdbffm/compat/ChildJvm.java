@@ -1,0 +1,53 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A main class of the tests in a JVM of its own, for what might crash it. */
+final class ChildJvm {
+  private ChildJvm() {}
+
+  /** Runs it to its end in a folder, asserts that it did not fail, and returns what it printed. */
+  static String run(Path folder, Class<?> main, List<String> flags, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"));
+    command.addAll(flags);
+    String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    command.addAll(List.of("-cp", classPath, main.getName()));
+    command.addAll(List.of(arguments));
+    Path output = folder.resolve("output.txt");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertTrue(process.waitFor(120, TimeUnit.SECONDS), () -> "it runs for too long: " + text(output));
+    } catch (InterruptedException e) {
+      throw (InterruptedIOException) new InterruptedIOException().initCause(e);
+    } finally {
+      process.destroyForcibly();
+    }
+    assertEquals(0, process.exitValue(), () -> text(output));
+    return text(output);
+  }
+
+  private static String text(Path output) {
+    try {
+      return Files.readString(output);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}
