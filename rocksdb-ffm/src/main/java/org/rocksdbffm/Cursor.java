@@ -16,7 +16,6 @@ import org.rocksdbffm.internal.Watch;
  * it was when the cursor was opened. It is closed with its database at the latest.
  */
 public final class Cursor implements Row, AutoCloseable {
-  private static final int BUFFER_SIZE = 8 << 10;
   private static final int ONE_ROW = 1;
 
   private final Reader reader;
@@ -26,14 +25,8 @@ public final class Cursor implements Row, AutoCloseable {
   Cursor(Reader reader, KeyRange range) {
     this.reader = reader;
     this.rows =
-        Rows.open(
-            reader.source,
-            reader.readOptions.settings(),
-            reader.snapshot,
-            range.lower(),
-            range.upper(),
-            BUFFER_SIZE,
-            "cursor");
+        Rows.oneByOne(
+            reader.source, reader.readOptions.settings(), reader.snapshot, range.lower(), range.upper());
     this.watch = Watch.over(this, rows);
   }
 

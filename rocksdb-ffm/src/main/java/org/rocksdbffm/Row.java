@@ -7,10 +7,9 @@ import java.lang.foreign.MemorySegment;
  * The row that a cursor or a scan stands on. Every method throws {@link IllegalStateException} where there
  * is none, and where the cursor or its database is closed.
  *
- * <p>Key and value are <em>borrowed until</em> the next move. A small row lies in memory of the cursor's own,
- * which is never freed while anybody can reach it: after the move it shows other bytes. A large row stays
- * where the engine has it, without a copy: its segments are confined to the thread that asked, and
- * throw after the move. Copy what must stay.
+ * <p>Key and value are <em>borrowed until</em> the next move, and confined to the thread that asked. A small row lies
+ * in memory of this library's own: after a move its segments show other bytes, and after the close they throw. A large
+ * row stays where the engine has it, without a copy: its segments throw after the move. Copy what must stay.
  */
 public interface Row {
   /**

@@ -34,8 +34,6 @@ import org.rocksdbffm.internal.Watch;
  * it was when the scan was opened. It is closed with its database at the latest.
  */
 public final class Scan implements Row, AutoCloseable {
-  private static final int BUFFER_SIZE = 32 << 10;
-
   // Rows that were read ahead are lost on a scan that ends early: it begins with few, and never reads many.
   private static final int FIRST_BLOCK_ROWS = 16;
   private static final int BLOCK_GROWTH = 2;
@@ -51,14 +49,8 @@ public final class Scan implements Row, AutoCloseable {
   Scan(Reader reader, KeyRange range, boolean backward) {
     this.backward = backward;
     this.rows =
-        Rows.open(
-            reader.source,
-            reader.readOptions.settings(),
-            reader.snapshot,
-            range.lower(),
-            range.upper(),
-            BUFFER_SIZE,
-            "scan");
+        Rows.inBlocks(
+            reader.source, reader.readOptions.settings(), reader.snapshot, range.lower(), range.upper());
     this.watch = Watch.over(this, rows);
   }
 

@@ -270,7 +270,7 @@ class IterationTest {
   }
 
   @Test
-  void aLargeRowsSegmentsDieAtTheMoveAndSmallOnesDoNotCrash() {
+  void aLargeRowsSegmentsDieAtTheMoveAndSmallOnesAtTheClose() {
     db.put(bytes("a"), random(5000, 1));
     db.put(bytes("b"), random(5, 2));
     db.put(bytes("c"), random(5000, 3));
@@ -287,10 +287,54 @@ class IterationTest {
       small.toArray(ValueLayout.JAVA_BYTE);
       MemorySegment again = cursor.key();
       cursor.close();
-      small.toArray(ValueLayout.JAVA_BYTE);
+      assertThrows(IllegalStateException.class, () -> small.get(ValueLayout.JAVA_BYTE, 0));
       assertThrows(IllegalStateException.class, () -> again.get(ValueLayout.JAVA_BYTE, 0));
-      db.close();
-      small.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  @Test
+  void segmentsOfSmallRowsThatAnotherThreadClosesKeepTheirBytes() throws InterruptedException {
+    db.put(bytes("a"), bytes("mine"));
+    Cursor cursor = db.cursor();
+    cursor.first();
+    MemorySegment mine = cursor.value();
+    Thread.ofPlatform().start(cursor::close).join();
+    db.put(bytes("a"), bytes("next"));
+    for (int i = 0; i < 100; i++) {
+      readNext();
+    }
+    assertArrayEquals(bytes("mine"), mine.toArray(ValueLayout.JAVA_BYTE));
+    db.close();
+    assertArrayEquals(bytes("mine"), mine.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  @Test
+  void segmentsOfSmallRowsSurviveThatAnotherThreadGoesOnAndCloses() throws InterruptedException {
+    db.put(bytes("a"), bytes("mine"));
+    Cursor cursor = db.cursor();
+    cursor.first();
+    MemorySegment mine = cursor.value();
+    List<byte[]> seen = new ArrayList<>();
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              seen.add(cursor.value().toArray(ValueLayout.JAVA_BYTE));
+              cursor.close();
+            })
+        .join();
+    db.put(bytes("a"), bytes("next"));
+    for (int i = 0; i < 100; i++) {
+      readNext();
+    }
+    assertArrayEquals(bytes("mine"), seen.getFirst());
+    assertArrayEquals(bytes("mine"), mine.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  /** By an iterator that writes into the memory of one before, if that was given on. */
+  private void readNext() {
+    try (Cursor cursor = db.cursor()) {
+      assertTrue(cursor.first());
+      assertArrayEquals(bytes("next"), cursor.value().toArray(ValueLayout.JAVA_BYTE));
     }
   }
 

@@ -4,6 +4,7 @@ package org.rocksdbffm.internal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
@@ -88,6 +89,11 @@ public final class Memory {
    */
   public static MemorySegment view(long address, long size, Arena arena) {
     return MemorySegment.ofAddress(address).reinterpret(size, arena, null).asReadOnly();
+  }
+
+  /** A read-only segment over the same memory, which it keeps, for as long as the arena lives. */
+  static MemorySegment viewWithin(MemorySegment memory, Arena arena) {
+    return memory.reinterpret(arena, ignored -> Reference.reachabilityFence(memory)).asReadOnly();
   }
 
   /** A read-only segment over leased memory; the lease ends when the arena is closed or collected. */

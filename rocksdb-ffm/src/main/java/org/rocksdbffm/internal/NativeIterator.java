@@ -4,26 +4,48 @@ package org.rocksdbffm.internal;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 
-/** An iterator of the engine's with the options that it borrows. Used by one thread at a time, destroyed by any. */
+/** An iterator of the engine's with the options that it uses. Used by one thread at a time, destroyed by any. */
 final class NativeIterator {
   private final Database database;
   private final MemorySegment iterator;
 
-  // Used by the native iterator for as long as it lives.
+  // Used by the native iterator for as long as it lives: the source's options, or its own.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
-  private final NativeReadOptions options;
+  private final NativeReadOptions sharedOptions;
+
+  private final RangeOptions ownOptions;
 
   private final long bufferSize;
   private boolean kept;
   private boolean destroyed;
 
   /** Called within a call that keeps the source. */
-  NativeIterator(Source source, NativeReadOptions options, long bufferSize) {
+  static NativeIterator overAll(Source source, long bufferSize) {
+    NativeReadOptions options = source.options();
+    return new NativeIterator(source, options.pointer(), options, null, bufferSize);
+  }
+
+  /** Likewise, with options that the iterator <em>owns</em> from now on, even if it cannot be made. */
+  static NativeIterator overRange(Source source, RangeOptions options, long bufferSize) {
+    try {
+      return new NativeIterator(source, options.pointer(), null, options, bufferSize);
+    } catch (Throwable e) {
+      options.free();
+      throw e;
+    }
+  }
+
+  private NativeIterator(
+      Source source,
+      MemorySegment options,
+      NativeReadOptions sharedOptions,
+      RangeOptions ownOptions,
+      long bufferSize) {
     this.database = source.database();
-    this.options = options;
-    this.iterator =
-        RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options.pointer(), source.family().pointer());
+    this.sharedOptions = sharedOptions;
+    this.ownOptions = ownOptions;
     this.bufferSize = bufferSize;
+    this.iterator = RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, source.family().pointer());
     LiveObjects.ITERATORS.made(bufferSize);
   }
 
@@ -46,6 +68,9 @@ final class NativeIterator {
     if (!destroyed) {
       destroyed = true;
       RocksDbC.rocksdb_iter_destroy(iterator);
+      if (ownOptions != null) {
+        ownOptions.free();
+      }
       LiveObjects.ITERATORS.gone(bufferSize);
       if (kept) {
         database.unpinned(0);

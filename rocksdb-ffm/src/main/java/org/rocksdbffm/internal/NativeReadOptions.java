@@ -1,9 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 
@@ -16,9 +14,6 @@ public final class NativeReadOptions {
 
   private final MemorySegment options = RocksDbC.rocksdb_readoptions_create();
 
-  /** The bounds, which the engine borrows for as long as the options or an iterator made with them live. */
-  private final Arena bounds = Arena.ofAuto();
-
   public NativeReadOptions(Map<ReadSetting, Long> settings) {
     MemorySegment created = options;
     LiveObjects.READ_OPTIONS.made();
@@ -29,19 +24,6 @@ public final class NativeReadOptions {
   /** Reads at a snapshot; whoever reads guards it. */
   public NativeReadOptions withSnapshot(NativeSnapshot snapshot) {
     snapshot.use(pointer -> RocksDbC.rocksdb_readoptions_set_snapshot(options, pointer));
-    return this;
-  }
-
-  /** Restricts iteration; each bound may be null, for none. */
-  NativeReadOptions withBounds(byte[] lower, byte[] upper) {
-    if (lower != null) {
-      MemorySegment bytes = bounds.allocateFrom(ValueLayout.JAVA_BYTE, lower);
-      RocksDbC.rocksdb_readoptions_set_iterate_lower_bound(options, bytes, lower.length);
-    }
-    if (upper != null) {
-      MemorySegment bytes = bounds.allocateFrom(ValueLayout.JAVA_BYTE, upper);
-      RocksDbC.rocksdb_readoptions_set_iterate_upper_bound(options, bytes, upper.length);
-    }
     return this;
   }
 

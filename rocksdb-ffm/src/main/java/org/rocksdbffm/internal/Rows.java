@@ -3,14 +3,11 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
-import org.rocksdbffm.internal.c.rocksdb_ffm_slice;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
@@ -18,19 +15,12 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
  * time, and any thread may close: an attempt of two threads at once is refused, and a close waits for the
  * step in progress.
  *
- * <p>Small rows lie in this object's own memory, which lives as long as anybody can reach it: after a
- * move they are stale and never freed. A large row stays where the engine has it, and its views die at
- * the move, or at the close: they are confined to the thread that asked for them. While another thread
- * has such views open, the iterator cannot move, and closing leaves its native part to that thread.
+ * <p>Small rows lie in this object's own memory: after a move their views are stale, and they die at the close, if that
+ * is by the thread that has them; otherwise their memory lives as long as they do. A large row stays where the engine
+ * has it, and its views die at the move, or at the close: they are confined to the thread that asked for them. While
+ * another thread has such views open, the iterator cannot move, and closing leaves its native part to that thread.
  */
 public final class Rows implements Database.Child, Forgettable {
-  /** A row with more bytes than this is pointed at, not copied. */
-  static final int INLINE_LIMIT = Math.max(0, Integer.getInteger("org.rocksdbffm.inlineLimit", 2048));
-
-  private static final int HEADER_SIZE = 2 * Integer.BYTES;
-  private static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
-  private static final long LARGE_VALUE = rocksdb_ffm_cursor.large_value$offset();
-  private static final long SLICE_SIZE = rocksdb_ffm_slice.size$offset();
   private static final long PARKED_NANOS = 20_000;
 
   /** About what the engine's iterator takes, beside the files that it keeps. */
@@ -54,20 +44,16 @@ public final class Rows implements Database.Child, Forgettable {
 
   private final boolean ofSnapshot;
   private final NativeIterator iterator;
-  private final MemorySegment cursor;
-  private final MemorySegment buffer;
+  private final RowBlock block;
 
   private volatile int state = IDLE;
 
-  // The current row. Plain fields: a thread that reads them while another moves is told off at its next
-  // move, and sees no more than a wrong part of the buffer until then.
-  private long rowsLeft;
-  private long nextRow;
-  private long keyStart = -1;
-  private long keySize;
-  private long valueSize;
+  // Who used this last. Only that thread reads the block without a turn of its own.
+  private Thread user = Thread.currentThread();
+
   private boolean ahead;
-  private boolean pointedAt;
+
+  // Of the current row, if it is a large one.
   private Arena views;
   private Thread viewer;
 
@@ -75,33 +61,43 @@ public final class Rows implements Database.Child, Forgettable {
   private boolean scopeIsHeld;
 
   /**
-   * Opens an iterator over a source.
+   * Opens an iterator over a source, for reading on and on.
    *
+   * @param snapshot may be null
    * @param lower the first key of the range, or null
    * @param upper the first key behind the range, or null
-   * @param bufferSize room for packed rows
-   * @param snapshot may be null
    */
-  public static Rows open(
+  public static Rows inBlocks(
+      Source source, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
+    return open(source, settings, snapshot, lower, upper, RowBlock.Room.FOR_MANY_ROWS, "scan");
+  }
+
+  /** Likewise, for going to and fro. */
+  public static Rows oneByOne(
+      Source source, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
+    return open(source, settings, snapshot, lower, upper, RowBlock.Room.FOR_ONE_ROW, "cursor");
+  }
+
+  private static Rows open(
       Source source,
       Map<ReadSetting, Long> settings,
       NativeSnapshot snapshot,
       byte[] lower,
       byte[] upper,
-      int bufferSize,
+      RowBlock.Room room,
       String kind) {
-    NativeReadOptions options = new NativeReadOptions(settings).withBounds(lower, upper);
-    if (snapshot != null) {
-      options.withSnapshot(snapshot);
-    }
     Call call = source.enter();
     try {
-      Rows rows = new Rows(source, options, snapshot != null, bufferSize, kind);
+      NativeIterator iterator =
+          lower == null && upper == null
+              ? NativeIterator.overAll(source, room.size)
+              : NativeIterator.overRange(source, new RangeOptions(settings, snapshot, lower, upper), room.size);
       try {
+        Rows rows = new Rows(source, iterator, snapshot != null, room, kind);
         source.database().register(rows);
         return rows;
       } catch (Throwable e) {
-        rows.iterator.destroy();
+        iterator.destroy();
         throw e;
       }
     } finally {
@@ -109,19 +105,13 @@ public final class Rows implements Database.Child, Forgettable {
     }
   }
 
-  private Rows(Source source, NativeReadOptions options, boolean ofSnapshot, int bufferSize, String kind) {
+  private Rows(Source source, NativeIterator iterator, boolean ofSnapshot, RowBlock.Room room, String kind) {
     this.source = source;
+    this.iterator = iterator;
     this.ofSnapshot = ofSnapshot;
     this.name = kind + " over " + source.family().handle();
-    Arena arena = Arena.ofAuto();
-    buffer = arena.allocate(bufferSize);
-    cursor = rocksdb_ffm_cursor.allocate(arena);
-    rocksdb_ffm_cursor.engine(cursor, Engine.TABLE);
-    rocksdb_ffm_cursor.buffer(cursor, buffer);
-    rocksdb_ffm_cursor.capacity(cursor, bufferSize);
-    rocksdb_ffm_cursor.inline_limit(cursor, Math.min(INLINE_LIMIT, bufferSize - HEADER_SIZE));
-    iterator = new NativeIterator(source, options, bufferSize);
-    rocksdb_ffm_cursor.iterator(cursor, iterator.pointer());
+    block = new RowBlock(room);
+    block.readFrom(iterator);
   }
 
   /** Moves to an end of the range and reads up to {@code limit} rows; false if there is none. */
@@ -163,10 +153,14 @@ public final class Rows implements Database.Child, Forgettable {
   /** Moves to the next row of the block that was read; false if there is none left. */
   public boolean stepInBlock() {
     requireOpen();
-    if (rowsLeft <= 0) {
+    if (!block.hasNext()) {
       return false;
     }
-    nextOfBlock();
+    try {
+      block.next();
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
     return true;
   }
 
@@ -183,7 +177,7 @@ public final class Rows implements Database.Child, Forgettable {
     begin();
     try {
       endViews();
-      leaveRow();
+      block.leaveRow();
       Call call = source.enter();
       try {
         RocksDbC.rocksdb_iter_refresh(iterator.pointer(), call.error);
@@ -203,12 +197,13 @@ public final class Rows implements Database.Child, Forgettable {
     begin();
     try {
       endViews();
-      leaveRow();
-      long count = RocksDbC.rocksdb_ffm_scan(cursor, move, target, targetSize, limit, backward ? 1 : 0);
+      block.leaveRow();
+      long count = RocksDbC.rocksdb_ffm_scan(block.cursor(), move, target, targetSize, limit, backward ? 1 : 0);
       if (count == 0) {
-        checkError();
+        Status.check(block.error(), name);
       } else {
-        enterBlock(count);
+        ahead = block.isAhead();
+        block.enter(count);
       }
       end();
       if (began != 0) {
@@ -221,64 +216,35 @@ public final class Rows implements Database.Child, Forgettable {
     }
   }
 
-  private void enterBlock(long count) {
-    ahead = rocksdb_ffm_cursor.ahead(cursor) != 0;
-    pointedAt = Memory.pointer(cursor, LARGE_KEY) != 0;
-    if (pointedAt) {
-      keyStart = 0;
-      keySize = Memory.pointer(cursor, LARGE_KEY + SLICE_SIZE);
-      valueSize = Memory.pointer(cursor, LARGE_VALUE + SLICE_SIZE);
-      rowsLeft = 0;
-    } else {
-      nextRow = 0;
-      rowsLeft = count;
-      nextOfBlock();
-    }
-  }
-
-  private void nextOfBlock() {
-    long row = nextRow;
-    try {
-      keySize = buffer.get(ValueLayout.JAVA_INT_UNALIGNED, row);
-      valueSize = buffer.get(ValueLayout.JAVA_INT_UNALIGNED, row + Integer.BYTES);
-    } catch (IndexOutOfBoundsException e) {
-      throw movedByAnother();
-    }
-    keyStart = row + HEADER_SIZE;
-    nextRow = keyStart + keySize + valueSize;
-    rowsLeft--;
-  }
-
-  private void leaveRow() {
-    keyStart = -1;
-    rowsLeft = 0;
-    pointedAt = false;
-  }
-
-  private void checkError() {
-    MemorySegment error = cursor.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
-    Status.check(error, name);
-  }
-
   /** Whether it stands on a row. */
   public boolean hasRow() {
     requireOpen();
-    return keyStart >= 0;
+    return block.hasRow();
+  }
+
+  public long keySize() {
+    requireRow();
+    return block.keySize();
+  }
+
+  public long valueSize() {
+    requireRow();
+    return block.valueSize();
   }
 
   public MemorySegment key() {
     requireRow();
-    return pointedAt ? viewOf(LARGE_KEY) : packed(keyStart, keySize);
+    try {
+      return block.isPointedAt() ? viewOf(RowBlock.LARGE_KEY) : block.key();
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
   }
 
   public MemorySegment value() {
     requireRow();
-    return pointedAt ? viewOf(LARGE_VALUE) : packed(keyStart + keySize, valueSize);
-  }
-
-  private MemorySegment packed(long start, long size) {
     try {
-      return buffer.asSlice(start, size).asReadOnly();
+      return block.isPointedAt() ? viewOf(RowBlock.LARGE_VALUE) : block.value();
     } catch (IndexOutOfBoundsException e) {
       throw movedByAnother();
     }
@@ -286,36 +252,28 @@ public final class Rows implements Database.Child, Forgettable {
 
   public byte[] keyBytes() {
     requireRow();
-    return pointedAt ? copyOf(LARGE_KEY) : copyOfPacked(keyStart, keySize);
+    try {
+      return block.isPointedAt() ? copyOf(RowBlock.LARGE_KEY) : block.keyBytes();
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
   }
 
   public byte[] valueBytes() {
     requireRow();
-    return pointedAt ? copyOf(LARGE_VALUE) : copyOfPacked(keyStart + keySize, valueSize);
-  }
-
-  private byte[] copyOfPacked(long start, long size) {
-    if (size < 0 || size > buffer.byteSize()) {
-      throw movedByAnother();
-    }
-    byte[] copy = new byte[(int) size];
     try {
-      MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, start, copy, 0, copy.length);
+      return block.isPointedAt() ? copyOf(RowBlock.LARGE_VALUE) : block.valueBytes();
     } catch (IndexOutOfBoundsException e) {
       throw movedByAnother();
     }
-    return copy;
   }
 
   /** A copy needs no view: the iterator cannot move while it is taken. */
   private byte[] copyOf(long slice) {
     begin();
     try {
-      requireRow();
-      if (!pointedAt) {
-        throw movedByAnother();
-      }
-      byte[] copy = Memory.toArray(Memory.pointer(cursor, slice), Memory.pointer(cursor, slice + SLICE_SIZE));
+      requirePointedAt();
+      byte[] copy = block.copyOfLarge(slice);
       end();
       return copy;
     } catch (Throwable e) {
@@ -324,42 +282,39 @@ public final class Rows implements Database.Child, Forgettable {
     }
   }
 
-  private IllegalStateException movedByAnother() {
-    return new IllegalStateException(name + " was moved by another thread: it serves one at a time");
-  }
-
-  public long keySize() {
-    requireRow();
-    return keySize;
-  }
-
-  public long valueSize() {
-    requireRow();
-    return valueSize;
-  }
-
+  /** Once this thread has a view of the row, nobody else can move the iterator, or destroy it. */
   private MemorySegment viewOf(long slice) {
+    if (viewer != Thread.currentThread()) {
+      beginViews();
+    }
+    return block.large(slice, views);
+  }
+
+  private void beginViews() {
     begin();
     try {
-      requireRow();
-      if (!pointedAt) {
-        throw movedByAnother();
-      }
-      if (views == null) {
-        views = Arena.ofConfined();
-        viewer = Thread.currentThread();
-      } else if (viewer != Thread.currentThread()) {
+      requirePointedAt();
+      if (views != null) {
         throw heldElsewhere();
       }
-      MemorySegment view =
-          Memory.view(Memory.pointer(cursor, slice), Memory.pointer(cursor, slice + SLICE_SIZE), views);
-      scopeIsHeld = view.scope() == views.scope();
+      views = Arena.ofConfined();
+      viewer = Thread.currentThread();
+      scopeIsHeld = block.large(RowBlock.LARGE_KEY, views).scope() == views.scope();
       end();
-      return view;
     } catch (Throwable e) {
       state = IDLE;
       throw e;
     }
+  }
+
+  private void requirePointedAt() {
+    if (!block.isPointedAt()) {
+      throw movedByAnother();
+    }
+  }
+
+  private IllegalStateException movedByAnother() {
+    return new IllegalStateException(name + " was moved by another thread: it serves one at a time");
   }
 
   /** Ends the views of the current row, so that another thread may go on. */
@@ -398,16 +353,20 @@ public final class Rows implements Database.Child, Forgettable {
 
   private void requireRow() {
     requireOpen();
-    if (keyStart < 0) {
+    if (!block.hasRow()) {
       throw new IllegalStateException(name + " is not at a row: seek, and go on only while the answer is true");
     }
   }
 
   private void requireOpen() {
-    if (state == CLOSED) {
-      close(); // if it was left to this thread's views
-      throw closed();
+    if (state == CLOSED || user != Thread.currentThread()) {
+      changeUser();
     }
+  }
+
+  private void changeUser() {
+    begin();
+    end();
   }
 
   private IllegalStateException closed() {
@@ -416,7 +375,12 @@ public final class Rows implements Database.Child, Forgettable {
   }
 
   private void begin() {
+    Thread caller = Thread.currentThread();
+    if (user != caller) {
+      block.shareByThreads();
+    }
     if (STATE.compareAndSet(this, IDLE, BUSY)) {
+      user = caller; // without a call, for the same reason as at the end
       return;
     }
     if (state == CLOSED) {
@@ -456,7 +420,7 @@ public final class Rows implements Database.Child, Forgettable {
 
   @Override
   public long weight() {
-    return ENGINES_WEIGHT + buffer.byteSize();
+    return ENGINES_WEIGHT + block.size();
   }
 
   @Override
@@ -485,5 +449,6 @@ public final class Rows implements Database.Child, Forgettable {
       forgetViews();
     }
     iterator.destroy();
+    block.giveBack(user == Thread.currentThread());
   }
 }

@@ -75,6 +75,10 @@ public final class Source {
     return family;
   }
 
+  NativeReadOptions options() {
+    return options;
+  }
+
   /** A call that keeps all of this source alive. */
   public Call enter() {
     Call call = Call.enter(database.handle());
