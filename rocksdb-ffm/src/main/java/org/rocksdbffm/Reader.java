@@ -119,12 +119,23 @@ public sealed class Reader permits KeySpace, Snapshot {
    *     did not fit, nothing was copied, and the position stays
    */
   public long getInto(ByteBuffer key, ByteBuffer target) {
-    MemorySegment room = MemorySegment.ofBuffer(requireNonNull(target, "target"));
-    long size = source.into(source.enter(requireNonNull(key, "key")), room);
-    if (size > 0 && size <= target.remaining()) {
-      target.position(target.position() + (int) size);
+    int position = requireNonNull(target, "target").position();
+    int room = target.remaining();
+    long size = target.hasArray() ? intoArray(key, target, room) : intoSegment(key, MemorySegment.ofBuffer(target));
+    if (size > 0 && size <= room) {
+      target.position(position + (int) size);
     }
     return size;
+  }
+
+  private long intoArray(ByteBuffer key, ByteBuffer target, int room) {
+    byte[] array = target.array();
+    int start = target.arrayOffset() + target.position();
+    return source.into(source.enter(requireNonNull(key, "key")), array, start, room);
+  }
+
+  private long intoSegment(ByteBuffer key, MemorySegment target) {
+    return source.into(source.enter(requireNonNull(key, "key")), target);
   }
 
   /**
