@@ -70,6 +70,15 @@ class DatabaseTest {
   }
 
   @Test
+  void whereThereIsNoDatabaseThereAreNoFamilies() throws RocksDBException {
+    try (Options options = new Options()) {
+      assertEquals(List.of(), RocksDB.listColumnFamilies(options, folder.resolve("nothing").toString()));
+      open(options).close();
+      assertEquals(1, RocksDB.listColumnFamilies(options, folder.toString()).size());
+    }
+  }
+
+  @Test
   void aValueIsCutToTheRoomThatThereIs() throws RocksDBException {
     try (Options options = new Options();
         RocksDB db = open(options)) {

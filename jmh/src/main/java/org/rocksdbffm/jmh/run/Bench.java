@@ -12,8 +12,8 @@ public final class Bench {
   private static final int MISTAKE = 2;
   private static final String LEGEND =
       """
-      Medians of the rounds, in nanoseconds; the spread, from the lowest round to the highest, is of ffm.
-      A ratio above 1 means that ffm is faster: than the fastest that rocksdbjni has for the purpose, and than C.
+      Medians of the rounds, in nanoseconds; the spread, from the lowest round to the highest, is of ffm, or of compat.
+      A ratio above 1 means that it is faster: than the fastest that rocksdbjni has for the purpose, and than C.
       """;
 
   private Bench() {}

@@ -50,6 +50,7 @@ final class Catalogue {
         Row.of(Group.HANDOFF, "value to socket", SendBenchmark.class, "send")
             .sizes(4096, 65536, 1048576)
             .quick(4096, 65536, 1048576));
+    rows.addAll(CompatCatalogue.rows());
     rows.addAll(UpstreamCatalogue.rows());
     return rows;
   }

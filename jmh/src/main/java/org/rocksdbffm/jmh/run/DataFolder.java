@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.rocksdbffm.jmh.FirstGet;
 import org.rocksdbffm.jmh.Place;
 import org.rocksdbffm.jmh.StoredRows;
+import org.rocksdbffm.jmh.WriteBenchmark;
 
 /** Where the data sets of a run lie; deleted with it. */
 record DataFolder(Path path) implements AutoCloseable {
@@ -51,6 +52,7 @@ record DataFolder(Path path) implements AutoCloseable {
   private static boolean readsStoredRows(Row row) {
     return switch (row.group()) {
       case GET, SCAN, MULTIGET, HANDOFF -> true;
+      case COMPAT -> !row.benchmark().startsWith(WriteBenchmark.class.getName());
       case WRITE, CALLBACK, STARTUP, UPSTREAM -> false;
     };
   }

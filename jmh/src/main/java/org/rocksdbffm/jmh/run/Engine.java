@@ -15,7 +15,7 @@ public enum Engine {
   /** This library. */
   FFM,
   /**
-   * The rows of rocksdbjni, on a class path on which something else has its classes. The system property {@code
+   * The rows of rocksdbjni, on a class path on which the drop-in has its classes. The system property {@code
    * org.rocksdbffm.jmh.compat} gives the class path of that; without it this engine is left out.
    */
   COMPAT;

@@ -12,6 +12,7 @@ public enum Group {
   CALLBACK("one operation"),
   STARTUP("one start"),
   HANDOFF("one value"),
+  COMPAT("one operation, row or key"),
   UPSTREAM("one operation; of a multi-get, one call");
 
   private final String unit;

@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The results as people read them: a line for each row, size and number of threads, and a column for each engine. */
+/**
+ * The results as people read them: a line for each row, size and number of threads, and a column for each engine. The
+ * ratios are those of this library, and where it was not measured, of the drop-in.
+ */
 final class Table {
   private static final String NOTHING = "";
 
@@ -16,6 +19,7 @@ final class Table {
 
   private final Map<Line, Map<Engine, Result>> lines = new LinkedHashMap<>();
   private final List<Engine> engines = new ArrayList<>();
+  private final Engine compared;
 
   Table(List<Result> results) {
     for (Engine engine : Engine.values()) {
@@ -23,6 +27,7 @@ final class Table {
         engines.add(engine);
       }
     }
+    compared = engines.contains(Engine.COMPAT) && !engines.contains(Engine.FFM) ? Engine.COMPAT : Engine.FFM;
     for (Result result : results) {
       Line line = new Line(result.group(), result.row(), result.size(), result.threads());
       Map<Engine, Result> ofLine = lines.computeIfAbsent(line, ignored -> new LinkedHashMap<>());
@@ -77,7 +82,7 @@ final class Table {
     header.add("vs jni");
     header.add("vs native");
     header.add("B/op jni");
-    header.add("B/op ffm");
+    header.add("B/op " + compared.id());
     return header;
   }
 
@@ -86,12 +91,12 @@ final class Table {
     String group = hasSeveralGroups() ? line.group() + ": " : "";
     List<String> row = new ArrayList<>(List.of(group + line.row() + byThreads, Cell.sizeText(line.size())));
     engines.forEach(engine -> row.add(results.containsKey(engine) ? number(results.get(engine).ns()) : NOTHING));
-    Result ffm = results.get(Engine.FFM);
-    row.add(ffm == null ? NOTHING : number(ffm.nsLow()) + " to " + number(ffm.nsHigh()));
-    row.add(ffm == null || ffm.vsJni() == null ? NOTHING : vsJni(ffm));
-    row.add(ffm == null || ffm.vsNative() == null ? NOTHING : ratio(ffm.vsNative()));
+    Result its = results.get(compared);
+    row.add(its == null ? NOTHING : number(its.nsLow()) + " to " + number(its.nsHigh()));
+    row.add(its == null || its.vsJni() == null ? NOTHING : vsJni(its));
+    row.add(its == null || its.vsNative() == null ? NOTHING : ratio(its.vsNative()));
     row.add(bytes(results.get(Engine.JNI)));
-    row.add(bytes(ffm));
+    row.add(bytes(its));
     return row;
   }
 

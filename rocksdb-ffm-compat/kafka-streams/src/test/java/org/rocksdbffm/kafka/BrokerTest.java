@@ -1,0 +1,127 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.kafka;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.kafka.StatefulApp.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.query.RangeQuery;
+import org.apache.kafka.streams.state.ValueAndTimestamp;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A program with state, run by a real broker: stopped, started again, and started again without its folder. */
+class BrokerTest {
+  private static final int PARTITIONS = 6;
+  private static final int RECORDS = 4000;
+  private static final int KEYS = 300;
+
+  private static Broker broker;
+
+  @TempDir static Path logs;
+  @TempDir Path folder;
+
+  private final Random random = new Random(5);
+  private final TreeMap<String, Long> counts = new TreeMap<>();
+  private final Map<String, List<String>> versions = new HashMap<>();
+  private long time = System.currentTimeMillis() - Duration.ofHours(12).toMillis();
+  private int pairs;
+
+  @BeforeAll
+  static void start() throws Exception {
+    broker = new Broker(logs);
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {StreamsConfig.AT_LEAST_ONCE, StreamsConfig.EXACTLY_ONCE_V2})
+  void stateOutlivesItsProgramAndItsFolder(String guarantee) throws Exception {
+    Topics topics = new Topics(guarantee);
+    broker.createTopics(PARTITIONS, topics.records(), topics.others(), topics.table(), topics.joined());
+    Map<String, ?> settings = Map.of(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, guarantee);
+    try (StatefulApp app = new StatefulApp(broker, folder, topics, settings)) {
+      send(topics);
+      assertState(app);
+      assertEquals(0, app.restored());
+    }
+    try (StatefulApp again = new StatefulApp(broker, folder, topics, settings)) {
+      assertState(again);
+      assertEquals(0, again.restored(), "what the folder has is up to date");
+      send(topics);
+      assertState(again);
+    }
+    delete(folder);
+    try (StatefulApp anew = new StatefulApp(broker, folder, topics, settings)) {
+      assertState(anew);
+      assertTrue(anew.restored() > KEYS, anew.restored() + " records restored");
+    }
+    assertEquals(pairs, broker.records(topics.joined()));
+    assertEquals(Map.of(), TunedStores.FILTERS, "every store closed what was made for it");
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** In the past, for all that the stores keep is of the last day. */
+  private void send(Topics topics) {
+    try (Producer<String, String> producer = broker.producer()) {
+      for (int i = 0; i < RECORDS; i++) {
+        time += 1000;
+        String key = "key-%03d".formatted(random.nextInt(KEYS));
+        producer.send(new ProducerRecord<>(topics.records(), null, time, key, "value-" + i));
+        counts.merge(key, 1L, Long::sum);
+        if (i % 10 == 0) {
+          String pair = "pair-" + pairs++;
+          producer.send(new ProducerRecord<>(topics.records(), null, time, pair, "left"));
+          producer.send(new ProducerRecord<>(topics.others(), null, time, pair, "right"));
+          counts.put(pair, 1L);
+          String row = "row-" + i % 70;
+          String version = i % 60 == 0 ? null : "version-" + i;
+          producer.send(new ProducerRecord<>(topics.table(), null, time, row, version));
+          List<String> ofRow = versions.computeIfAbsent(row, none -> new ArrayList<>());
+          if (version != null) {
+            ofRow.add(version);
+          }
+        }
+      }
+    }
+  }
+
+  private void assertState(StatefulApp app) {
+    long records = counts.values().stream().mapToLong(Long::longValue).sum();
+    await(records, app::sumOfWindows);
+    await(records, () -> app.sumOfSessions(counts.keySet()));
+    await(counts, app::counts);
+    versions.forEach((row, expected) -> await(expected, () -> app.versions(row)));
+    assertEquals(
+        new ArrayList<>(counts.subMap("key-100", true, "key-120", true).descendingMap().keySet()),
+        app.keys(RangeQuery.<String, ValueAndTimestamp<Long>>withRange("key-100", "key-120").withDescendingKeys()));
+  }
+}
