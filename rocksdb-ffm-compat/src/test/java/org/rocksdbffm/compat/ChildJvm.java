@@ -18,13 +18,33 @@ final class ChildJvm {
 
   /** Runs it to its end in a folder, asserts that it did not fail, and returns what it printed. */
   static String run(Path folder, Class<?> main, List<String> flags, String... arguments) throws IOException {
+    return run(folder, classPath(), main, flags, arguments);
+  }
+
+  /** That of the tests. */
+  static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  /** Runs it with a class path of its own. */
+  static String run(Path folder, String classPath, Class<?> main, List<String> flags, String... arguments)
+      throws IOException {
+    List<String> words = new ArrayList<>(flags);
+    words.addAll(List.of("-cp", classPath, main.getName()));
+    words.addAll(List.of(arguments));
+    return run(folder, words);
+  }
+
+  /** Runs a file of source, as its author would. */
+  static String runSource(Path folder, Path source) throws IOException {
+    return run(folder, List.of("-cp", classPath(), source.toString()));
+  }
+
+  private static String run(Path folder, List<String> words) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"));
-    command.addAll(flags);
-    String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    command.addAll(List.of("-cp", classPath, main.getName()));
-    command.addAll(List.of(arguments));
+    command.addAll(words);
     Path output = folder.resolve("output.txt");
     Process process =
         new ProcessBuilder(command)
