@@ -28,7 +28,13 @@ final class FfmStore implements Store {
   private final ByteBufKeySpace waiting;
   private final ByteBufKeySpace impatient;
 
-  FfmStore(Path folder, ByteBufAllocator allocator, boolean pins, long pinnedBytes) {
+  /**
+   * Opens a database.
+   *
+   * @param copyLimit values up to this size are copied into pooled buffers, larger ones pinned
+   * @param pinnedBytes of all values that are pinned at once, at most
+   */
+  FfmStore(Path folder, ByteBufAllocator allocator, int copyLimit, long pinnedBytes) {
     try (BlockCache cache = BlockCache.lru(CACHE_SIZE)) {
       db =
           RocksDb.open(
@@ -36,7 +42,6 @@ final class FfmStore implements Store {
               Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache)));
     }
     db.limitPins(PinLimits.none().maxBytes(ByteSize.bytes(pinnedBytes)));
-    int copyLimit = pins ? ByteBufKeySpace.DEFAULT_COPY_LIMIT : Integer.MAX_VALUE;
     waiting = new ByteBufKeySpace(db, allocator, copyLimit);
     impatient =
         new ByteBufKeySpace(

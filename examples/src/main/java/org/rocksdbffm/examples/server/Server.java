@@ -24,11 +24,16 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.rocksdbffm.netty.ByteBufKeySpace;
 
 /** Serves a database to clients of Redis. Owns the database while it runs. */
 public final class Server implements AutoCloseable {
   private static final int MOST_WAITING = 10_000;
   private static final int LONGEST_LINE = 64 << 10;
+
+  /** What fits into one record of TLS is put together with its header before it is encrypted: pinning saves nothing. */
+  private static final int COPY_LIMIT_UNDER_TLS = 16 << 10;
+
   private static final int SHUTDOWN_SECONDS = 30;
   private static final int QUIET_MILLIS = 50; // for what channels still do after they are closed
 
@@ -47,8 +52,8 @@ public final class Server implements AutoCloseable {
     tls = options.certificate() == null ? null : tls(options);
     store =
         switch (options.store()) {
-          case PINNED -> new FfmStore(options.folder(), ByteBufAllocator.DEFAULT, true, options.limits().pinnedBytes());
-          case POOLED -> new FfmStore(options.folder(), ByteBufAllocator.DEFAULT, false, options.limits().pinnedBytes());
+          case PINNED -> store(options, tls == null ? ByteBufKeySpace.DEFAULT_COPY_LIMIT : COPY_LIMIT_UNDER_TLS);
+          case POOLED -> store(options, Integer.MAX_VALUE);
           case JNI -> new JniStore(options.folder());
         };
     commands = new Commands(store, this::info);
@@ -63,6 +68,10 @@ public final class Server implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private static Store store(ServerOptions options, int copyLimit) {
+    return new FfmStore(options.folder(), ByteBufAllocator.DEFAULT, copyLimit, options.limits().pinnedBytes());
   }
 
   private static Thread backgroundThread(Runnable work) {
