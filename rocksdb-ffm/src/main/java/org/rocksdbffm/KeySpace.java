@@ -166,7 +166,8 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
   }
 
   /**
-   * Compacts the files that hold a range of keys, and waits for that.
+   * Compacts the files that hold a range of keys, and waits for that. Throws {@link RocksDbException} if anything failed
+   * in the background meanwhile.
    *
    * @param range which keys
    */
@@ -175,7 +176,8 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
   }
 
   /**
-   * Compacts the files that hold a range of keys, and waits for that.
+   * Compacts the files that hold a range of keys, and waits for that. Throws {@link RocksDbException} if anything failed
+   * in the background meanwhile.
    *
    * @param range which keys
    * @param options how

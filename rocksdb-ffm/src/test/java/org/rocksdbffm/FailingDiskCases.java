@@ -26,6 +26,7 @@ final class FailingDiskCases {
       case "syncsFail" -> writesFail("s");
       case "readsFail" -> readsFail();
       case "flushFails" -> flushFails();
+      case "compactionFails" -> compactionFails();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
     LiveObjectsCheck.awaitNone();
@@ -124,6 +125,25 @@ final class FailingDiskCases {
       requireAll(db);
       require(db.pinCount() == 0, "a pin is left");
     }
+  }
+
+  private static void compactionFails() throws IOException {
+    try (RocksDb db = open()) {
+      write(db);
+      db.flush();
+      write(db);
+      db.flush();
+      Files.writeString(TOLD, "w");
+      try {
+        db.compact(KeyRange.all());
+        throw new AssertionError("the compaction went well");
+      } catch (RocksDbException e) {
+        require(e.code() == Code.ABORTED && e.getMessage().contains("LOG"), e.toString());
+      }
+      requireAll(db);
+      Files.delete(TOLD);
+    }
+    goesOn();
   }
 
   private static void flushFails() throws IOException {

@@ -55,6 +55,11 @@ final class FailingDiskTest {
   }
 
   @Test
+  void aCompactionThatFailsIsToldAndLosesNothing() {
+    survives("compactionFails");
+  }
+
+  @Test
   void aFlushThatFailsIsToldAndLosesNothing() {
     survives("flushFails");
   }

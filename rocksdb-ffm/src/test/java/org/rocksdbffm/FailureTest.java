@@ -18,6 +18,7 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +92,23 @@ class FailureTest {
   void aFileIsNoFolder() throws IOException {
     Files.writeString(folder, "a file");
     fails(Code.IO_ERROR, SubCode.NONE, "exists but is not a directory", () -> RocksDb.open(folder));
+  }
+
+  @Test
+  void aDatabaseForReadingAloneRefusesAllThatChangesIt() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put(KEY, KEY);
+    }
+    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+      fails(Code.NOT_SUPPORTED, SubCode.NONE, "read only mode", () -> db.put(KEY, KEY));
+      fails(Code.NOT_SUPPORTED, SubCode.NONE, "read only mode", () -> db.compact(KeyRange.all()));
+      fails(Code.NOT_SUPPORTED, SubCode.NONE, "read only mode", () -> db.setOptions(Map.of("write_buffer_size", "9")));
+      fails(
+          Code.NOT_SUPPORTED,
+          SubCode.NONE,
+          "read only mode",
+          () -> db.setDatabaseOptions(Map.of("max_background_jobs", "3")));
+    }
   }
 
   @Test

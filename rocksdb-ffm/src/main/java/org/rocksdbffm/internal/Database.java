@@ -25,6 +25,7 @@ public final class Database implements Forgettable {
 
   private final Handle handle;
   private final MemorySegment db;
+  private final boolean forReadingAlone;
   private final List<NativeFamily> families = new ArrayList<>();
   private final Set<Child> children = new LinkedHashSet<>();
   private final PinLedger pins;
@@ -40,8 +41,9 @@ public final class Database implements Forgettable {
     void closeByParent();
   }
 
-  public Database(String path, MemorySegment db) {
+  Database(String path, MemorySegment db, boolean forReadingAlone) {
     Call.forgetEndedThreads();
+    this.forReadingAlone = forReadingAlone;
     this.handle = new Handle("database " + path);
     this.pins = new PinLedger(handle.name());
     this.db = db;
@@ -76,6 +78,13 @@ public final class Database implements Forgettable {
 
   static long pinsOfAll() {
     return ALIVE.stream().mapToLong(database -> database.pins.count()).sum();
+  }
+
+  /** Refuses, as the engine would, what the engine would do in part, or not at all without a word. */
+  void requireWritable() {
+    if (forReadingAlone) {
+      Status.fail("Not implemented: Not supported operation in read only mode.", name());
+    }
   }
 
   /** Held by all through which a user reaches this database. */

@@ -85,6 +85,9 @@ public final class Maintenance {
       int bottommost,
       int level,
       int subcompactions) {
+    Database database = family.database();
+    database.requireWritable();
+    long failuresBefore = failuresInBackground(database);
     within(family.database(), family, (db, arena, error) -> {
       MemorySegment options = RocksDbC.rocksdb_compactoptions_create();
       try {
@@ -102,6 +105,16 @@ public final class Maintenance {
       }
       return null;
     });
+    if (failuresInBackground(database) > failuresBefore) {
+      Status.fail(
+          "Operation aborted: something failed in the background during the compaction; the database's LOG says what",
+          family.handle().name());
+    }
+  }
+
+  /** A compaction does not say that it failed, but is counted. */
+  private static long failuresInBackground(Database database) {
+    return longProperty(database.family(0), "rocksdb.background-errors").orElse(0);
   }
 
   private static MemorySegment bytes(byte[] key, Arena arena) {
@@ -152,6 +165,7 @@ public final class Maintenance {
 
   /** Changes options of an open column family. */
   public static void setOptions(NativeFamily family, Map<String, String> options) {
+    family.database().requireWritable();
     within(family.database(), family, (db, arena, error) -> {
       RocksDbC.rocksdb_set_options_cf(
           db,
@@ -166,6 +180,7 @@ public final class Maintenance {
 
   /** Changes options of the open database as a whole. */
   public static void setDatabaseOptions(Database database, Map<String, String> options) {
+    database.requireWritable();
     within(database, null, (db, arena, error) -> {
       RocksDbC.rocksdb_set_db_options(
           db, options.size(), strings(options.keySet(), arena), strings(options.values(), arena), error);

@@ -23,7 +23,7 @@ public final class Opening {
   public static Database readWrite(
       String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
     requireNothingLeftOf(path);
-    return open(path, families, opened, (name, names, optionArray, handles, error) ->
+    return open(path, families, opened, false, (name, names, optionArray, handles, error) ->
         RocksDbC.rocksdb_open_column_families(
             options.pointer(), name, families.size(), names, optionArray, handles, error));
   }
@@ -63,7 +63,7 @@ public final class Opening {
   /** Opens for reading alone; writes that are in the log alone are read from there. */
   public static Database readOnly(
       String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
-    return open(path, families, opened, (name, names, optionArray, handles, error) -> isDefaultAlone(families, options)
+    return open(path, families, opened, true, (name, names, optionArray, handles, error) -> isDefaultAlone(families, options)
         ? readOnlyDefault(options, name, handles, error)
         : RocksDbC.rocksdb_open_for_read_only_column_families(
             options.pointer(),
@@ -100,7 +100,11 @@ public final class Opening {
   }
 
   private static Database open(
-      String path, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened, Opener opener) {
+      String path,
+      SequencedMap<String, NativeOptions> families,
+      List<NativeFamily> opened,
+      boolean forReadingAlone,
+      Opener opener) {
     long began = FlightRecords.begin();
     try (Arena arena = Arena.ofConfined()) {
       int count = families.size();
@@ -116,7 +120,7 @@ public final class Opening {
       MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
       MemorySegment db = opener.open(Memory.string(path, arena), names, options, handles, error);
       Status.check(error, message -> OpeningAdvice.on(message, "opening " + path));
-      Database database = new Database(path, db);
+      Database database = new Database(path, db, forReadingAlone);
       index = 0;
       for (var family : families.entrySet()) {
         MemorySegment handle = handles.getAtIndex(ValueLayout.ADDRESS, index++);

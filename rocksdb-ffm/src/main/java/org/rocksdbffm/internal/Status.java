@@ -58,6 +58,11 @@ public final class Status {
     return parse(takeText(message), where);
   }
 
+  /** Throws what the engine would have said. */
+  static void fail(String message, String where) {
+    throw parse(message, where);
+  }
+
   static RocksDbException parse(String message, String where) {
     Code code = codeOf(message);
     SubCode subCode = subCodeOf(message.substring(code.prefix().length()));
