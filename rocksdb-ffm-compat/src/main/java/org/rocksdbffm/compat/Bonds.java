@@ -3,6 +3,10 @@ package org.rocksdbffm.compat;
 
 import java.util.List;
 import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Snapshot;
+import org.rocksdb.Transaction;
 
 /** Ties the lifetimes of objects together, as the table of lifetimes says of upstream's methods. */
 public final class Bonds {
@@ -23,10 +27,49 @@ public final class Bonds {
     Natives.guard(object).accompaniedBy(other == null ? null : Natives.guard(other));
   }
 
-  /** A borrowed object, which may be null, lives in another. */
+  /** A borrowed object, which may be null, lives in another, or is that; so may the objects of a list. */
   public static void lends(Object borrowed, Object lender) {
-    if (borrowed != null) {
-      Natives.guard(borrowed).livesIn(Natives.guard(lender));
+    switch (borrowed) {
+      case List<?> all -> all.forEach(its -> lends(its, lender));
+      case Snapshot snapshot when lender instanceof Transaction -> Transactions.lend(snapshot, (Transaction) lender);
+      case Transaction known when lender instanceof RocksDB -> Transactions.lend(known, (RocksDB) lender);
+      case null -> {}
+      default -> {
+        if (borrowed != lender) {
+          Natives.guard(borrowed).livesIn(Natives.guard(lender));
+        }
+      }
+    }
+  }
+
+  /** What lives in an object for now is of no use any more, if there is one. */
+  public static void ends(Object lender) {
+    if (lender != null) {
+      Natives.guard(lender).endLoans();
+    }
+  }
+
+  /** Throws if an iterator cannot be taken over by one that is over a batch too; of no meaning for other objects. */
+  public static void mayTakeOver(Object base) {
+    if (base instanceof RocksIterator && Natives.guard(base).livesInBatch()) {
+      throw new UnsupportedOperationException("an iterator over a batch cannot be the base of another");
+    }
+  }
+
+  /** An iterator takes another one over, or points at whatever the other object points at. */
+  public static void takesOver(Object iterator, Object other) {
+    inherits(iterator, other);
+    if (other instanceof RocksIterator) {
+      Guard base = Natives.guard(other);
+      base.letGoOfKept();
+      base.takenOver();
+    }
+  }
+
+  /** Throws if the transaction is not one of the database's, which so cannot begin it anew. */
+  public static void mayRenew(Object db, Object transaction) {
+    if (transaction != null && Natives.guard(transaction).parent() != Natives.guard(db)) {
+      throw new IllegalArgumentException("oldTransaction: it is a transaction of another database");
     }
   }
 

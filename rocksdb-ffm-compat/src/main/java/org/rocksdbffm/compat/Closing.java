@@ -30,6 +30,26 @@ public final class Closing {
       return; // the parent closes it, or did
     }
     try {
+      closeUnlessItsOtherParentDoes(object, guard);
+      parent.forget(guard);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static void closeUnlessItsOtherParentDoes(AbstractImmutableNativeReference object, Guard guard) {
+    Guard parent = guard.otherParent();
+    if (parent == null) {
+      closeOwned(object, guard);
+      return;
+    }
+    Call call;
+    try {
+      call = parent.enter();
+    } catch (IllegalStateException closed) {
+      return;
+    }
+    try {
       closeOwned(object, guard);
       parent.forget(guard);
     } finally {

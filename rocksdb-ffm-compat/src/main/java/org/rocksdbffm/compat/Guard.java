@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Handle;
 import org.rocksdbffm.internal.RawCursor;
@@ -54,12 +55,20 @@ public final class Guard {
 
   private volatile boolean closing;
   private volatile Guard parent;
+  private volatile Guard otherParent; // of an iterator over a batch and a database
   private Set<Guard> children;
 
   // Where this object lives, if it is borrowed; and what is used along with it when somebody else uses it, as a
   // snapshot is with the options that name it.
   private volatile Guard lender;
   private volatile Guard companion;
+
+  // What lives in a batch or a transaction for a while only ends when that is cleared, which makes it one older, or
+  // when it is not there any more.
+  private static final int FOR_EVER = -1;
+  private volatile int age;
+  private int bornAt = FOR_EVER;
+  private BooleanSupplier isThere;
 
   // An iterator's row.
   private RawCursor cursor;
@@ -84,8 +93,26 @@ public final class Guard {
       return used;
     }
     try {
-      Object more = lender == null ? used : use(lender, used);
-      return companion == null ? more : use(companion, more);
+      if (lender != null) {
+        used = use(lender, used);
+        guard.requireLent(lender);
+      }
+      return companion == null ? used : use(companion, used);
+    } catch (Throwable e) {
+      leaveUntil(chain, used);
+      throw e;
+    }
+  }
+
+  /** Likewise for a method that may be called while another thread is in a method of the same object. */
+  public static Object share(Guard guard, Object chain) {
+    Object used = guard.announce(chain);
+    Guard lender = guard.lender;
+    if (lender == null) {
+      return used;
+    }
+    try {
+      return share(lender, used);
     } catch (Throwable e) {
       leaveUntil(chain, used);
       throw e;
@@ -149,7 +176,7 @@ public final class Guard {
   /** Two threads at once in a batch or an iterator would corrupt it, so one waits for the other. */
   private void await(Thread thread) {
     for (int waits = 1; !OWNER.compareAndSet(this, (Thread) null, thread); waits++) {
-      if (closing && owner == null) {
+      if (closing) {
         throw handle.closedException();
       }
       pause(waits);
@@ -165,9 +192,16 @@ public final class Guard {
     }
   }
 
-  /** Makes an object a child of another, which closes it before itself. */
+  /** Makes an object a child of another, which closes it before itself; an object has up to two parents. */
   public static void adopt(Guard parent, Guard child) {
-    child.parent = parent;
+    if (child.parent == null) {
+      child.parent = parent;
+    } else {
+      child.otherParent = parent;
+    }
+    if (parent.servesOneThread) {
+      child.livesForNowIn(parent);
+    }
     synchronized (parent) {
       if (parent.children == null) {
         parent.children = new LinkedHashSet<>();
@@ -231,9 +265,60 @@ public final class Guard {
     return parent;
   }
 
+  Guard otherParent() {
+    return otherParent;
+  }
+
   /** Says in what this object lives: with that it is closed. */
   void livesIn(Guard lender) {
     this.lender = lender;
+  }
+
+  /** Likewise, and that it is of no use any more when what lives there for now ends. */
+  private void livesForNowIn(Guard lender) {
+    bornAt = lender.age();
+    this.lender = lender;
+  }
+
+  /** Likewise, and how to see whether it is still there. */
+  void livesIn(Guard lender, BooleanSupplier isThere) {
+    this.isThere = isThere;
+    this.lender = lender;
+  }
+
+  /** Whether it lives in an object that serves one thread at a time, which moves its bytes as it grows. */
+  boolean livesInBatch() {
+    Guard its = lender;
+    return its != null && its.servesOneThread;
+  }
+
+  /** What lives in this object for now is of no use any more; said by a method that holds it. */
+  @SuppressWarnings("NonAtomicOperationOnVolatileField")
+  void endLoans() {
+    if (livesInBatch()) {
+      lender.endLoans();
+    } else {
+      age++;
+    }
+  }
+
+  private int age() {
+    return livesInBatch() ? lender.age() : age;
+  }
+
+  private void requireLent(Guard lender) {
+    if (bornAt != FOR_EVER && bornAt != lender.age()) {
+      throw new IllegalStateException(
+          handle.name() + " is of no use any more: what it is over was committed, rolled back or cleared");
+    }
+    if (isThere != null && !isThere.getAsBoolean()) {
+      throw handle.closedException();
+    }
+  }
+
+  /** The object was taken over by another, so nobody uses or destroys it any more; said by a method that holds it. */
+  void takenOver() {
+    closing = true;
   }
 
   /** Has the other used along with this object wherever it is used by others; null ends that. */

@@ -26,6 +26,23 @@ public final class Rows {
     return cursor;
   }
 
+  /** The cursor, to read the row of it; asks again where that is if it may lie in a batch, which moves as it grows. */
+  private static RawCursor row(RocksIterator iterator, boolean value) {
+    RawCursor cursor = cursor(iterator);
+    if (cursor.isOnRow() && Natives.guard(iterator).livesInBatch()) {
+      Call call = Scratch.enter();
+      try {
+        long wrapper = Scratch.wrap(call, 0, iterator.getNativeHandle());
+        long size = call.sizeCell.address();
+        long address = value ? rocksdb_iter_value(wrapper, size) : rocksdb_iter_key(wrapper, size);
+        cursor.movedTo(value, address, Memory.pointer(call.sizeCell, 0));
+      } finally {
+        call.exit();
+      }
+    }
+    return cursor;
+  }
+
   public static boolean isValid(RocksIterator iterator, long pointer) {
     return cursor(iterator).isOnRow();
   }
@@ -111,7 +128,7 @@ public final class Rows {
   private static byte[] array(RocksIterator iterator, boolean value) {
     Object used = Guard.use(Natives.guard(iterator), null);
     try {
-      RawCursor cursor = cursor(iterator);
+      RawCursor cursor = row(iterator, value);
       return Memory.toArray(cursor.address(value), cursor.size(value));
     } finally {
       Guard.leave(used);
@@ -138,7 +155,7 @@ public final class Rows {
     java.util.Objects.checkFromIndexSize(offset, length, target.length);
     Object used = Guard.use(Natives.guard(iterator), null);
     try {
-      RawCursor cursor = cursor(iterator);
+      RawCursor cursor = row(iterator, value);
       long address = cursor.address(value);
       long size = cursor.size(value);
       Memory.copy(address, target, offset, (int) Math.min(size, length));
@@ -162,7 +179,7 @@ public final class Rows {
     Object used = Guard.use(Natives.guard(iterator), null);
     long size;
     try {
-      RawCursor cursor = cursor(iterator);
+      RawCursor cursor = row(iterator, value);
       long address = cursor.address(value);
       size = cursor.size(value);
       Memory.copy(address, Math.min(size, memory.byteSize()), memory);
@@ -183,6 +200,18 @@ public final class Rows {
       call.exit();
     }
   }
+
+  public static void refresh(RocksIterator iterator, long pointer, long snapshot) throws RocksDBException {
+    cursor(iterator).leaveRow();
+    Java_org_rocksdb_RocksIterator_refresh1(pointer, snapshot);
+  }
+
+  private static native long rocksdb_iter_key(long iterator, long size);
+
+  private static native long rocksdb_iter_value(long iterator, long size);
+
+  private static native void Java_org_rocksdb_RocksIterator_refresh1(long iterator, long snapshot)
+      throws RocksDBException;
 
   private static native void rocksdb_iter_refresh(long iterator, long error);
 }

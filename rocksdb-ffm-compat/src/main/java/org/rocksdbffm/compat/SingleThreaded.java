@@ -11,6 +11,7 @@ final class SingleThreaded {
           "org.rocksdb.AbstractRocksIterator",
           "org.rocksdb.AbstractWriteBatch",
           "org.rocksdb.SstFileWriter",
+          "org.rocksdb.Transaction",
           "org.rocksdb.TransactionLogIterator");
 
   private static final ClassValue<Boolean> KNOWN =

@@ -80,6 +80,13 @@ public final class RawCursor {
     return isOnRow;
   }
 
+  /** Says where the row's value is by now, or its key: what lies in a batch moves when that grows. */
+  public void movedTo(boolean value, long address, long size) {
+    long part = value ? VALUE : KEY;
+    cursor.set(ValueLayout.JAVA_LONG, part, address);
+    cursor.set(ValueLayout.JAVA_LONG, part + SIZE, size);
+  }
+
   /** Where the row's value is, or its key. */
   public long address(boolean value) {
     if (!isOnRow) {

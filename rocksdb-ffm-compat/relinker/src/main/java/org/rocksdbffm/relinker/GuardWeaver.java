@@ -75,9 +75,11 @@ final class GuardWeaver {
     };
   }
 
-  /** A transform for one method, which has state. */
-  CodeTransform weave(MethodModel method) {
-    return method.methodName().equalsString(ConstantDescs.INIT_NAME) ? new Checks() : new Uses();
+  /** A transform for one method, which has state; a shared method does not keep other threads out of the object. */
+  CodeTransform weave(MethodModel method, boolean shared) {
+    return method.methodName().equalsString(ConstantDescs.INIT_NAME)
+        ? new Checks()
+        : new Uses(shared ? "share" : "use");
   }
 
   /** A constructor's own object is not there before its superclass' is, so what it uses is but checked. */
@@ -96,10 +98,15 @@ final class GuardWeaver {
 
   /** Keeps in a local what the method uses, and leaves it wherever the method ends. */
   private final class Uses implements CodeTransform {
+    private final String announcement;
     private final List<Range> ranges = new ArrayList<>();
     private int used;
     private Label start;
     private boolean isEmpty;
+
+    Uses(String announcement) {
+      this.announcement = announcement;
+    }
 
     @Override
     public void atStart(CodeBuilder code) {
@@ -120,7 +127,7 @@ final class GuardWeaver {
         code.dup()
             .getfield(owner, FIELD, GUARD)
             .aload(used)
-            .invokestatic(GUARD, "use", MethodTypeDesc.of(OBJECT, GUARD, OBJECT))
+            .invokestatic(GUARD, announcement, MethodTypeDesc.of(OBJECT, GUARD, OBJECT))
             .astore(used);
       }
       if (element instanceof ReturnInstruction) {

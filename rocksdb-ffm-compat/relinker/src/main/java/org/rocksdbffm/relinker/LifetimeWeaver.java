@@ -5,6 +5,7 @@ import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.TypeKind;
@@ -14,6 +15,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
+import java.util.function.Consumer;
 
 /**
  * Tells the guards who lives how long: gives every native object its guard, hands closing to it, and says, where the
@@ -25,6 +27,7 @@ final class LifetimeWeaver {
   private static final ClassDesc BONDS = ClassDesc.of(Bodies.GLUE, "Bonds");
   private static final ClassDesc FLAG = ClassDesc.of("java.util.concurrent.atomic.AtomicBoolean");
   private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
+  private static final MethodTypeDesc ONE_OBJECT = MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT);
   private static final MethodTypeDesc TWO_OBJECTS = MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, OBJECT);
 
   private final Lifetimes lifetimes;
@@ -40,6 +43,10 @@ final class LifetimeWeaver {
       builder.withField(
           GuardWeaver.FIELD, GUARD, ClassFile.ACC_SYNTHETIC | (name.equals(IMMUTABLE) ? ClassFile.ACC_FINAL : 0));
     }
+  }
+
+  boolean isShared(ClassModel type, MethodModel method) {
+    return lifetimes.of(type, method).contains(Lifetimes.Verb.SHARES);
   }
 
   /** What to change in a method; null for nothing. */
@@ -101,6 +108,30 @@ final class LifetimeWeaver {
                   "keeps",
                   MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT)));
       case LENDS -> atReturn((code, its) -> code.dup().aload(0).invokestatic(BONDS, "lends", TWO_OBJECTS));
+      case RESULT_TAKES ->
+          atStart(code -> forEachObject(code, type, isStatic, slot ->
+                  code.aload(slot).invokestatic(BONDS, "mayTakeOver", ONE_OBJECT)))
+              .andThen(atReturn((code, its) -> forEachObject(code, type, isStatic, slot ->
+                  code.dup().aload(slot).invokestatic(BONDS, "takesOver", TWO_OBJECTS))));
+      case ENDS -> atReturn((code, its) -> code.aload(0).invokestatic(BONDS, "ends", ONE_OBJECT));
+      case RENEWS ->
+          atStart(code -> code.aload(0).aload(type.parameterCount()).invokestatic(BONDS, "mayRenew", TWO_OBJECTS))
+              .andThen(atReturn((code, its) -> code.dup().invokestatic(BONDS, "ends", ONE_OBJECT)));
+      case SHARES -> CodeTransform.ACCEPT_ALL; // of a meaning for the guards
+    };
+  }
+
+  private static CodeTransform atStart(Consumer<CodeBuilder> emitter) {
+    return new CodeTransform() {
+      @Override
+      public void atStart(CodeBuilder code) {
+        emitter.accept(code);
+      }
+
+      @Override
+      public void accept(CodeBuilder code, CodeElement element) {
+        code.with(element);
+      }
     };
   }
 

@@ -36,7 +36,15 @@ final class Lifetimes {
     /** The result is closed before this object. */
     BEARS,
     /** The engine goes on to point, from the result, at the first argument. */
-    RESULT_KEEPS
+    RESULT_KEEPS,
+    /** The result takes over the iterators among the arguments. */
+    RESULT_TAKES,
+    /** What lives in this object for now is of no use any more. */
+    ENDS,
+    /** The last argument is a child of this object, which makes it anew: what lives in it for now is of no use. */
+    RENEWS,
+    /** May be called while another thread is in a method of this object, if that serves one thread at a time. */
+    SHARES
   }
 
   private final Map<Method, Set<Verb>> rows;
