@@ -291,6 +291,7 @@ class ShapeTest {
         lines(
             "BatchBytes$Parser.OPERATIONS",
             "Call.table",
+            "Engine$OfTransactions.TABLE",
             "Engine.TABLE",
             "Handle.LAST_ID",
             "LeakLevel.CURRENT",

@@ -27,7 +27,15 @@ final class Reader {
 
   /** Reads the call's key; false if there is none. What was found is described by the call, until it is released. */
   static boolean read(Call call, long db, long options, long family) throws RocksDBException {
-    String failure = RawReader.read(call, db, options(options), family(db, family));
+    return isFound(call, RawReader.read(call, db, options(options), family(db, family)));
+  }
+
+  /** Likewise, as a transaction sees it. */
+  static boolean readThrough(Call call, long transaction, long options, long family) throws RocksDBException {
+    return isFound(call, RawReader.readThrough(call, transaction, options, family));
+  }
+
+  private static boolean isFound(Call call, String failure) throws RocksDBException {
     if (failure != null) {
       throw Errors.of(failure);
     }

@@ -30,16 +30,48 @@ public final class Reads {
     Call call = Scratch.enter();
     try {
       call.copyKey(key, offset, length);
-      if (!Reader.read(call, db, options, family)) {
-        return null;
-      }
-      try {
-        return array(call.address(), call.size());
-      } finally {
-        RawReader.release(call);
-      }
+      return found(call, Reader.read(call, db, options, family));
     } finally {
       call.exit();
+    }
+  }
+
+  /** What a read found, as an array; null for nothing. */
+  static byte[] found(Call call, boolean isFound) throws RocksDBException {
+    if (!isFound) {
+      return null;
+    }
+    try {
+      return array(call.address(), call.size());
+    } finally {
+      RawReader.release(call);
+    }
+  }
+
+  /** Copies what a read found, as far as there is room, and returns how long it is. */
+  static int found(Call call, boolean isFound, byte[] value, int offset, int length) {
+    if (!isFound) {
+      return RocksDB.NOT_FOUND;
+    }
+    try {
+      long size = call.size();
+      Memory.copy(call.address(), value, offset, (int) Math.min(size, length));
+      return (int) size;
+    } finally {
+      RawReader.release(call);
+    }
+  }
+
+  static int found(Call call, boolean isFound, MemorySegment target) {
+    if (!isFound) {
+      return RocksDB.NOT_FOUND;
+    }
+    try {
+      long size = call.size();
+      Memory.copy(call.address(), Math.min(size, target.byteSize()), target);
+      return (int) size;
+    } finally {
+      RawReader.release(call);
     }
   }
 
@@ -82,16 +114,7 @@ public final class Reads {
     Call call = Scratch.enter();
     try {
       call.copyKey(key, offset, length);
-      if (!Reader.read(call, db, options, family)) {
-        return RocksDB.NOT_FOUND;
-      }
-      try {
-        long size = call.size();
-        Memory.copy(call.address(), value, valueOffset, (int) Math.min(size, valueLength));
-        return (int) size;
-      } finally {
-        RawReader.release(call);
-      }
+      return found(call, Reader.read(call, db, options, family), value, valueOffset, valueLength);
     } finally {
       call.exit();
     }
@@ -113,16 +136,7 @@ public final class Reads {
     Call call = Scratch.enter();
     try {
       call.copyKey(keyBytes);
-      if (!Reader.read(call, db, options, family)) {
-        return RocksDB.NOT_FOUND;
-      }
-      try {
-        long size = call.size();
-        Memory.copy(call.address(), Math.min(size, valueLength), target);
-        return (int) size;
-      } finally {
-        RawReader.release(call);
-      }
+      return found(call, Reader.read(call, db, options, family), target);
     } finally {
       call.exit();
     }

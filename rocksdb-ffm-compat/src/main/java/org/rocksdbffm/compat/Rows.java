@@ -20,25 +20,8 @@ public final class Rows {
     Guard guard = Natives.guard(iterator);
     RawCursor cursor = guard.cursor();
     if (cursor == null) {
-      cursor = new RawCursor(iterator.getNativeHandle());
+      cursor = new RawCursor(iterator.getNativeHandle(), guard.livesInBatch());
       guard.cursor(cursor);
-    }
-    return cursor;
-  }
-
-  /** The cursor, to read the row of it; asks again where that is if it may lie in a batch, which moves as it grows. */
-  private static RawCursor row(RocksIterator iterator, boolean value) {
-    RawCursor cursor = cursor(iterator);
-    if (cursor.isOnRow() && Natives.guard(iterator).livesInBatch()) {
-      Call call = Scratch.enter();
-      try {
-        long wrapper = Scratch.wrap(call, 0, iterator.getNativeHandle());
-        long size = call.sizeCell.address();
-        long address = value ? rocksdb_iter_value(wrapper, size) : rocksdb_iter_key(wrapper, size);
-        cursor.movedTo(value, address, Memory.pointer(call.sizeCell, 0));
-      } finally {
-        call.exit();
-      }
     }
     return cursor;
   }
@@ -128,7 +111,7 @@ public final class Rows {
   private static byte[] array(RocksIterator iterator, boolean value) {
     Object used = Guard.use(Natives.guard(iterator), null);
     try {
-      RawCursor cursor = row(iterator, value);
+      RawCursor cursor = cursor(iterator);
       return Memory.toArray(cursor.address(value), cursor.size(value));
     } finally {
       Guard.leave(used);
@@ -155,7 +138,7 @@ public final class Rows {
     java.util.Objects.checkFromIndexSize(offset, length, target.length);
     Object used = Guard.use(Natives.guard(iterator), null);
     try {
-      RawCursor cursor = row(iterator, value);
+      RawCursor cursor = cursor(iterator);
       long address = cursor.address(value);
       long size = cursor.size(value);
       Memory.copy(address, target, offset, (int) Math.min(size, length));
@@ -179,7 +162,7 @@ public final class Rows {
     Object used = Guard.use(Natives.guard(iterator), null);
     long size;
     try {
-      RawCursor cursor = row(iterator, value);
+      RawCursor cursor = cursor(iterator);
       long address = cursor.address(value);
       size = cursor.size(value);
       Memory.copy(address, Math.min(size, memory.byteSize()), memory);
@@ -205,10 +188,6 @@ public final class Rows {
     cursor(iterator).leaveRow();
     Java_org_rocksdb_RocksIterator_refresh1(pointer, snapshot);
   }
-
-  private static native long rocksdb_iter_key(long iterator, long size);
-
-  private static native long rocksdb_iter_value(long iterator, long size);
 
   private static native void Java_org_rocksdb_RocksIterator_refresh1(long iterator, long snapshot)
       throws RocksDBException;

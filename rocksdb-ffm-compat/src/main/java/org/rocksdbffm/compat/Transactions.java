@@ -1,13 +1,29 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 
-/** What is borrowed of transactions and of databases that have them. */
-final class Transactions {
+/** What lives in transactions and in databases that have them. */
+public final class Transactions {
   private Transactions() {}
+
+  /** Upstream closes the options of its own while it still uses them, which the guards refuse. */
+  public static RocksIterator iterator(Transaction transaction) {
+    try (ReadOptions options = new ReadOptions()) {
+      return transaction.getIterator(options);
+    }
+  }
+
+  public static RocksIterator iterator(Transaction transaction, ColumnFamilyHandle family) {
+    try (ReadOptions options = new ReadOptions()) {
+      return transaction.getIterator(options, family);
+    }
+  }
 
   /** A transaction's snapshot goes when it is cleared or another is set, and when the transaction ends. */
   static void lend(Snapshot snapshot, Transaction transaction) {

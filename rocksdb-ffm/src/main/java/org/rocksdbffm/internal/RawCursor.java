@@ -16,10 +16,16 @@ public final class RawCursor {
   private static final long SIZE = Long.BYTES;
 
   private final MemorySegment cursor;
+  private final boolean copies;
+  private MemorySegment copy = MemorySegment.NULL;
   private boolean isOnRow;
 
-  /** A cursor without room for rows of its own: it points at all of them. */
-  public RawCursor(long iterator) {
+  /**
+   * A cursor that points at its rows where the engine has them, or copies each: one over a batch has rows that lie in
+   * the batch, which moves when it grows.
+   */
+  public RawCursor(long iterator, boolean copies) {
+    this.copies = copies;
     long size = rocksdb_ffm_cursor.sizeof();
     cursor = Memory.allocate(size + Long.BYTES).fill((byte) 0);
     MemorySegment wrapper = cursor.asSlice(size, Long.BYTES); // the C API's struct around the pointer
@@ -59,7 +65,28 @@ public final class RawCursor {
     isOnRow = RocksDbC.rocksdb_ffm_scan(cursor, where, target, size, 1, backward) != 0;
     if (!isOnRow) {
       forgetError();
+    } else if (copies) {
+      copyRow();
     }
+  }
+
+  private void copyRow() {
+    long keySize = size(false);
+    long valueSize = size(true);
+    if (keySize + valueSize > copy.byteSize()) {
+      Memory.free(copy);
+      copy = MemorySegment.NULL;
+      isOnRow = false; // until there is memory
+      copy = Memory.allocate(keySize + valueSize);
+      isOnRow = true;
+    }
+    copyPart(KEY, 0, keySize);
+    copyPart(VALUE, keySize, valueSize);
+  }
+
+  private void copyPart(long part, long offset, long size) {
+    Memory.copy(Memory.pointer(cursor, part), size, copy.asSlice(offset));
+    cursor.set(ValueLayout.JAVA_LONG, part, copy.address() + offset);
   }
 
   /** The iterator itself still has it. */
@@ -80,13 +107,6 @@ public final class RawCursor {
     return isOnRow;
   }
 
-  /** Says where the row's value is by now, or its key: what lies in a batch moves when that grows. */
-  public void movedTo(boolean value, long address, long size) {
-    long part = value ? VALUE : KEY;
-    cursor.set(ValueLayout.JAVA_LONG, part, address);
-    cursor.set(ValueLayout.JAVA_LONG, part + SIZE, size);
-  }
-
   /** Where the row's value is, or its key. */
   public long address(boolean value) {
     if (!isOnRow) {
@@ -101,6 +121,7 @@ public final class RawCursor {
 
   public void free() {
     isOnRow = false;
+    Memory.free(copy);
     Memory.free(cursor);
   }
 }

@@ -42,6 +42,18 @@ public final class RawReader {
    */
   public static String read(Call call, long db, long options, long family) {
     prepare(call, db, options, family);
+    return read(call);
+  }
+
+  /** Likewise, as a transaction sees it, which has its own pointer. */
+  public static String readThrough(Call call, long transaction, long options, long family) {
+    prepare(call, transaction, options, family);
+    call.words.set(
+        ValueLayout.JAVA_LONG, rocksdb_ffm_reader.engine$offset(), Engine.OfTransactions.TABLE.address());
+    return read(call);
+  }
+
+  private static String read(Call call) {
     int found =
         RocksDbC.rocksdb_ffm_get(
             call.words, call.key(), call.keySize(), call.value(), Source.COPY_LIMIT, call.result);
@@ -52,6 +64,13 @@ public final class RawReader {
       call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.size$offset(), ABSENT);
     }
     return null;
+  }
+
+  /** Describes what was read in another way: a value and its pin, or nothing. */
+  public static void describe(Call call, long pin, long address, long size) {
+    call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.pin$offset(), pin);
+    call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.data$offset(), address);
+    call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.size$offset(), pin == 0 ? ABSENT : size);
   }
 
   /** Whether the last read of the call found its key. */

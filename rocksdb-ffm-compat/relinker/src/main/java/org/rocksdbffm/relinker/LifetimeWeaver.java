@@ -115,10 +115,15 @@ final class LifetimeWeaver {
                   code.dup().aload(slot).invokestatic(BONDS, "takesOver", TWO_OBJECTS))));
       case ENDS -> atReturn((code, its) -> code.aload(0).invokestatic(BONDS, "ends", ONE_OBJECT));
       case RENEWS ->
-          atStart(code -> code.aload(0).aload(type.parameterCount()).invokestatic(BONDS, "mayRenew", TWO_OBJECTS))
+          atStart(code -> code.aload(0).aload(lastSlot(type)).invokestatic(BONDS, "mayRenew", TWO_OBJECTS))
               .andThen(atReturn((code, its) -> code.dup().invokestatic(BONDS, "ends", ONE_OBJECT)));
       case SHARES -> CodeTransform.ACCEPT_ALL; // of a meaning for the guards
     };
+  }
+
+  /** Of a method that is not static, and whose last parameter is an object. */
+  private static int lastSlot(MethodTypeDesc type) {
+    return type.parameterList().stream().mapToInt(its -> TypeKind.from(its).slotSize()).sum();
   }
 
   private static CodeTransform atStart(Consumer<CodeBuilder> emitter) {

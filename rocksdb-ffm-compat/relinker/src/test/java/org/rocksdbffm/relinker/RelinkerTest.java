@@ -238,6 +238,54 @@ class RelinkerTest {
   }
 
   @Test
+  void theTableOfLifetimesSaysWhatEndsBeforeItsOwner() throws Exception {
+    workshop
+        .published("""
+            class X extends RocksObject {
+              final String name;
+              X(String name) { super(1); this.name = name; }
+              void end() { f(nativeHandle_); }
+              X over(X base) { return new X("over"); }
+              X renew(int i, X child) { return child; }
+              void ask() { f(nativeHandle_); }
+              public String toString() { return name; }
+              static native void f(long pointer);
+              static void run() {
+                X x = new X("x");
+                x.end();
+                x.over(new X("base"));
+                x.renew(1, new X("child"));
+                x.ask();
+              }
+            }
+            """)
+        .glue("public class G { public static void f(long pointer) { Log.add(\"f\"); } }")
+        .routes("[org.rocksdb.X]\nf (J)V glue G.f")
+        .lifetimes("""
+            ends org.rocksdb.X end ()V
+            result-takes org.rocksdb.X over (Lorg/rocksdb/X;)Lorg/rocksdb/X;
+            renews org.rocksdb.X renew (ILorg/rocksdb/X;)Lorg/rocksdb/X;
+            shares org.rocksdb.X ask ()V
+            """);
+    workshop.relink();
+    assertEquals(
+        """
+        use x
+        f
+        ends in x
+        leave used
+        may take over base
+        over takes over base
+        x may renew child
+        ends in child
+        share x
+        f
+        leave shared
+        """,
+        workshop.run("X", "run"));
+  }
+
+  @Test
   void theBuildFailsOnALifetimeOfNoMethod() {
     workshop.published("class X { }").lifetimes("child org.rocksdb.X <init> (J)V");
     assertFails("lifetimes: there is no org.rocksdb.X.<init>(J)V");

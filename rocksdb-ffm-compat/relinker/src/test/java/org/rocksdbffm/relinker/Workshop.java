@@ -83,6 +83,7 @@ final class Workshop {
             private final Object object;
             public Guard(Object object) { this.object = object; }
             public static Object use(Guard guard, Object chain) { Log.add("use " + guard.object); return "used"; }
+            public static Object share(Guard guard, Object chain) { Log.add("share " + guard.object); return "shared"; }
             public static void leave(Object chain) { Log.add("leave " + chain); }
             public static void check(Guard guard) { Log.add("check " + guard.object); }
             public static boolean mayDispose(java.util.concurrent.atomic.AtomicBoolean owning, Guard guard) {
@@ -99,6 +100,10 @@ final class Workshop {
             }
             public static void uses(Object object, Object other) { Log.add(object + " uses " + other); }
             public static void lends(Object borrowed, Object lender) { Log.add(lender + " lends " + borrowed); }
+            public static void ends(Object lender) { Log.add("ends in " + lender); }
+            public static void mayTakeOver(Object base) { Log.add("may take over " + base); }
+            public static void takesOver(Object iterator, Object other) { Log.add(iterator + " takes over " + other); }
+            public static void mayRenew(Object db, Object child) { Log.add(db + " may renew " + child); }
             public static void inherits(Object heir, Object from) { Log.add(heir + " inherits " + from); }
           }
           """);
