@@ -45,7 +45,7 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    * @return a key space that needs no closing
    */
   public KeySpace with(WriteOptions options) {
-    return new KeySpace(source, readOptions, requireNonNull(options, "options").toNative());
+    return new KeySpace(source, readOptions, sink.with(source, requireNonNull(options, "options").toNative()));
   }
 
   /**

@@ -10,15 +10,18 @@ import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.internal.NativeReadOptions;
 import org.rocksdbffm.internal.NativeSnapshot;
 import org.rocksdbffm.internal.ReadSetting;
+import org.rocksdbffm.internal.Reused;
 
 /** How to read. Immutable: each method returns options of its own. What is not set is the engine's default. */
 public final class ReadOptions {
   private static final ReadOptions DEFAULTS = new ReadOptions(new EnumMap<>(ReadSetting.class));
 
   private final Map<ReadSetting, Long> settings;
+  private final Reused<NativeReadOptions> made;
 
   private ReadOptions(Map<ReadSetting, Long> settings) {
     this.settings = settings;
+    this.made = new Reused<>(() -> new NativeReadOptions(settings));
   }
 
   /**
@@ -47,8 +50,7 @@ public final class ReadOptions {
 
   /** The engine's form of these options; the snapshot may be null. */
   NativeReadOptions toNative(NativeSnapshot snapshot) {
-    NativeReadOptions options = new NativeReadOptions(settings);
-    return snapshot == null ? options : options.withSnapshot(snapshot);
+    return snapshot == null ? made.get() : new NativeReadOptions(settings).withSnapshot(snapshot);
   }
 
   /**

@@ -4,6 +4,7 @@ package org.rocksdbffm;
 import java.util.EnumMap;
 import java.util.Map;
 import org.rocksdbffm.internal.NativeWriteOptions;
+import org.rocksdbffm.internal.Reused;
 import org.rocksdbffm.internal.WriteSetting;
 
 /** How to write. Immutable: each method returns options of its own. What is not set is the engine's default. */
@@ -11,9 +12,11 @@ public final class WriteOptions {
   private static final WriteOptions DEFAULTS = new WriteOptions(new EnumMap<>(WriteSetting.class));
 
   private final Map<WriteSetting, Long> settings;
+  private final Reused<NativeWriteOptions> made;
 
   private WriteOptions(Map<WriteSetting, Long> settings) {
     this.settings = settings;
+    this.made = new Reused<>(() -> new NativeWriteOptions(settings));
   }
 
   /**
@@ -34,7 +37,7 @@ public final class WriteOptions {
   }
 
   NativeWriteOptions toNative() {
-    return new NativeWriteOptions(settings);
+    return made.get();
   }
 
   /**

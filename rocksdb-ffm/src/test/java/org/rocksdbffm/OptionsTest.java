@@ -12,7 +12,9 @@ import static org.rocksdbffm.Bytes.text;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.internal.LiveObjects;
 
 class OptionsTest {
   private static final Options CREATE = Options.defaults().createIfMissing(true);
@@ -347,5 +350,24 @@ class OptionsTest {
     var e = assertThrows(IllegalArgumentException.class, () -> ByteSize.bytes(-1));
     assertEquals("bytes: -1 is negative", e.getMessage());
     assertThrows(ArithmeticException.class, () -> ByteSize.gib(Long.MAX_VALUE));
+  }
+
+  @Test
+  void optionsThatAreGivenAgainAreNotMadeAgain() {
+    try (RocksDb db = RocksDb.open(temporary)) {
+      WriteOptions synced = WriteOptions.defaults().sync(true);
+      ReadOptions unchecked = ReadOptions.defaults().verifyChecksums(false);
+      List<Object> held = new ArrayList<>(List.of(db.with(synced), db.with(unchecked)));
+      long writing = LiveObjects.WRITE_OPTIONS.count();
+      long reading = LiveObjects.READ_OPTIONS.count();
+      for (int i = 0; i < 1000; i++) {
+        held.add(db.with(synced));
+        held.add(db.with(unchecked));
+        held.add(db.with(WriteOptions.defaults()));
+        held.add(db.with(ReadOptions.defaults()));
+      }
+      assertTrue(LiveObjects.WRITE_OPTIONS.count() <= writing, "write options of " + held.size());
+      assertTrue(LiveObjects.READ_OPTIONS.count() <= reading, "read options of " + held.size());
+    }
   }
 }

@@ -42,6 +42,11 @@ public final class Sink {
     rocksdb_ffm_writer.column_family(writer, family.pointer());
   }
 
+  /** A sink of the same family under other options. */
+  public Sink with(Source source, NativeWriteOptions options) {
+    return options == this.options ? this : new Sink(source, options);
+  }
+
   private Call enter() {
     Call call = Call.enter(database.handle());
     if (guarded != null) {

@@ -64,7 +64,8 @@ public final class Source {
 
   /** A source of the same family under other options. */
   public Source with(NativeReadOptions options, NativeSnapshot snapshot) {
-    return new Source(family, options, snapshot);
+    boolean isThis = options == this.options && (snapshot == null ? null : snapshot.handle()) == guardedSnapshot;
+    return isThis ? this : new Source(family, options, snapshot);
   }
 
   public Database database() {
