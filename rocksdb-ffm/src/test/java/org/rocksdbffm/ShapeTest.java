@@ -136,7 +136,7 @@ class ShapeTest {
   @Test
   void functionsAreLinkedByTheBindingsAndFewOthers() {
     assertEquals(
-        Set.of(INTERNAL + ".Critical", INTERNAL + ".Downcalls", LOADER + ".Posix"),
+        Set.of(INTERNAL + ".Critical", INTERNAL + ".Downcalls", INTERNAL + ".Upcalls", LOADER + ".Posix"),
         handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
     assertEquals(Set.of(INTERNAL + ".Upcalls"), handwrittenUsersOf("java.lang.foreign.Linker", "upcallStub"));
   }
@@ -188,7 +188,8 @@ class ShapeTest {
     assertEquals(Set.of(INTERNAL + ".Critical"), users);
     // Called once or twice in a process, where what it costs does not count.
     assertEquals(
-        Set.of(LOADER + ".Posix"), usersOf(use -> use.what().equals("MethodHandle.invokeWithArguments")));
+        Set.of(INTERNAL + ".Upcalls", LOADER + ".Posix"),
+        usersOf(use -> use.what().equals("MethodHandle.invokeWithArguments")));
   }
 
   @Test

@@ -1,12 +1,15 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
+import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdbffm.internal.Downcalls;
 
 /**
@@ -37,7 +40,11 @@ final class JniCall {
     }
   }
 
-  private final String entryPoint;
+  private static final long GLOBAL = 1L << 62;
+  private static final AtomicLong LAST_GLOBAL = new AtomicLong(GLOBAL);
+  private static final ConcurrentHashMap<Long, Object> GLOBALS = new ConcurrentHashMap<>();
+
+  private final String entryPoint; // null if the engine calls Java of its own accord
   private final List<Object> references = new ArrayList<>();
   private Throwable pending;
 
@@ -103,9 +110,33 @@ final class JniCall {
     return frames == 0 ? 0 : 1 + requireStack(frames - 1);
   }
 
-  /** The call that this thread is in. */
+  /** The call that this thread is in; null for none. */
   static JniCall current() {
     return CURRENT.get();
+  }
+
+  /** Begins a call of Java by the engine, on a thread that is in none of Java's calls of the engine. */
+  static void attach() {
+    CURRENT.set(new JniCall(null));
+  }
+
+  static void detach() {
+    current().describePending();
+    CURRENT.remove();
+  }
+
+  /** The number of an object until it is forgotten; 0 for null. */
+  static long global(Object object) {
+    if (object == null) {
+      return 0;
+    }
+    long reference = LAST_GLOBAL.incrementAndGet();
+    GLOBALS.put(reference, object);
+    return reference;
+  }
+
+  static void forgetGlobal(long reference) {
+    GLOBALS.remove(reference);
   }
 
   /** The number of an object, in this call; 0 for null. */
@@ -119,6 +150,9 @@ final class JniCall {
 
   /** The object with a number; null for 0. */
   Object object(long reference) {
+    if (reference >= GLOBAL) {
+      return GLOBALS.get(reference);
+    }
     return reference == 0 ? null : references.get(Math.toIntExact(reference - 1));
   }
 
@@ -147,8 +181,20 @@ final class JniCall {
     pending = null;
   }
 
-  UnsupportedOperationException unsupported(String what) {
+  /** Says what went wrong where nobody is told: whoever called an entry point is, but not the engine. */
+  void describePending() {
+    if (entryPoint == null && pending != null) {
+      log(pending);
+      pending = null;
+    }
+  }
+
+  static void log(Throwable failure) {
+    System.getLogger("org.rocksdbffm.compat").log(Level.WARNING, "Java that the engine called has failed", failure);
+  }
+
+  UnsupportedOperationException unsupported() {
     return new UnsupportedOperationException(
-        "the engine's entry point " + entryPoint + " asks for " + what + ", which the drop-in does not have");
+        "the engine's entry point " + entryPoint + " asks for a function of JNI that the drop-in does not have");
   }
 }

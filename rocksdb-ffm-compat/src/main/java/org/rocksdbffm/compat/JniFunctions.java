@@ -1,84 +1,31 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
-import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import org.rocksdbffm.compat.JniTable.At;
 import org.rocksdbffm.internal.Memory;
-import org.rocksdbffm.internal.Upcalls;
 
-/**
- * The functions of a {@code JNIEnv} that the engine's entry points use, each a C function pointer to a method here. The
- * others all point to one that fails the call. None throws into C: what goes wrong is kept by the {@link JniCall} and
- * thrown when the entry point has returned; until then C gets zeros, as it does from JNI.
- */
+/** The functions of a {@code JNIEnv} that the engine's entry points use; what they throw is kept by the {@link JniCall}. */
 final class JniFunctions {
-  /** How many functions the table of JNI has by now; its specification gives them their places. */
+  /** How many functions JNI has by now. */
   private static final int COUNT = 236;
 
-  /** What points to the table, which is all that a {@code JNIEnv} is. One does for all threads. */
-  static final long ENVIRONMENT = environment();
+  /** One does for all threads. */
+  static final long ENVIRONMENT = JniTable.of(MethodHandles.lookup(), COUNT);
 
   private static final int COMMIT = 1;
   private static final int ABORT = 2;
   private static final int ERROR = -1;
 
   private JniFunctions() {}
-
-  /** The place of a function in the table. */
-  @Retention(RetentionPolicy.RUNTIME)
-  private @interface At {
-    int value();
-  }
-
-  private static long environment() {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      MemorySegment memory = Memory.allocate((1L + COUNT) * Long.BYTES);
-      memory.set(ValueLayout.JAVA_LONG, 0, memory.address() + Long.BYTES);
-      MethodType unknown = MethodType.methodType(long.class, long.class);
-      long other = pointer("unknown", lookup.findStatic(JniFunctions.class, "unknown", unknown));
-      for (int i = 0; i < COUNT; i++) {
-        memory.setAtIndex(ValueLayout.JAVA_LONG, 1L + i, other);
-      }
-      for (Method method : JniFunctions.class.getDeclaredMethods()) {
-        At place = method.getAnnotation(At.class);
-        if (place != null) {
-          memory.setAtIndex(
-              ValueLayout.JAVA_LONG, 1L + place.value(), pointer(method.getName(), lookup.unreflect(method)));
-        }
-      }
-      return memory.address();
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  /** A function that does what the method does, or returns 0 and fails the call. */
-  private static long pointer(String name, MethodHandle method) throws ReflectiveOperationException {
-    MethodHandle fail =
-        MethodHandles.lookup()
-            .findStatic(JniFunctions.class, "fail", MethodType.methodType(void.class, Throwable.class));
-    MethodHandle failed = MethodHandles.collectArguments(MethodHandles.zero(method.type().returnType()), 0, fail);
-    return Upcalls.forever(name, MethodHandles.catchException(method, Throwable.class, failed));
-  }
-
-  private static void fail(Throwable failure) {
-    call().fail(failure);
-  }
-
-  private static long unknown(long env) {
-    throw call().unsupported("a function of JNI");
-  }
 
   private static JniCall call() {
     return JniCall.current();
@@ -129,17 +76,27 @@ final class JniFunctions {
     return object == 0 || object(type, Class.class).isInstance(object(object));
   }
 
+  @At(21)
+  private static long newGlobalRef(long env, long reference) {
+    return JniCall.global(object(reference));
+  }
+
+  @At(22)
+  private static void deleteGlobalRef(long env, long reference) {
+    JniCall.forgetGlobal(reference);
+  }
+
   @At(219)
   private static int getJavaVM(long env, long result) {
-    fail(call().unsupported("the JVM, to call Java later"));
-    return ERROR;
+    Memory.at(result, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, JniMachine.MACHINE);
+    return 0;
   }
 
   // Exceptions.
 
   @At(13)
   private static int throwObject(long env, long throwable) {
-    fail(object(throwable, Throwable.class));
+    call().fail(object(throwable, Throwable.class));
     return 0;
   }
 
@@ -148,7 +105,7 @@ final class JniFunctions {
     Class<?> thrown = object(type, Class.class);
     MethodHandle constructor =
         MethodHandles.publicLookup().findConstructor(thrown, MethodType.methodType(void.class, String.class));
-    fail((Throwable) constructor.invoke(message == 0 ? null : Memory.string(message)));
+    call().fail((Throwable) constructor.invoke(message == 0 ? null : Memory.string(message)));
     return 0;
   }
 
@@ -157,9 +114,10 @@ final class JniFunctions {
     return reference(call().pending());
   }
 
-  /** Would print it; whoever called the entry point is told. */
   @At(16)
-  private static void exceptionDescribe(long env) {}
+  private static void exceptionDescribe(long env) {
+    call().describePending();
+  }
 
   @At(17)
   private static void exceptionClear(long env) {
@@ -292,7 +250,7 @@ final class JniFunctions {
       case byte[] its -> MemorySegment.ofArray(its);
       case int[] its -> MemorySegment.ofArray(its);
       case long[] its -> MemorySegment.ofArray(its);
-      case Object its -> throw call().unsupported("the elements of a " + its.getClass().getTypeName());
+      case Object its -> throw new UnsupportedOperationException("C asks for the elements of a " + its.getClass().getTypeName());
     };
   }
 

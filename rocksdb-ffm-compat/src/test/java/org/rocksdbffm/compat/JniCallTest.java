@@ -15,13 +15,27 @@ import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.AbstractTransactionNotifier;
+import org.rocksdb.FlushJobInfo;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Snapshot;
 import org.rocksdb.Status;
+import org.rocksdb.Transaction;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.WriteOptions;
 
 /** Entry points of the engine's, called with an environment made of upcalls. */
 class JniCallTest {
@@ -106,17 +120,72 @@ class JniCallTest {
   }
 
   @Test
-  void anEntryPointThatWantsTheJvmForLaterIsRefusedByName() {
-    MethodHandle create = link("AbstractTransactionNotifier_createNewTransactionNotifier", long.class);
-    assertEquals(
-        "the engine's entry point Java_org_rocksdb_AbstractTransactionNotifier_createNewTransactionNotifier asks for "
-            + "the JVM, to call Java later, which the drop-in does not have",
-        assertThrows(
-                UnsupportedOperationException.class,
-                () -> {
-                  long made = (long) create.invokeExact(new Object());
-                })
-            .getMessage());
+  void theEngineCallsJavaOnItsOwnThreads(@TempDir Path folder) throws Exception {
+    Set<String> threads = ConcurrentHashMap.newKeySet();
+    CountDownLatch flushed = new CountDownLatch(1);
+    AbstractEventListener listener =
+        new AbstractEventListener() {
+          @Override
+          public void onFlushCompleted(RocksDB db, FlushJobInfo info) {
+            threads.add(Thread.currentThread().getName());
+            assertEquals("default", info.getColumnFamilyName());
+            assertTrue(info.getFilePath().endsWith(".sst"));
+            flushed.countDown();
+          }
+        };
+    try (Options options = new Options().setCreateIfMissing(true).setListeners(List.of(listener));
+        FlushOptions flush = new FlushOptions();
+        RocksDB db = RocksDB.open(options, folder.toString())) {
+      db.put(new byte[] {1}, new byte[] {2});
+      db.flush(flush);
+      assertTrue(flushed.await(10, TimeUnit.SECONDS));
+    }
+    assertFalse(threads.contains(Thread.currentThread().getName()));
+  }
+
+  @Test
+  void whatJavaThrowsIntoTheEngineIsLoggedAndTheEngineGoesOn(@TempDir Path folder) throws Exception {
+    try (Options options = new Options().setCreateIfMissing(true);
+        TransactionDBOptions transactionDbOptions = new TransactionDBOptions();
+        TransactionDB db = TransactionDB.open(options, transactionDbOptions, folder.toString());
+        WriteOptions write = new WriteOptions();
+        Transaction transaction = db.beginTransaction(write);
+        AbstractTransactionNotifier notifier =
+            new AbstractTransactionNotifier() {
+              @Override
+              public void snapshotCreated(Snapshot snapshot) {
+                throw new IllegalArgumentException("thrown by a test: it is to be logged");
+              }
+            }) {
+      transaction.setSnapshotOnNextOperation(notifier);
+      transaction.put(new byte[] {1}, new byte[] {2});
+      transaction.commit();
+      assertArrayEquals(new byte[] {2}, db.get(new byte[] {1}));
+    }
+  }
+
+  @Test
+  void aProcessEndsWhileTheEnginesThreadsBelongToTheJvm(@TempDir Path folder) throws IOException {
+    assertEquals("done\n", ChildJvm.run(folder, Ending.class, List.of()));
+  }
+
+  static final class Ending {
+    public static void main(String[] arguments) throws Exception {
+      AtomicInteger flushes = new AtomicInteger();
+      AbstractEventListener listener =
+          new AbstractEventListener() {
+            @Override
+            public void onFlushCompleted(RocksDB db, FlushJobInfo info) {
+              flushes.incrementAndGet();
+            }
+          };
+      Options options = new Options().setCreateIfMissing(true).setListeners(List.of(listener));
+      RocksDB db = RocksDB.open(options, "db");
+      db.put(new byte[] {1}, new byte[] {2});
+      db.flush(new FlushOptions());
+      System.out.println(flushes.get() == 1 ? "done" : "not flushed");
+      System.exit(0);
+    }
   }
 
   @Test
