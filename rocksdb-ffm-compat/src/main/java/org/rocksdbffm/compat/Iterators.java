@@ -5,19 +5,36 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Memory;
 
 /** Opens and moves iterators, and reads their rows; for those of SST files too. */
 public final class Iterators {
+  /** The iterators to which rows are added while they go on. */
+  private static final Set<Long> TAILING = ConcurrentHashMap.newKeySet();
+
   private Iterators() {}
+
+  static boolean isTailing(long iterator) {
+    return TAILING.contains(iterator);
+  }
+
+  private static long keep(long wrapper, long options) {
+    long iterator = Wrappers.keep(wrapper);
+    if (options != 0 && rocksdb_readoptions_get_tailing(options)) {
+      TAILING.add(iterator);
+    }
+    return iterator;
+  }
 
   public static long open(long db, long family, long options) {
     Call call = Scratch.enter();
     try {
-      return Wrappers.keep(
-          rocksdb_create_iterator_cf(Scratch.wrap(call, 0, db), options, Scratch.wrap(call, 2, family)));
+      return keep(
+          rocksdb_create_iterator_cf(Scratch.wrap(call, 0, db), options, Scratch.wrap(call, 2, family)), options);
     } finally {
       call.exit();
     }
@@ -44,7 +61,7 @@ public final class Iterators {
       }
       long[] opened = new long[count];
       for (int i = 0; i < count; i++) {
-        opened[i] = Wrappers.keep(iterators.getAtIndex(ValueLayout.JAVA_LONG, i));
+        opened[i] = keep(iterators.getAtIndex(ValueLayout.JAVA_LONG, i), options);
       }
       return opened;
     }
@@ -52,6 +69,7 @@ public final class Iterators {
 
   /** An iterator that an entry point made, over a batch and a base, has no wrapper. */
   public static void dispose(long iterator) {
+    TAILING.remove(iterator);
     long wrapper = Wrappers.takeIfKept(iterator);
     if (wrapper != 0) {
       rocksdb_iter_destroy(wrapper);
@@ -208,6 +226,8 @@ public final class Iterators {
 
   private static native void rocksdb_create_iterators(
       long db, long options, long families, long iterators, long count, long error);
+
+  private static native boolean rocksdb_readoptions_get_tailing(long options);
 
   private static native void rocksdb_iter_destroy(long iterator);
 

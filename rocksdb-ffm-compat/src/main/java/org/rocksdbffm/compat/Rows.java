@@ -20,10 +20,17 @@ public final class Rows {
     Guard guard = Natives.guard(iterator);
     RawCursor cursor = guard.cursor();
     if (cursor == null) {
-      cursor = new RawCursor(iterator.getNativeHandle(), guard.livesInBatch());
+      cursor = new RawCursor(iterator.getNativeHandle(), kindOf(guard, iterator.getNativeHandle()));
       guard.cursor(cursor);
     }
     return cursor;
+  }
+
+  private static RawCursor.Rows kindOf(Guard guard, long iterator) {
+    if (guard.livesInBatch()) {
+      return RawCursor.Rows.IN_BATCH;
+    }
+    return Iterators.isTailing(iterator) ? RawCursor.Rows.GROWING : RawCursor.Rows.LASTING;
   }
 
   public static boolean isValid(RocksIterator iterator, long pointer) {

@@ -9,84 +9,200 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
 /**
  * The row of an iterator that the drop-in knows by its raw pointer, which it <em>borrows until</em> {@link #free}: one
  * call moves the iterator and says whether there is a row and where its key and value are. Used by one thread at a time.
+ *
+ * <p>After some steps in one direction it reads ahead: a call then copies many rows, and most steps make no call at all.
+ * The engine's iterator sees the database as it was, so what is read ahead is what would be read later.
  */
 public final class RawCursor {
+  /** How a cursor is to treat the rows of its iterator. */
+  public enum Rows {
+    /** They stay where they are until the next step, and what comes behind them does not change. */
+    LASTING,
+    /** What comes behind them may change until it is reached. */
+    GROWING,
+    /** They lie in a batch, which moves when it grows: each is copied. */
+    IN_BATCH
+  }
+
   private static final long KEY = rocksdb_ffm_cursor.large_key$offset();
   private static final long VALUE = rocksdb_ffm_cursor.large_value$offset();
   private static final long SIZE = Long.BYTES;
 
-  private final MemorySegment cursor;
-  private final boolean copies;
-  private MemorySegment copy = MemorySegment.NULL;
-  private boolean isOnRow;
+  private static final int FORWARD = 0;
+  private static final int BACKWARD = 1;
 
-  /**
-   * A cursor that points at its rows where the engine has them, or copies each: one over a batch has rows that lie in
-   * the batch, which moves when it grows.
-   */
-  public RawCursor(long iterator, boolean copies) {
-    this.copies = copies;
+  private static final int STEPS_BEFORE_READING_AHEAD = 4;
+  private static final int MOST_ROWS_AHEAD = 64;
+  private static final long BUFFER_SIZE = 16 << 10;
+  private static final long LARGEST_ROW_AHEAD = 1 << 10;
+
+  private static final long HEADER = 2 * Integer.BYTES;
+
+  private final MemorySegment cursor;
+  private final Rows rows;
+  private MemorySegment copy = MemorySegment.NULL;
+  private MemorySegment buffer = MemorySegment.NULL;
+
+  private boolean isOnRow;
+  private long keyAddress;
+  private long keySize;
+  private long valueAddress;
+  private long valueSize;
+
+  // Steps in one direction, and what was read ahead in it: rows that wait in the buffer, and whether the iterator is on
+  // a row behind them, or at the end.
+  private int direction;
+  private int steps;
+  private int waiting;
+  private long nextRow;
+  private boolean isBeyond;
+  private boolean isAtEnd;
+  private boolean hasRoom;
+
+  public RawCursor(long iterator, Rows rows) {
+    this.rows = rows;
     long size = rocksdb_ffm_cursor.sizeof();
     cursor = Memory.allocate(size + Long.BYTES).fill((byte) 0);
     MemorySegment wrapper = cursor.asSlice(size, Long.BYTES); // the C API's struct around the pointer
     wrapper.set(ValueLayout.JAVA_LONG, 0, iterator);
     rocksdb_ffm_cursor.engine(cursor, Engine.TABLE);
     rocksdb_ffm_cursor.iterator(cursor, wrapper);
+    rocksdb_ffm_cursor.inline_limit(cursor, LARGEST_ROW_AHEAD);
   }
 
   public void first() {
-    move(RocksDbC.ROCKSDB_FFM_FIRST(), MemorySegment.NULL, 0, 0);
+    move(RocksDbC.ROCKSDB_FFM_FIRST(), MemorySegment.NULL, 0, FORWARD);
   }
 
   public void last() {
-    move(RocksDbC.ROCKSDB_FFM_LAST(), MemorySegment.NULL, 0, 1);
+    move(RocksDbC.ROCKSDB_FFM_LAST(), MemorySegment.NULL, 0, BACKWARD);
   }
 
   public void next() {
-    move(RocksDbC.ROCKSDB_FFM_NEXT(), MemorySegment.NULL, 0, 0);
+    step(RocksDbC.ROCKSDB_FFM_NEXT(), FORWARD);
   }
 
   public void previous() {
-    move(RocksDbC.ROCKSDB_FFM_PREV(), MemorySegment.NULL, 0, 1);
+    step(RocksDbC.ROCKSDB_FFM_PREV(), BACKWARD);
   }
 
   /** Moves to the call's key, or to the first behind it. */
   public void seek(Call call) {
-    move(RocksDbC.ROCKSDB_FFM_SEEK(), call.key(), call.keySize(), 0);
+    move(RocksDbC.ROCKSDB_FFM_SEEK(), call.key(), call.keySize(), FORWARD);
   }
 
   /** Moves to the call's key, or to the last before it. */
   public void seekForPrevious(Call call) {
-    move(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.key(), call.keySize(), 1);
+    move(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.key(), call.keySize(), BACKWARD);
   }
 
-  private void move(int where, MemorySegment target, long size, int backward) {
+  private void move(int where, MemorySegment target, long size, int itsDirection) {
+    direction = itsDirection;
+    steps = 0;
+    read(where, target, size, 1);
+  }
+
+  private void step(int where, int itsDirection) {
+    if (direction != itsDirection) {
+      comeBack();
+      direction = itsDirection;
+      steps = 0;
+    }
+    if (waiting > 0) {
+      waiting--;
+      showPacked();
+    } else {
+      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, MemorySegment.NULL, 0, rowsToRead());
+    }
+  }
+
+  /** More and more with each call, so that a short scan reads little that nobody asked for. */
+  private int rowsToRead() {
+    if (rows != Rows.LASTING || steps < STEPS_BEFORE_READING_AHEAD) {
+      steps++;
+      return 1;
+    }
+    steps = Math.min(2 * steps, MOST_ROWS_AHEAD);
+    return steps;
+  }
+
+  /** Moves the iterator from where it has read ahead to, to the row that is shown. */
+  private void comeBack() {
+    if (isAtEnd && isOnRow) {
+      read(RocksDbC.ROCKSDB_FFM_SEEK(), Memory.at(keyAddress, keySize), keySize, 1);
+    } else {
+      int back = direction == FORWARD ? RocksDbC.ROCKSDB_FFM_PREV() : RocksDbC.ROCKSDB_FFM_NEXT();
+      for (int left = waiting + (isBeyond ? 1 : 0); left > 0; left--) {
+        read(back, MemorySegment.NULL, 0, 1);
+      }
+    }
+  }
+
+  private void read(int where, MemorySegment target, long size, int limit) {
     isOnRow = false;
-    isOnRow = RocksDbC.rocksdb_ffm_scan(cursor, where, target, size, 1, backward) != 0;
-    if (!isOnRow) {
+    waiting = 0;
+    isBeyond = false;
+    isAtEnd = false;
+    makeRoom(limit);
+    long found = RocksDbC.rocksdb_ffm_scan(cursor, where, target, size, limit, direction);
+    if (found == 0) {
       forgetError();
-    } else if (copies) {
+      return;
+    }
+    isBeyond = rocksdb_ffm_cursor.ahead(cursor) != 0;
+    if (rocksdb_ffm_cursor.packed_size(cursor) > 0) {
+      waiting = (int) found - 1;
+      isAtEnd = found < limit && !isBeyond;
+      nextRow = 0;
+      showPacked();
+    } else {
+      showPointedAt();
+    }
+  }
+
+  /** A single row is pointed at, for nothing moves before it is left. */
+  private void makeRoom(int limit) {
+    boolean isNeeded = limit > 1;
+    if (isNeeded && buffer.address() == 0) {
+      buffer = Memory.allocate(BUFFER_SIZE);
+      rocksdb_ffm_cursor.buffer(cursor, buffer);
+    }
+    if (isNeeded != hasRoom) {
+      rocksdb_ffm_cursor.capacity(cursor, isNeeded ? BUFFER_SIZE : 0);
+      hasRoom = isNeeded;
+    }
+  }
+
+  private void showPacked() {
+    keySize = Integer.toUnsignedLong(buffer.get(ValueLayout.JAVA_INT_UNALIGNED, nextRow));
+    valueSize = Integer.toUnsignedLong(buffer.get(ValueLayout.JAVA_INT_UNALIGNED, nextRow + Integer.BYTES));
+    keyAddress = buffer.address() + nextRow + HEADER;
+    valueAddress = keyAddress + keySize;
+    nextRow += HEADER + keySize + valueSize;
+    isOnRow = true;
+  }
+
+  private void showPointedAt() {
+    keyAddress = Memory.pointer(cursor, KEY);
+    keySize = Memory.pointer(cursor, KEY + SIZE);
+    valueAddress = Memory.pointer(cursor, VALUE);
+    valueSize = Memory.pointer(cursor, VALUE + SIZE);
+    if (rows == Rows.IN_BATCH) {
       copyRow();
     }
+    isOnRow = true;
   }
 
   private void copyRow() {
-    long keySize = size(false);
-    long valueSize = size(true);
     if (keySize + valueSize > copy.byteSize()) {
       Memory.free(copy);
       copy = MemorySegment.NULL;
-      isOnRow = false; // until there is memory
       copy = Memory.allocate(keySize + valueSize);
-      isOnRow = true;
     }
-    copyPart(KEY, 0, keySize);
-    copyPart(VALUE, keySize, valueSize);
-  }
-
-  private void copyPart(long part, long offset, long size) {
-    Memory.copy(Memory.pointer(cursor, part), size, copy.asSlice(offset));
-    cursor.set(ValueLayout.JAVA_LONG, part, copy.address() + offset);
+    Memory.copy(keyAddress, keySize, copy);
+    Memory.copy(valueAddress, valueSize, copy.asSlice(keySize));
+    keyAddress = copy.address();
+    valueAddress = keyAddress + keySize;
   }
 
   /** The iterator itself still has it. */
@@ -101,6 +217,10 @@ public final class RawCursor {
   /** The iterator was moved in another way, to nowhere. */
   public void leaveRow() {
     isOnRow = false;
+    waiting = 0;
+    isBeyond = false;
+    isAtEnd = false;
+    steps = 0;
   }
 
   public boolean isOnRow() {
@@ -112,15 +232,16 @@ public final class RawCursor {
     if (!isOnRow) {
       throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
     }
-    return Memory.pointer(cursor, value ? VALUE : KEY);
+    return value ? valueAddress : keyAddress;
   }
 
   public long size(boolean value) {
-    return Memory.pointer(cursor, (value ? VALUE : KEY) + SIZE);
+    return value ? valueSize : keySize;
   }
 
   public void free() {
-    isOnRow = false;
+    leaveRow();
+    Memory.free(buffer);
     Memory.free(copy);
     Memory.free(cursor);
   }
