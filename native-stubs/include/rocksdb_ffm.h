@@ -271,6 +271,21 @@ ROCKSDB_FFM_API int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer, cons
 ROCKSDB_FFM_API void* rocksdb_ffm_allocate(size_t size);
 ROCKSDB_FFM_API void rocksdb_ffm_free(void* memory);
 
+/*
+ * From now on, ends the process at once when it exits. The engine waits for its threads
+ * as it is unloaded, and one that a virtual machine has ever called back into cannot end
+ * any more once that has stopped. Handlers that were installed before this one do not
+ * run. The status is the one that the process exits with where the C library tells it
+ * (glibc), and EXIT_FAILURE elsewhere.
+ */
+ROCKSDB_FFM_API void rocksdb_ffm_end_at_exit(void);
+
+/*
+ * How many bytes of its stack the calling thread has left, what a virtual machine keeps
+ * for itself at the end of it included.
+ */
+ROCKSDB_FFM_API int64_t rocksdb_ffm_stack_left(void);
+
 /* One line of the library's description of itself. */
 typedef struct rocksdb_ffm_layout {
   const char* struct_name;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.rocksdbffm.internal.Callbacks;
 import org.rocksdbffm.internal.NativeOptions;
 import org.rocksdbffm.internal.OptionText;
 
@@ -19,14 +20,16 @@ import org.rocksdbffm.internal.OptionText;
  * fails, with the nearest name that there is.
  */
 public final class Options {
-  private static final Options DEFAULTS = new Options(Map.of(), TableOptions.defaults());
+  private static final Options DEFAULTS = new Options(Map.of(), TableOptions.defaults(), Callbacks.NONE);
 
   private final Map<String, String> options;
   private final TableOptions table;
+  private final Callbacks callbacks;
 
-  private Options(Map<String, String> options, TableOptions table) {
+  private Options(Map<String, String> options, TableOptions table, Callbacks callbacks) {
     this.options = options;
     this.table = table;
+    this.callbacks = callbacks;
   }
 
   /**
@@ -73,7 +76,7 @@ public final class Options {
     }
     Map<String, String> changed = new LinkedHashMap<>(options);
     changed.put(name, text);
-    return new Options(changed, table);
+    return new Options(changed, table, callbacks.without(name));
   }
 
   /**
@@ -85,14 +88,16 @@ public final class Options {
   public Options options(String text) {
     Map<String, String> changed = new LinkedHashMap<>(options);
     TableOptions changedTable = table;
+    Callbacks left = callbacks;
     for (Map.Entry<String, String> option : OptionText.parse(requireNonNull(text, "text")).entrySet()) {
       if (option.getKey().equals(TableOptions.FACTORY)) {
         changedTable = changedTable.options(OptionText.withoutBraces(option.getValue()));
       } else {
         changed.put(option.getKey(), option.getValue());
+        left = left.without(option.getKey());
       }
     }
-    return new Options(changed, changedTable);
+    return new Options(changed, changedTable, left);
   }
 
   /**
@@ -102,7 +107,7 @@ public final class Options {
    * @return the changed options
    */
   public Options table(TableOptions table) {
-    return new Options(options, requireNonNull(table, "table"));
+    return new Options(options, requireNonNull(table, "table"), callbacks);
   }
 
   /**
@@ -413,6 +418,52 @@ public final class Options {
     return option("prefix_extractor", requireNonNull(extractor, "extractor").id());
   }
 
+  /**
+   * How merges are done, by code in Java.
+   *
+   * @param name what the database's files call it; it is opened with the same one from now on
+   * @param function merges values; the database <em>shares</em> it until it is closed
+   * @return the changed options
+   */
+  public Options mergeOperator(String name, MergeFunction function) {
+    return with(callbacks.with(Views.name(name), Views.merging(function)), Callbacks.MERGE_OPERATOR);
+  }
+
+  /**
+   * How keys are ordered, by code in Java. A database keeps the order that it was created with; the name says
+   * which that is.
+   *
+   * @param name what the database's files call it; not the name of one of the engine's own
+   * @param comparator compares keys; the database <em>shares</em> it until it is closed
+   * @return the changed options
+   */
+  public Options keyOrder(String name, KeyComparator comparator) {
+    for (KeyOrder order : KeyOrder.values()) {
+      if (order.id().equals(name)) {
+        throw new IllegalArgumentException("name: '" + name + "' is the engine's own order; keyOrder(" + order + ")");
+      }
+    }
+    return with(callbacks.with(Views.name(name), Views.comparing(comparator)), Callbacks.COMPARATOR);
+  }
+
+  /**
+   * What compactions keep, by code in Java.
+   *
+   * @param name what the database's files call it
+   * @param factory makes a filter for each compaction; the database <em>shares</em> it until it is closed
+   * @return the changed options
+   */
+  public Options compactionFilter(String name, CompactionFilter.Factory factory) {
+    return with(callbacks.with(Views.name(name), Views.filters(factory)), Callbacks.FILTER_FACTORY);
+  }
+
+  /** Code takes the place of what is set by name. */
+  private Options with(Callbacks changed, String replaced) {
+    Map<String, String> others = new LinkedHashMap<>(options);
+    others.remove(replaced);
+    return new Options(others, table, changed);
+  }
+
   /** The engine would take a negative number for a very large one. */
   private static long seconds(String name, Duration duration) {
     if (requireNonNull(duration, name).isNegative()) {
@@ -423,21 +474,23 @@ public final class Options {
 
   /** The engine's form of these options, which the caller closes. */
   NativeOptions toNative() {
-    return NativeOptions.of(options, table.settings(), table.nativeCache());
+    return NativeOptions.of(options, table.settings(), table.nativeCache(), callbacks);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Options that && options.equals(that.options) && table.equals(that.table);
+    return other instanceof Options that && options.equals(that.options)
+        && table.equals(that.table)
+        && callbacks.equals(that.callbacks);
   }
 
   @Override
   public int hashCode() {
-    return 31 * options.hashCode() + table.hashCode();
+    return 31 * (31 * options.hashCode() + table.hashCode()) + callbacks.hashCode();
   }
 
   @Override
   public String toString() {
-    return OptionText.format(options) + table;
+    return OptionText.format(options) + table + callbacks;
   }
 }

@@ -38,6 +38,16 @@ import java.util.stream.Stream;
 
 /** The public types and their methods, found by reflection so that a new one cannot be missed. */
 public final class PublicApi {
+  /** What users implement, and what is made for that alone. */
+  public static final List<Class<?>> CALLBACKS =
+      List.of(
+          WriteBatch.Visitor.class,
+          KeyComparator.class,
+          MergeFunction.class,
+          CompactionFilter.class,
+          CompactionFilter.Factory.class,
+          ByteView.class);
+
   private PublicApi() {}
 
   /** All public types of the exported package, members included. */
@@ -123,6 +133,9 @@ public final class PublicApi {
     valid.put(ByteSize.class, ByteSize.kib(4));
     valid.put(WriteBatch.class, new WriteBatch());
     valid.put(WriteBatch.Visitor.class, new NoVisitor());
+    valid.put(KeyComparator.class, (KeyComparator) ByteView::compareTo);
+    valid.put(MergeFunction.class, (MergeFunction) (key, value, operands) -> null);
+    valid.put(CompactionFilter.Factory.class, (CompactionFilter.Factory) compaction -> null);
     valid.put(ColumnFamily.class, family);
     valid.put(RocksDb.class, db);
     valid.put(BlockCache.class, null); // tried with null alone

@@ -43,6 +43,7 @@ class ShapeTest {
       Set.of(
           "java.lang.String",
           "java.lang.foreign.ValueLayout$OfInt",
+          "java.lang.foreign.ValueLayout$OfLong",
           "java.lang.invoke.MethodHandle",
           "java.lang.invoke.VarHandle",
           "java.time.Duration",
@@ -56,7 +57,8 @@ class ShapeTest {
           "org.rocksdbffm.PinLimits",
           "org.rocksdbffm.ReadOptions",
           "org.rocksdbffm.TableOptions",
-          "org.rocksdbffm.WriteOptions");
+          "org.rocksdbffm.WriteOptions",
+          "org.rocksdbffm.internal.Callbacks");
 
   @Test
   void packagesUseOnlyWhatIsBelowThem() {
@@ -113,8 +115,10 @@ class ShapeTest {
   void addressesBecomeSegmentsInInternalClassesAlone() {
     assertEquals(
         Set.of(
+            INTERNAL + ".Callback",
             INTERNAL + ".Memory",
             INTERNAL + ".NativeFamily",
+            INTERNAL + ".NativeFilterFactory",
             INTERNAL + ".RawReader",
             INTERNAL + ".Source",
             INTERNAL + ".Status"),
@@ -136,7 +140,7 @@ class ShapeTest {
   @Test
   void functionsAreLinkedByTheBindingsAndFewOthers() {
     assertEquals(
-        Set.of(INTERNAL + ".Critical", INTERNAL + ".Downcalls", INTERNAL + ".Upcalls", LOADER + ".Posix"),
+        Set.of(INTERNAL + ".Critical", INTERNAL + ".Downcalls", LOADER + ".Posix"),
         handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
     assertEquals(Set.of(INTERNAL + ".Upcalls"), handwrittenUsersOf("java.lang.foreign.Linker", "upcallStub"));
   }
@@ -188,7 +192,7 @@ class ShapeTest {
     assertEquals(Set.of(INTERNAL + ".Critical"), users);
     // Called once or twice in a process, where what it costs does not count.
     assertEquals(
-        Set.of(INTERNAL + ".Upcalls", LOADER + ".Posix"),
+        Set.of(LOADER + ".Posix"),
         usersOf(use -> use.what().equals("MethodHandle.invokeWithArguments")));
   }
 
@@ -292,14 +296,29 @@ class ShapeTest {
         lines(
             "BatchBytes$Parser.OPERATIONS",
             "Call.table",
+            "Callback.ALIVE",
+            "Callback.DESTROYED",
+            "Callback.NAME",
+            "CompactionFilter$Decision.KEEP",
+            "CompactionFilter$Decision.REMOVE",
             "Engine$OfTransactions.TABLE",
             "Engine.TABLE",
+            "Filtering.KEEP",
+            "Filtering.REMOVE",
+            "Frame.LOOKED_FOR",
+            "Frame.OUTERMOST",
+            "Frame.RECENT",
             "Handle.LAST_ID",
             "LeakLevel.CURRENT",
             "Lease.OPENER",
             "Memory.EVERYTHING",
+            "NativeComparator.COMPARE",
+            "NativeFilterFactory.CREATE",
+            "NativeFilterFactory.FILTER",
             "NativeLibrary$First.FAILURE",
             "NativeLibrary$First.OPENED",
+            "NativeMergeOperator.COMBINE",
+            "NativeMergeOperator.MERGE",
             "PrivateFolder.OWNER_ONLY",
             "Reclaimer.CLEANER",
             "Reclaimer.PRESSURE"),

@@ -78,6 +78,8 @@ final class Specimens implements AutoCloseable {
       case "Filter" -> Filter.bloom(10);
       case "MergeOperator" -> MergeOperator.max();
       case "PrefixExtractor" -> PrefixExtractor.fixed(1);
+      case "Compaction" -> new CompactionFilter.Compaction(true, false);
+      case "Decision" -> CompactionFilter.Decision.KEEP;
       case "StoredOptions" -> new StoredOptions(Options.defaults(), Map.of());
       default -> {
         if (type.isEnum()) {

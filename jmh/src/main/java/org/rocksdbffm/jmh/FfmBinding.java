@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ByteView;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.KeyOrder;
@@ -48,7 +49,7 @@ final class FfmBinding implements Binding {
     return switch (tuning.order()) {
       case BYTEWISE -> options;
       case REVERSE_BYTEWISE -> options.keyOrder(KeyOrder.REVERSE_BYTEWISE);
-      case JAVA_BYTEWISE -> throw new UnsupportedOperationException("There are no comparators in Java yet");
+      case JAVA_BYTEWISE -> options.keyOrder("java.Bytewise", ByteView::compareTo);
     };
   }
 

@@ -22,8 +22,6 @@ final class JniMachine {
   private JniMachine() {}
 
   private static long machine() {
-    // What the engine has its threads joined by at exit is there first, so that it comes after what ends the process.
-    rocksdb_env_destroy(rocksdb_create_default_env());
     Upcalls.endAtExit();
     return JniTable.of(MethodHandles.lookup(), COUNT);
   }
@@ -50,7 +48,5 @@ final class JniMachine {
     return OK;
   }
 
-  private static native long rocksdb_create_default_env();
 
-  private static native void rocksdb_env_destroy(long env);
 }

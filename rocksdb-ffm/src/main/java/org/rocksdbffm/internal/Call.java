@@ -118,8 +118,12 @@ public final class Call {
 
   /** Takes a call that uses the handle, or throws because the handle is closed. */
   public static Call enter(Handle handle) {
+    if (Frame.areLookedFor()) {
+      Frame.requireStack();
+      Frame.requireOutside(handle);
+    }
     Call call = take(handle.id);
-    if (handle.isClosed()) {
+    if (handle.isRefusing()) {
       call.exit();
       throw handle.closedException();
     }

@@ -22,7 +22,20 @@ final class Critical {
           RocksDbC.rocksdb_snapshot_get_sequence_number$address(),
           RocksDbC.rocksdb_snapshot_get_sequence_number$descriptor());
 
+  private static final MethodHandle STACK_LEFT =
+      link(RocksDbC.rocksdb_ffm_stack_left$address(), RocksDbC.rocksdb_ffm_stack_left$descriptor());
+
   private Critical() {}
+
+  static long stackLeft() {
+    try {
+      return (long) STACK_LEFT.invokeExact();
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
 
   private static MethodHandle link(MemorySegment address, FunctionDescriptor descriptor) {
     return Linker.nativeLinker().downcallHandle(address, descriptor, Linker.Option.critical(false));

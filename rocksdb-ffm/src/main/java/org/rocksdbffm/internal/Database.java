@@ -7,6 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -29,11 +31,16 @@ public final class Database implements Forgettable {
   private final List<NativeFamily> families = new ArrayList<>();
   private final Set<Child> children = new LinkedHashSet<>();
   private final PinLedger pins;
+  private final List<Thread> stopping = new ArrayList<>(1);
+  private final List<NativeComparator> comparators = new ArrayList<>();
   private final AtomicBoolean destroyed = new AtomicBoolean();
   private final Anchor anchor = new Anchor(this);
 
   // Set after the children were closed: from then on the last pin destroys.
   private volatile boolean abandoned;
+
+  // Counted down when the engine was told to give up what it writes, after a callback stopped this database.
+  private final CountDownLatch engineStopped = new CountDownLatch(1);
 
   /** What must be closed before its database. */
   public interface Child {
@@ -121,12 +128,57 @@ public final class Database implements Forgettable {
   }
 
   /** Makes a family of this database, which the database <em>owns</em>. */
-  NativeFamily adopt(String name, MemorySegment family, WriteRules rules) {
-    NativeFamily adopted = new NativeFamily(this, name, family, rules);
+  NativeFamily adopt(String name, MemorySegment family, NativeOptions options) {
+    NativeFamily adopted = new NativeFamily(this, name, family, options.rules());
     synchronized (children) {
       families.add(adopted);
+      NativeComparator comparator = options.serve(this);
+      if (comparator != null) {
+        comparators.add(comparator.share()); // tables of a family that is gone may still be compared by it
+      }
     }
     return adopted;
+  }
+
+  /**
+   * Refuses all but the close, because what is written could not be in order any more, and has the engine give up
+   * what it is writing. Called by a callback, so in the midst of the engine's work.
+   */
+  void stop(String reason, Throwable cause) {
+    synchronized (stopping) {
+      if (!handle.wasStopped() && !destroyed.get()) {
+        handle.stop(reason, cause);
+        stopping.add(Thread.ofPlatform().daemon().name("stop of " + name()).start(this::stopEngine));
+      }
+    }
+  }
+
+  private void stopEngine() {
+    Maintenance.stop(db);
+    engineStopped.countDown();
+  }
+
+  /**
+   * Whether the engine gives up what it writes, for which this waits. Where the thread that asks holds the engine's
+   * lock, the engine cannot be told, so the wait has an end.
+   */
+  boolean awaitStopOfEngine(long nanos) {
+    try {
+      return engineStopped.await(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Throws if the database was stopped, be it by what the thread that asks had the engine do. */
+  void requireSound() {
+    if (handle.isRefusing()) {
+      IllegalStateException stopped = handle.stoppedException();
+      if (stopped != null) {
+        throw stopped;
+      }
+    }
   }
 
   /** The family with a number; null if it was closed, or never was one. */
@@ -164,7 +216,11 @@ public final class Database implements Forgettable {
   void unpinned(long size) {
     pins.remove(size);
     if (abandoned) {
-      destroyIfUnpinned();
+      if (Frame.isAnyRunning()) {
+        Thread.ofPlatform().start(this::destroyIfUnpinned); // the engine may wait for this very thread
+      } else {
+        destroyIfUnpinned();
+      }
     }
   }
 
@@ -173,7 +229,14 @@ public final class Database implements Forgettable {
   }
 
   /** Idempotent; returns when the native database is gone or only pins keep it. */
-  public synchronized void close() {
+  public void close() {
+    if (Frame.areLookedFor()) {
+      Frame.requireOutside(handle);
+    }
+    closeOnce();
+  }
+
+  private synchronized void closeOnce() {
     if (abandoned) {
       return;
     }
@@ -185,6 +248,27 @@ public final class Database implements Forgettable {
     abandoned = true;
     destroyIfUnpinned();
     FlightRecords.closed(name(), began, pins.count());
+  }
+
+  /** The native database is used until then by the thread that stops it. */
+  private void awaitStop() {
+    List<Thread> stops;
+    synchronized (stopping) {
+      stops = List.copyOf(stopping);
+    }
+    boolean interrupted = false;
+    for (Thread stop : stops) {
+      while (stop.isAlive()) {
+        try {
+          stop.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private List<Child> snapshotOfChildren() {
@@ -202,7 +286,9 @@ public final class Database implements Forgettable {
       for (NativeFamily family : families) {
         family.destroy();
       }
+      awaitStop();
       RocksDbC.rocksdb_close(db);
+      comparators.forEach(NativeComparator::release);
       ALIVE.remove(this);
       LiveObjects.DATABASES.gone();
     }

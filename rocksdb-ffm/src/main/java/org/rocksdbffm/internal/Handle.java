@@ -23,6 +23,11 @@ public final class Handle {
   private final String end;
   private volatile boolean closed;
 
+  // Refuses calls: closed, or stopped for a reason.
+  private volatile boolean refusing;
+  private volatile String reason;
+  private volatile Throwable cause;
+
   /** The name says what it is and where it lives, as a message should. */
   public Handle(String name) {
     this(name, "is closed");
@@ -47,13 +52,36 @@ public final class Handle {
     return Call.isUsedByThisThread(id);
   }
 
+  /** Whether calls are refused: it is closed, or was stopped. */
+  boolean isRefusing() {
+    return refusing;
+  }
+
+  /** Refuses new calls for a reason, but is not closed. */
+  void stop(String reason, Throwable cause) {
+    this.cause = cause;
+    this.reason = reason;
+    refusing = true;
+  }
+
+  boolean wasStopped() {
+    return reason != null;
+  }
+
+  /** Why it was stopped; null if it was not, or is closed. */
+  IllegalStateException stoppedException() {
+    return reason == null || closed ? null : new IllegalStateException(name + " " + reason, cause);
+  }
+
   public IllegalStateException closedException() {
-    return new IllegalStateException(name + " " + end);
+    IllegalStateException stopped = stoppedException();
+    return stopped != null ? stopped : new IllegalStateException(name + " " + end);
   }
 
   /** Refuses new calls, then waits until those in flight have ended. */
   public void close() {
     closed = true;
+    refusing = true;
     Call.forgetEndedThreads();
     for (int waits = 1; Call.anyUses(id); waits++) {
       if (waits < SPINS_BEFORE_PARKING) {

@@ -26,10 +26,37 @@ public final class Maintenance {
     }
     try (Arena arena = Arena.ofConfined()) {
       T result = work.run(database.pointer(), arena, call.error);
-      Status.check(call.error, (family == null ? database.handle() : family.handle()).name());
+      check(database, call, (family == null ? database.handle() : family.handle()).name());
       return result;
     } finally {
       call.exit();
+    }
+  }
+
+  private static void check(Database database, Call call, String where) {
+    try {
+      Status.check(call.error, where);
+    } finally {
+      database.requireSound();
+    }
+  }
+
+  /**
+   * Has the engine give up what it is writing, and write no more, not even when it closes. What was logged is not
+   * lost.
+   */
+  static void stop(MemorySegment database) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment names = arena.allocate(ValueLayout.ADDRESS);
+      MemorySegment values = arena.allocate(ValueLayout.ADDRESS);
+      MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
+      names.set(ValueLayout.ADDRESS, 0, Memory.string("avoid_flush_during_shutdown", arena));
+      values.set(ValueLayout.ADDRESS, 0, Memory.string("true", arena));
+      RocksDbC.rocksdb_set_db_options(database, 1, names, values, error);
+      if (Memory.pointer(error, 0) != 0) {
+        Status.takeText(error); // a database that cannot be written to writes nothing when it closes either
+      }
+      RocksDbC.rocksdb_cancel_all_background_work(database, (byte) 0);
     }
   }
 
@@ -37,7 +64,7 @@ public final class Maintenance {
     return within(database, null, (db, arena, error) -> {
       MemorySegment family =
           RocksDbC.rocksdb_create_column_family(db, options.pointer(), Memory.string(name, arena), error);
-      return Memory.pointer(error, 0) == 0 ? database.adopt(name, family, options.rules()) : null;
+      return Memory.pointer(error, 0) == 0 ? database.adopt(name, family, options) : null;
     });
   }
 

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.nio.ByteOrder;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
@@ -14,6 +15,11 @@ import org.rocksdbffm.internal.c.RocksDbC;
 public final class Memory {
   /** The whole address space, for copying from an address without making a segment for it. */
   private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private static final ValueLayout.OfInt BIG_ENDIAN_INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong BIG_ENDIAN_LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private Memory() {}
 
@@ -46,6 +52,35 @@ public final class Memory {
 
   public static long pointer(MemorySegment memory, long offset) {
     return memory.get(ValueLayout.JAVA_LONG, offset);
+  }
+
+  public static byte byteAt(long address) {
+    return EVERYTHING.get(ValueLayout.JAVA_BYTE, address);
+  }
+
+  /** As keys order them that are compared as unsigned bytes, which is big-endian. */
+  public static int bigEndianIntAt(long address) {
+    return EVERYTHING.get(BIG_ENDIAN_INT, address);
+  }
+
+  public static long bigEndianLongAt(long address) {
+    return EVERYTHING.get(BIG_ENDIAN_LONG, address);
+  }
+
+  static boolean isSame(long a, long aSize, long b, long bSize) {
+    return aSize == bSize && MemorySegment.mismatch(EVERYTHING, a, a + aSize, EVERYTHING, b, b + bSize) < 0;
+  }
+
+  static long longAt(long address) {
+    return EVERYTHING.get(ValueLayout.JAVA_LONG, address);
+  }
+
+  static void longTo(long address, long value) {
+    EVERYTHING.set(ValueLayout.JAVA_LONG, address, value);
+  }
+
+  static void byteTo(long address, byte value) {
+    EVERYTHING.set(ValueLayout.JAVA_BYTE, address, value);
   }
 
   public static byte[] toArray(long address, long size) {

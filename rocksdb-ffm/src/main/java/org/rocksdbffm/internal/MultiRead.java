@@ -116,6 +116,7 @@ final class MultiRead {
     if (failures != 0) {
       throw failure();
     }
+    source.database().requireSound();
   }
 
   private byte[][] copied(Source source) {

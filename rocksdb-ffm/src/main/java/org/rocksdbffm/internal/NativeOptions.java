@@ -3,6 +3,8 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
@@ -18,7 +20,12 @@ public final class NativeOptions implements AutoCloseable {
   private final MemorySegment options;
   private final Contents contents;
 
-  private record Contents(Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache) {}
+  // What serves the database that is opened with these; the engine owns all but the comparator.
+  private final List<Callback> callbacks = new ArrayList<>();
+  private NativeComparator comparator;
+
+  private record Contents(
+      Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache, Callbacks callbacks) {}
 
   private NativeOptions(Contents contents) {
     NativeLibrary.load();
@@ -31,11 +38,13 @@ public final class NativeOptions implements AutoCloseable {
    *
    * @param cache shared with whatever is opened; may be null for the engine's default
    */
-  public static NativeOptions of(Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache) {
+  public static NativeOptions of(
+      Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache, Callbacks callbacks) {
     OptionNames.checkObjects(settings, tableSettings);
-    NativeOptions options = new NativeOptions(new Contents(settings, tableSettings, cache));
+    NativeOptions options = new NativeOptions(new Contents(settings, tableSettings, cache, callbacks));
     try {
       options.apply(settings, tableSettings, cache);
+      options.set(callbacks);
       return options;
     } catch (Throwable e) {
       options.close();
@@ -44,7 +53,7 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   public static NativeOptions defaults() {
-    return new NativeOptions(new Contents(Map.of(), Map.of(), null));
+    return new NativeOptions(new Contents(Map.of(), Map.of(), null, Callbacks.NONE));
   }
 
   /** The table comes last: a {@code table_factory} among the settings makes a new one. */
@@ -65,6 +74,33 @@ public final class NativeOptions implements AutoCloseable {
       IllegalArgumentException unknown = new IllegalArgumentException(advice);
       unknown.initCause(e);
       throw unknown;
+    }
+  }
+
+  private void set(Callbacks code) {
+    if (code.comparator() != null) {
+      comparator = new NativeComparator(code.comparator().name(), code.comparator().code());
+      callbacks.add(comparator);
+      RocksDbC.rocksdb_options_set_comparator(options, comparator.pointer());
+    }
+    if (code.merging() != null) {
+      callbacks.add(NativeMergeOperator.setIn(options, code.merging().name(), code.merging().code()));
+    }
+    if (code.filters() != null) {
+      callbacks.add(NativeFilterFactory.setIn(options, code.filters().name(), code.filters().code()));
+    }
+  }
+
+  /** Tells the callbacks whom they serve; returns the comparator, of which the database keeps a share, or null. */
+  NativeComparator serve(Database database) {
+    callbacks.forEach(callback -> callback.serves(database));
+    return comparator;
+  }
+
+  /** Throws if the comparator did while the database was being opened. */
+  void requireSound(String path) {
+    if (comparator != null) {
+      comparator.requireSound("database " + path);
     }
   }
 
@@ -98,7 +134,7 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   WriteRules rules() {
-    return WriteRules.of(contents.settings);
+    return WriteRules.of(contents.settings, comparator, contents.callbacks.merging() != null);
   }
 
   /** Whether the other options are made of the same. */
@@ -113,5 +149,8 @@ public final class NativeOptions implements AutoCloseable {
   @Override
   public void close() {
     RocksDbC.rocksdb_options_destroy(options);
+    if (comparator != null) {
+      comparator.release();
+    }
   }
 }

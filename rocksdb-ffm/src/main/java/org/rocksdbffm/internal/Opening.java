@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
@@ -105,6 +106,9 @@ public final class Opening {
       List<NativeFamily> opened,
       boolean forReadingAlone,
       Opener opener) {
+    if (Frame.areLookedFor()) {
+      Frame.requireStack();
+    }
     long began = FlightRecords.begin();
     try (Arena arena = Arena.ofConfined()) {
       int count = families.size();
@@ -119,16 +123,33 @@ public final class Opening {
       }
       MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
       MemorySegment db = opener.open(Memory.string(path, arena), names, options, handles, error);
-      Status.check(error, message -> OpeningAdvice.on(message, "opening " + path));
+      try {
+        Status.check(error, message -> OpeningAdvice.on(message, "opening " + path));
+      } catch (RocksDbException e) {
+        requireSound(path, families);
+        throw e;
+      }
       Database database = new Database(path, db, forReadingAlone);
       index = 0;
       for (var family : families.entrySet()) {
         MemorySegment handle = handles.getAtIndex(ValueLayout.ADDRESS, index++);
-        opened.add(database.adopt(family.getKey(), handle, family.getValue().rules()));
+        opened.add(database.adopt(family.getKey(), handle, family.getValue()));
+      }
+      try {
+        requireSound(path, families);
+      } catch (IllegalStateException e) {
+        database.stop(e.getMessage(), e.getCause());
+        database.close();
+        throw e;
       }
       FlightRecords.opened(database.name(), began);
       return database;
     }
+  }
+
+  /** Nothing of what was read back may stay where a comparator has thrown over it. */
+  private static void requireSound(String path, SequencedMap<String, NativeOptions> families) {
+    families.values().forEach(options -> options.requireSound(path));
   }
 
   /** The names of a database's column families. */

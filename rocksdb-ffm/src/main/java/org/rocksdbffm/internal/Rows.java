@@ -194,11 +194,15 @@ public final class Rows implements Database.Child, Forgettable {
 
   private boolean read(int move, MemorySegment target, long targetSize, int limit, boolean backward) {
     long began = FlightRecords.begin();
+    if (Frame.areLookedFor()) {
+      Frame.requireStack();
+    }
     begin();
     try {
       endViews();
       block.leaveRow();
       long count = RocksDbC.rocksdb_ffm_scan(block.cursor(), move, target, targetSize, limit, backward ? 1 : 0);
+      source.database().requireSound();
       if (count == 0) {
         Status.check(block.error(), name);
       } else {

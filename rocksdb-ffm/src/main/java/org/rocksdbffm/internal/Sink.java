@@ -144,8 +144,12 @@ public final class Sink {
 
   private void requireWritten(Call call, int written) {
     Reference.reachabilityFence(this);
-    if (written == 0) {
-      Status.check(call.error, family.handle().name());
+    try {
+      if (written == 0) {
+        Status.check(call.error, family.handle().name());
+      }
+    } finally {
+      database.requireSound();
     }
   }
 

@@ -292,18 +292,21 @@ public final class Source {
   /** Whether the key may exist: false is certain, true is not. */
   public boolean mayExist(Call call) {
     try {
-      return RocksDbC.rocksdb_key_may_exist_cf(
-              database.pointer(),
-              options.pointer(),
-              family.pointer(),
-              call.key(),
-              call.keySize(),
-              MemorySegment.NULL,
-              MemorySegment.NULL,
-              MemorySegment.NULL,
-              0,
-              MemorySegment.NULL)
-          != 0;
+      boolean may =
+          RocksDbC.rocksdb_key_may_exist_cf(
+                  database.pointer(),
+                  options.pointer(),
+                  family.pointer(),
+                  call.key(),
+                  call.keySize(),
+                  MemorySegment.NULL,
+                  MemorySegment.NULL,
+                  MemorySegment.NULL,
+                  0,
+                  MemorySegment.NULL)
+              != 0;
+      database.requireSound();
+      return may;
     } finally {
       Reference.reachabilityFence(this);
       call.exit();
@@ -332,7 +335,19 @@ public final class Source {
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
       throw failure(call);
     }
+    if (database.handle().isRefusing()) {
+      requireSound(call, found);
+    }
     return found;
+  }
+
+  private void requireSound(Call call, int found) {
+    try {
+      database.requireSound();
+    } catch (IllegalStateException e) {
+      releasePin(call, found);
+      throw e;
+    }
   }
 
   /** Lets the engine copy the value itself, without a pin: for a target whose size is known. */
@@ -342,6 +357,7 @@ public final class Source {
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
       throw failure(call);
     }
+    database.requireSound();
     return found == RocksDbC.ROCKSDB_FFM_NOT_FOUND() ? ABSENT : call.size();
   }
 

@@ -66,7 +66,12 @@ public final class Status {
   static RocksDbException parse(String message, String where) {
     Code code = codeOf(message);
     SubCode subCode = subCodeOf(message.substring(code.prefix().length()));
-    return new RocksDbException(code, subCode, message + " (" + where + ")");
+    RocksDbException exception = new RocksDbException(code, subCode, message + " (" + where + ")");
+    Throwable thrown = Frame.takeThrown();
+    if (thrown != null) {
+      exception.initCause(thrown);
+    }
+    return exception;
   }
 
   private static Code codeOf(String message) {

@@ -2,21 +2,38 @@
 package org.rocksdbffm.internal;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.Optional;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.loader.NativeLibrary;
 
-/** C function pointers to methods of Java, for code that was not written but made, as {@link Downcalls} are. */
+/**
+ * C functions whose code is in Java. There is one for each of a few static methods, made once and never freed, so
+ * that none can be called after its end; which object is meant is told by a number that the engine passes. A pointer
+ * is a {@code long}, so nothing is allocated on the way.
+ *
+ * <p>An exception that leaves such a method ends the JVM, so none may.
+ */
 public final class Upcalls {
   private Upcalls() {}
 
-  /**
-   * A function pointer that is never freed, as wide in its parameters and its result as the method. The method must
-   * not throw: the JVM ends if it does.
-   */
+  /** The C function that is the static method with that name, of which there is one in the class. */
+  public static MemorySegment to(MethodHandles.Lookup lookup, String name) {
+    Class<?> type = lookup.lookupClass();
+    try {
+      Method method =
+          Arrays.stream(type.getDeclaredMethods()).filter(its -> its.getName().equals(name)).findFirst().orElseThrow();
+      return MemorySegment.ofAddress(forever(name, lookup.unreflect(method)));
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The address of a C function that does what the method does, as wide in its parameters and its result. */
   public static long forever(String name, MethodHandle method) {
     return Linker.nativeLinker()
         .upcallStub(method, Downcalls.descriptor(name, method.type()), Arena.global())
@@ -24,22 +41,13 @@ public final class Upcalls {
   }
 
   /**
-   * Has the process end without waiting for the engine's threads. One that has called Java belongs to the JVM, whose
-   * end it waits for, while the engine's destructors wait for it: for ever. Where the C library has no way to be told
-   * so late how the process ends, nothing is done.
+   * Has the process end when it is told to, although the engine waits for its threads: one that has been in Java does
+   * not come back from a JVM that has stopped.
    */
   public static void endAtExit() {
-    Linker linker = Linker.nativeLinker();
-    Optional<MemorySegment> register = linker.defaultLookup().find("on_exit");
-    if (register.isPresent()) {
-      MemorySegment end = linker.defaultLookup().find("_exit").orElseThrow();
-      FunctionDescriptor type =
-          FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
-      try {
-        linker.downcallHandle(register.get(), type).invokeWithArguments(end, MemorySegment.NULL);
-      } catch (Throwable e) {
-        throw new AssertionError(e);
-      }
-    }
+    NativeLibrary.load();
+    // The engine's own handler is installed as it makes its first options, and runs after what is installed later.
+    RocksDbC.rocksdb_options_destroy(RocksDbC.rocksdb_options_create());
+    RocksDbC.rocksdb_ffm_end_at_exit();
   }
 }

@@ -10,15 +10,16 @@ import java.util.Map;
  * it then takes the database for damaged, and refuses every write from there on. So they are kept here, before.
  *
  * @param reversed whether keys are ordered backward
+ * @param comparator in Java; null if there is none
  * @param mergeable whether there is a merge operator
  */
-record WriteRules(boolean reversed, boolean mergeable) {
+record WriteRules(boolean reversed, NativeComparator comparator, boolean mergeable) {
   private static final String REVERSED = "rocksdb.ReverseBytewiseComparator";
 
-  static WriteRules of(Map<String, String> settings) {
-    String comparator = OptionNames.objectId(settings.getOrDefault("comparator", ""));
+  static WriteRules of(Map<String, String> settings, NativeComparator comparator, boolean merges) {
+    String order = OptionNames.objectId(settings.getOrDefault("comparator", ""));
     String operator = OptionNames.objectId(settings.getOrDefault("merge_operator", ""));
-    return new WriteRules(comparator.equals(REVERSED), !OptionNames.isNothing(operator));
+    return new WriteRules(order.equals(REVERSED), comparator, merges || !OptionNames.isNothing(operator));
   }
 
   void requireMergeable(NativeFamily family) {
@@ -29,8 +30,16 @@ record WriteRules(boolean reversed, boolean mergeable) {
   }
 
   void requireAscending(MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
+    if (comparator != null) {
+      requireAscending(comparator.compare(from, fromSize, until, untilSize));
+      return;
+    }
     int order = compare(from, fromSize, until, untilSize);
-    if (reversed ? order < 0 : order > 0) {
+    requireAscending(reversed ? -order : order);
+  }
+
+  private static void requireAscending(int order) {
+    if (order > 0) {
       throw new IllegalArgumentException("until: the key lies before from, in the order of the column family");
     }
   }

@@ -31,7 +31,7 @@ class KeyListTest {
   void openThreeFamilies() {
     Map<String, String> settings = Map.of("create_if_missing", "true", "create_missing_column_families", "true");
     List<NativeFamily> families = new ArrayList<>();
-    try (NativeOptions options = NativeOptions.of(settings, Map.of(), null)) {
+    try (NativeOptions options = NativeOptions.of(settings, Map.of(), null, Callbacks.NONE)) {
       TreeMap<String, NativeOptions> names = new TreeMap<>();
       for (String name : List.of("default", "x", "y")) {
         names.put(name, options);

@@ -21,7 +21,8 @@ final class Operations {
               PinOperations.ALL,
               HandOffOperations.ALL,
               MultiGetOperations.ALL,
-              ValueOperations.ALL)
+              ValueOperations.ALL,
+              CallbackOperations.ALL)
           .flatMap(List::stream)
           .toList();
 

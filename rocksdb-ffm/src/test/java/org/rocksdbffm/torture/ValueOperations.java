@@ -15,13 +15,17 @@ import java.util.Map;
 import java.util.Set;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ByteView;
+import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimitException;
@@ -61,6 +65,8 @@ final class ValueOperations {
           PinLimits.class,
           PinLimitException.class,
           Compression.class,
+          CompactionFilter.Decision.class,
+          CompactionFilter.Compaction.class,
           CompactionStyle.class,
           RocksDbException.class,
           RocksDbException.Code.class,
@@ -156,6 +162,12 @@ final class ValueOperations {
       return attempt.world.anySlot(attempt.random).store.folder;
     } else if (type == Map.class) {
       return Map.of();
+    } else if (type == KeyComparator.class) {
+      return (KeyComparator) ByteView::compareTo;
+    } else if (type == MergeFunction.class) {
+      return (MergeFunction) (key, value, operands) -> null;
+    } else if (type == CompactionFilter.Factory.class) {
+      return (CompactionFilter.Factory) compaction -> null;
     } else if (type == BlockCache.class) {
       Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
       return cache == null ? BlockCacheHolder.ONE : cache.object;

@@ -184,7 +184,7 @@ final class Catalogue {
       rows.add(
           Row.of(Group.CALLBACK, method + ", Java comparator", ComparatorBenchmark.class, method)
               .with("order", "JAVA_BYTEWISE")
-              .only(Set.of(JNI, COMPAT))
+              .only(JAVA)
               .quick(0)
               .headline(0));
     }

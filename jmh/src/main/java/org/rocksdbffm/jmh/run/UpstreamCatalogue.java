@@ -45,7 +45,7 @@ final class UpstreamCatalogue {
     for (String direction : List.of("bytewise", "reverse_bytewise")) {
       rows.add(comparator("native_" + direction).quick(0));
       for (String buffers : BUFFERS) {
-        rows.add(comparator("java_" + direction + "_" + buffers).only(JNI_ONLY));
+        rows.add(comparator("java_" + direction + "_" + buffers));
       }
     }
     return rows;

@@ -2059,6 +2059,619 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_options_set_compaction_filter_factory {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_compaction_filter_factory");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_compaction_filter_factory(rocksdb_options_t *, rocksdb_compactionfilterfactory_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_compaction_filter_factory$descriptor() {
+        return rocksdb_options_set_compaction_filter_factory.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_compaction_filter_factory(rocksdb_options_t *, rocksdb_compactionfilterfactory_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_compaction_filter_factory$handle() {
+        return rocksdb_options_set_compaction_filter_factory.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_compaction_filter_factory(rocksdb_options_t *, rocksdb_compactionfilterfactory_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_compaction_filter_factory$address() {
+        return rocksdb_options_set_compaction_filter_factory.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_compaction_filter_factory(rocksdb_options_t *, rocksdb_compactionfilterfactory_t *)
+     * }
+     */
+    public static void rocksdb_options_set_compaction_filter_factory(MemorySegment x0, MemorySegment x1) {
+        var mh$ = rocksdb_options_set_compaction_filter_factory.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_compaction_filter_factory", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_set_comparator {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_comparator");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_comparator(rocksdb_options_t *, rocksdb_comparator_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_comparator$descriptor() {
+        return rocksdb_options_set_comparator.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_comparator(rocksdb_options_t *, rocksdb_comparator_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_comparator$handle() {
+        return rocksdb_options_set_comparator.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_comparator(rocksdb_options_t *, rocksdb_comparator_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_comparator$address() {
+        return rocksdb_options_set_comparator.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_comparator(rocksdb_options_t *, rocksdb_comparator_t *)
+     * }
+     */
+    public static void rocksdb_options_set_comparator(MemorySegment x0, MemorySegment x1) {
+        var mh$ = rocksdb_options_set_comparator.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_comparator", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_set_merge_operator {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_merge_operator");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_merge_operator(rocksdb_options_t *, rocksdb_mergeoperator_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_merge_operator$descriptor() {
+        return rocksdb_options_set_merge_operator.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_merge_operator(rocksdb_options_t *, rocksdb_mergeoperator_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_merge_operator$handle() {
+        return rocksdb_options_set_merge_operator.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_merge_operator(rocksdb_options_t *, rocksdb_mergeoperator_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_merge_operator$address() {
+        return rocksdb_options_set_merge_operator.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_merge_operator(rocksdb_options_t *, rocksdb_mergeoperator_t *)
+     * }
+     */
+    public static void rocksdb_options_set_merge_operator(MemorySegment x0, MemorySegment x1) {
+        var mh$ = rocksdb_options_set_merge_operator.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_merge_operator", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionfilter_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionfilter_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_compactionfilter_t *rocksdb_compactionfilter_create(void *state, void (*destructor)(void *), unsigned char (*filter)(void *, int, const char *, size_t, const char *, size_t, char **, size_t *, unsigned char *), const char *(*name)(void *))
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionfilter_create$descriptor() {
+        return rocksdb_compactionfilter_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_compactionfilter_t *rocksdb_compactionfilter_create(void *state, void (*destructor)(void *), unsigned char (*filter)(void *, int, const char *, size_t, const char *, size_t, char **, size_t *, unsigned char *), const char *(*name)(void *))
+     * }
+     */
+    public static MethodHandle rocksdb_compactionfilter_create$handle() {
+        return rocksdb_compactionfilter_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_compactionfilter_t *rocksdb_compactionfilter_create(void *state, void (*destructor)(void *), unsigned char (*filter)(void *, int, const char *, size_t, const char *, size_t, char **, size_t *, unsigned char *), const char *(*name)(void *))
+     * }
+     */
+    public static MemorySegment rocksdb_compactionfilter_create$address() {
+        return rocksdb_compactionfilter_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_compactionfilter_t *rocksdb_compactionfilter_create(void *state, void (*destructor)(void *), unsigned char (*filter)(void *, int, const char *, size_t, const char *, size_t, char **, size_t *, unsigned char *), const char *(*name)(void *))
+     * }
+     */
+    public static MemorySegment rocksdb_compactionfilter_create(MemorySegment state, MemorySegment destructor, MemorySegment filter, MemorySegment name) {
+        var mh$ = rocksdb_compactionfilter_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionfilter_create", state, destructor, filter, name);
+            }
+            return (MemorySegment)mh$.invokeExact(state, destructor, filter, name);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionfiltercontext_is_full_compaction {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionfiltercontext_is_full_compaction");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_compactionfiltercontext_is_full_compaction(rocksdb_compactionfiltercontext_t *context)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionfiltercontext_is_full_compaction$descriptor() {
+        return rocksdb_compactionfiltercontext_is_full_compaction.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_compactionfiltercontext_is_full_compaction(rocksdb_compactionfiltercontext_t *context)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionfiltercontext_is_full_compaction$handle() {
+        return rocksdb_compactionfiltercontext_is_full_compaction.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_compactionfiltercontext_is_full_compaction(rocksdb_compactionfiltercontext_t *context)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionfiltercontext_is_full_compaction$address() {
+        return rocksdb_compactionfiltercontext_is_full_compaction.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_compactionfiltercontext_is_full_compaction(rocksdb_compactionfiltercontext_t *context)
+     * }
+     */
+    public static byte rocksdb_compactionfiltercontext_is_full_compaction(MemorySegment context) {
+        var mh$ = rocksdb_compactionfiltercontext_is_full_compaction.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionfiltercontext_is_full_compaction", context);
+            }
+            return (byte)mh$.invokeExact(context);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionfiltercontext_is_manual_compaction {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionfiltercontext_is_manual_compaction");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_compactionfiltercontext_is_manual_compaction(rocksdb_compactionfiltercontext_t *context)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionfiltercontext_is_manual_compaction$descriptor() {
+        return rocksdb_compactionfiltercontext_is_manual_compaction.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_compactionfiltercontext_is_manual_compaction(rocksdb_compactionfiltercontext_t *context)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionfiltercontext_is_manual_compaction$handle() {
+        return rocksdb_compactionfiltercontext_is_manual_compaction.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_compactionfiltercontext_is_manual_compaction(rocksdb_compactionfiltercontext_t *context)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionfiltercontext_is_manual_compaction$address() {
+        return rocksdb_compactionfiltercontext_is_manual_compaction.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_compactionfiltercontext_is_manual_compaction(rocksdb_compactionfiltercontext_t *context)
+     * }
+     */
+    public static byte rocksdb_compactionfiltercontext_is_manual_compaction(MemorySegment context) {
+        var mh$ = rocksdb_compactionfiltercontext_is_manual_compaction.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionfiltercontext_is_manual_compaction", context);
+            }
+            return (byte)mh$.invokeExact(context);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionfilterfactory_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionfilterfactory_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_compactionfilterfactory_t *rocksdb_compactionfilterfactory_create(void *state, void (*destructor)(void *), rocksdb_compactionfilter_t *(*create_compaction_filter)(void *, rocksdb_compactionfiltercontext_t *), const char *(*name)(void *))
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionfilterfactory_create$descriptor() {
+        return rocksdb_compactionfilterfactory_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_compactionfilterfactory_t *rocksdb_compactionfilterfactory_create(void *state, void (*destructor)(void *), rocksdb_compactionfilter_t *(*create_compaction_filter)(void *, rocksdb_compactionfiltercontext_t *), const char *(*name)(void *))
+     * }
+     */
+    public static MethodHandle rocksdb_compactionfilterfactory_create$handle() {
+        return rocksdb_compactionfilterfactory_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_compactionfilterfactory_t *rocksdb_compactionfilterfactory_create(void *state, void (*destructor)(void *), rocksdb_compactionfilter_t *(*create_compaction_filter)(void *, rocksdb_compactionfiltercontext_t *), const char *(*name)(void *))
+     * }
+     */
+    public static MemorySegment rocksdb_compactionfilterfactory_create$address() {
+        return rocksdb_compactionfilterfactory_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_compactionfilterfactory_t *rocksdb_compactionfilterfactory_create(void *state, void (*destructor)(void *), rocksdb_compactionfilter_t *(*create_compaction_filter)(void *, rocksdb_compactionfiltercontext_t *), const char *(*name)(void *))
+     * }
+     */
+    public static MemorySegment rocksdb_compactionfilterfactory_create(MemorySegment state, MemorySegment destructor, MemorySegment create_compaction_filter, MemorySegment name) {
+        var mh$ = rocksdb_compactionfilterfactory_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionfilterfactory_create", state, destructor, create_compaction_filter, name);
+            }
+            return (MemorySegment)mh$.invokeExact(state, destructor, create_compaction_filter, name);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_comparator_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_comparator_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_comparator_t *rocksdb_comparator_create(void *state, void (*destructor)(void *), int (*compare)(void *, const char *, size_t, const char *, size_t), const char *(*name)(void *))
+     * }
+     */
+    public static FunctionDescriptor rocksdb_comparator_create$descriptor() {
+        return rocksdb_comparator_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_comparator_t *rocksdb_comparator_create(void *state, void (*destructor)(void *), int (*compare)(void *, const char *, size_t, const char *, size_t), const char *(*name)(void *))
+     * }
+     */
+    public static MethodHandle rocksdb_comparator_create$handle() {
+        return rocksdb_comparator_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_comparator_t *rocksdb_comparator_create(void *state, void (*destructor)(void *), int (*compare)(void *, const char *, size_t, const char *, size_t), const char *(*name)(void *))
+     * }
+     */
+    public static MemorySegment rocksdb_comparator_create$address() {
+        return rocksdb_comparator_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_comparator_t *rocksdb_comparator_create(void *state, void (*destructor)(void *), int (*compare)(void *, const char *, size_t, const char *, size_t), const char *(*name)(void *))
+     * }
+     */
+    public static MemorySegment rocksdb_comparator_create(MemorySegment state, MemorySegment destructor, MemorySegment compare, MemorySegment name) {
+        var mh$ = rocksdb_comparator_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_comparator_create", state, destructor, compare, name);
+            }
+            return (MemorySegment)mh$.invokeExact(state, destructor, compare, name);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_comparator_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_comparator_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_comparator_destroy(rocksdb_comparator_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_comparator_destroy$descriptor() {
+        return rocksdb_comparator_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_comparator_destroy(rocksdb_comparator_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_comparator_destroy$handle() {
+        return rocksdb_comparator_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_comparator_destroy(rocksdb_comparator_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_comparator_destroy$address() {
+        return rocksdb_comparator_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_comparator_destroy(rocksdb_comparator_t *)
+     * }
+     */
+    public static void rocksdb_comparator_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_comparator_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_comparator_destroy", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_mergeoperator_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_mergeoperator_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_mergeoperator_t *rocksdb_mergeoperator_create(void *state, void (*destructor)(void *), char *(*full_merge)(void *, const char *, size_t, const char *, size_t, const char *const *, const size_t *, int, unsigned char *, size_t *), char *(*partial_merge)(void *, const char *, size_t, const char *const *, const size_t *, int, unsigned char *, size_t *), void (*delete_value)(void *, const char *, size_t), const char *(*name)(void *))
+     * }
+     */
+    public static FunctionDescriptor rocksdb_mergeoperator_create$descriptor() {
+        return rocksdb_mergeoperator_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_mergeoperator_t *rocksdb_mergeoperator_create(void *state, void (*destructor)(void *), char *(*full_merge)(void *, const char *, size_t, const char *, size_t, const char *const *, const size_t *, int, unsigned char *, size_t *), char *(*partial_merge)(void *, const char *, size_t, const char *const *, const size_t *, int, unsigned char *, size_t *), void (*delete_value)(void *, const char *, size_t), const char *(*name)(void *))
+     * }
+     */
+    public static MethodHandle rocksdb_mergeoperator_create$handle() {
+        return rocksdb_mergeoperator_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_mergeoperator_t *rocksdb_mergeoperator_create(void *state, void (*destructor)(void *), char *(*full_merge)(void *, const char *, size_t, const char *, size_t, const char *const *, const size_t *, int, unsigned char *, size_t *), char *(*partial_merge)(void *, const char *, size_t, const char *const *, const size_t *, int, unsigned char *, size_t *), void (*delete_value)(void *, const char *, size_t), const char *(*name)(void *))
+     * }
+     */
+    public static MemorySegment rocksdb_mergeoperator_create$address() {
+        return rocksdb_mergeoperator_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_mergeoperator_t *rocksdb_mergeoperator_create(void *state, void (*destructor)(void *), char *(*full_merge)(void *, const char *, size_t, const char *, size_t, const char *const *, const size_t *, int, unsigned char *, size_t *), char *(*partial_merge)(void *, const char *, size_t, const char *const *, const size_t *, int, unsigned char *, size_t *), void (*delete_value)(void *, const char *, size_t), const char *(*name)(void *))
+     * }
+     */
+    public static MemorySegment rocksdb_mergeoperator_create(MemorySegment state, MemorySegment destructor, MemorySegment full_merge, MemorySegment partial_merge, MemorySegment delete_value, MemorySegment name) {
+        var mh$ = rocksdb_mergeoperator_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_mergeoperator_create", state, destructor, full_merge, partial_merge, delete_value, name);
+            }
+            return (MemorySegment)mh$.invokeExact(state, destructor, full_merge, partial_merge, delete_value, name);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_readoptions_create {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER    );
@@ -4329,6 +4942,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_cancel_all_background_work {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_cancel_all_background_work");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_cancel_all_background_work(rocksdb_t *db, unsigned char wait)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_cancel_all_background_work$descriptor() {
+        return rocksdb_cancel_all_background_work.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_cancel_all_background_work(rocksdb_t *db, unsigned char wait)
+     * }
+     */
+    public static MethodHandle rocksdb_cancel_all_background_work$handle() {
+        return rocksdb_cancel_all_background_work.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_cancel_all_background_work(rocksdb_t *db, unsigned char wait)
+     * }
+     */
+    public static MemorySegment rocksdb_cancel_all_background_work$address() {
+        return rocksdb_cancel_all_background_work.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_cancel_all_background_work(rocksdb_t *db, unsigned char wait)
+     * }
+     */
+    public static void rocksdb_cancel_all_background_work(MemorySegment db, byte wait) {
+        var mh$ = rocksdb_cancel_all_background_work.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_cancel_all_background_work", db, wait);
+            }
+            mh$.invokeExact(db, wait);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_writeoptions_set_sync {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -5457,6 +6130,121 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_ffm_free", memory);
             }
             mh$.invokeExact(memory);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_end_at_exit {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_end_at_exit");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_end_at_exit()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_end_at_exit$descriptor() {
+        return rocksdb_ffm_end_at_exit.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_end_at_exit()
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_end_at_exit$handle() {
+        return rocksdb_ffm_end_at_exit.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_end_at_exit()
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_end_at_exit$address() {
+        return rocksdb_ffm_end_at_exit.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void rocksdb_ffm_end_at_exit()
+     * }
+     */
+    public static void rocksdb_ffm_end_at_exit() {
+        var mh$ = rocksdb_ffm_end_at_exit.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_end_at_exit");
+            }
+            mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_stack_left {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_stack_left");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int64_t rocksdb_ffm_stack_left()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_stack_left$descriptor() {
+        return rocksdb_ffm_stack_left.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int64_t rocksdb_ffm_stack_left()
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_stack_left$handle() {
+        return rocksdb_ffm_stack_left.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int64_t rocksdb_ffm_stack_left()
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_stack_left$address() {
+        return rocksdb_ffm_stack_left.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int64_t rocksdb_ffm_stack_left()
+     * }
+     */
+    public static long rocksdb_ffm_stack_left() {
+        var mh$ = rocksdb_ffm_stack_left.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_stack_left");
+            }
+            return (long)mh$.invokeExact();
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -1,0 +1,36 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "check.h"
+#include "rocksdb_ffm.h"
+
+enum { SIZE = 256 * 1024, DEEPER = 64 * 1024 };
+
+static int64_t left_after_much(void) {
+  volatile char much[DEEPER];
+  much[0] = 1;
+  much[DEEPER - 1] = much[0];
+  return rocksdb_ffm_stack_left() - (much[DEEPER - 1] - 1);
+}
+
+static void* measure(void* unused) {
+  (void)unused;
+  int64_t left = rocksdb_ffm_stack_left();
+  CHECK(left > SIZE / 2);
+  CHECK(left <= SIZE);
+  CHECK(left_after_much() <= left - DEEPER);
+  return NULL;
+}
+
+int main(void) {
+  CHECK(rocksdb_ffm_stack_left() > DEEPER);
+  pthread_attr_t attributes;
+  pthread_t thread;
+  CHECK(pthread_attr_init(&attributes) == 0);
+  CHECK(pthread_attr_setstacksize(&attributes, SIZE) == 0);
+  CHECK(pthread_create(&thread, &attributes, measure, NULL) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+  return check_result();
+}

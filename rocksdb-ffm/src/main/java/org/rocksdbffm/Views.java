@@ -1,0 +1,147 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.AbstractList;
+import java.util.Objects;
+import org.rocksdbffm.internal.Filtering;
+import org.rocksdbffm.internal.Frame;
+import org.rocksdbffm.internal.KeyComparing;
+import org.rocksdbffm.internal.Merging;
+import org.rocksdbffm.internal.Merging.Operands;
+
+/** What shows the engine's bytes to the callbacks of one thread, again and again. */
+final class Views {
+  private final ByteView first = new ByteView();
+  private final ByteView second = new ByteView();
+  private final OperandList operands = new OperandList();
+
+  private Views() {}
+
+  private static Views of(Frame frame) {
+    if (frame.views() instanceof Views views) {
+      return views;
+    }
+    Views made = new Views();
+    frame.views(made);
+    return made;
+  }
+
+  private void hide() {
+    first.hide();
+    second.hide();
+  }
+
+  /** Operands one at a time would be a trap, so each has its own view; they are kept as well. */
+  private static final class OperandList extends AbstractList<ByteView> {
+    private ByteView[] views = new ByteView[0];
+    private int size;
+
+    void show(Operands shown) {
+      if (shown.count() > views.length) {
+        views = new ByteView[shown.count()];
+        for (int i = 0; i < views.length; i++) {
+          views[i] = new ByteView();
+        }
+      }
+      size = shown.count();
+      for (int i = 0; i < size; i++) {
+        views[i].show(shown.address(i), shown.size(i));
+      }
+    }
+
+    void hide() {
+      for (int i = 0; i < size; i++) {
+        views[i].hide();
+      }
+      size = 0;
+    }
+
+    @Override
+    public ByteView get(int index) {
+      return views[Objects.checkIndex(index, size)];
+    }
+
+    @Override
+    public int size() {
+      return size;
+    }
+  }
+
+  /** A name that the engine writes to files and compares. */
+  static String name(String name) {
+    if (requireNonNull(name, "name").isBlank() || name.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("name: it is blank, or has a NUL character");
+    }
+    return name;
+  }
+
+  static KeyComparing comparing(KeyComparator comparator) {
+    requireNonNull(comparator, "comparator");
+    return (frame, a, aSize, b, bSize) -> {
+      Views views = of(frame);
+      views.first.show(a, aSize);
+      views.second.show(b, bSize);
+      try {
+        return comparator.compare(views.first, views.second);
+      } finally {
+        views.hide();
+      }
+    };
+  }
+
+  static Merging merging(MergeFunction function) {
+    requireNonNull(function, "function");
+    return new Merging() {
+      @Override
+      public byte[] merge(Frame frame, long key, long keySize, long value, long valueSize, Operands operands) {
+        Views views = of(frame);
+        views.first.show(key, keySize);
+        views.second.show(value, valueSize);
+        views.operands.show(operands);
+        try {
+          return function.merge(views.first, value == 0 ? null : views.second, views.operands);
+        } finally {
+          views.hide();
+          views.operands.hide();
+        }
+      }
+
+      @Override
+      public byte[] combine(Frame frame, long key, long keySize, Operands operands) {
+        Views views = of(frame);
+        views.first.show(key, keySize);
+        views.operands.show(operands);
+        try {
+          return function.combine(views.first, views.operands);
+        } finally {
+          views.hide();
+          views.operands.hide();
+        }
+      }
+    };
+  }
+
+  static Filtering.Factory filters(CompactionFilter.Factory factory) {
+    requireNonNull(factory, "factory");
+    return (isFull, isManual) -> {
+      CompactionFilter filter = factory.create(new CompactionFilter.Compaction(isFull, isManual));
+      return filter == null ? null : filtering(filter);
+    };
+  }
+
+  private static Filtering filtering(CompactionFilter filter) {
+    return (frame, level, key, keySize, value, valueSize) -> {
+      Views views = of(frame);
+      views.first.show(key, keySize);
+      views.second.show(value, valueSize);
+      try {
+        CompactionFilter.Decision decision = filter.filter(level, views.first, views.second);
+        return requireNonNull(decision, "the decision of the filter").answer();
+      } finally {
+        views.hide();
+      }
+    };
+  }
+}

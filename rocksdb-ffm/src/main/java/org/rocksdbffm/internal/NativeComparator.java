@@ -1,0 +1,165 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/**
+ * A comparator in Java, for the column family that is opened with it. The engine has but a pointer to it, so it is
+ * <em>shared</em> by the options that made it and the database that was opened with them, and goes with the last.
+ *
+ * <p>A comparator has no way to fail, and a wrong answer would be a wrong order on disk. So once its code has thrown,
+ * the database is stopped, and what is answered from there on is made to do no harm. To a call of the user's, keys are
+ * the same, and the call fails when it returns. A thread of the engine waits until the engine has been told to give
+ * up what it writes; if it holds the lock that this takes, the code is asked once more. Then, and where a database is only being opened, the answer is disorder: whatever the engine
+ * writes it checks to be in order, by asking whether the later key is smaller, and so throws it away.
+ *
+ * <p>An order that contradicts itself can take the engine down. Some comparisons are made twice to see whether it does.
+ */
+final class NativeComparator extends Callback {
+  private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
+  private static final int SAME = 0;
+  private static final int MOST_REPEATED = 16;
+  private static final int MOST_WAITS = 40;
+  private static final long WAIT_NANOS = 250_000_000;
+
+  // The first 1024 comparisons are made twice, and one in 256 later.
+  private static final int FIRST_CALLS = 10;
+  private static final int SAMPLED = 255;
+
+  private final KeyComparing code;
+  private final MemorySegment pointer;
+  private volatile Throwable failure;
+  private int owners = 1;
+  private int calls;
+  private int waits;
+  private long lastA;
+  private long lastB;
+  private int repeated;
+
+  NativeComparator(String name, KeyComparing code) {
+    super("comparator", name);
+    this.code = code;
+    pointer = RocksDbC.rocksdb_comparator_create(state(), DESTROYED, COMPARE, NAME);
+  }
+
+  MemorySegment pointer() {
+    return pointer;
+  }
+
+  synchronized NativeComparator share() {
+    owners++;
+    return this;
+  }
+
+  /** Gives up a share; the last one destroys it, when the engine has nothing left that would call it. */
+  synchronized void release() {
+    owners--;
+    if (owners == 0) {
+      RocksDbC.rocksdb_comparator_destroy(pointer);
+    }
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static int compareKeys(long id, long a, long aSize, long b, long bSize) {
+    try {
+      return ((NativeComparator) at(id)).compare(a, aSize, b, bSize);
+    } catch (Throwable e) {
+      return SAME;
+    }
+  }
+
+  private int compare(long a, long aSize, long b, long bSize) {
+    if (failure != null) {
+      return compareAfterFailure(a, aSize, b, bSize);
+    }
+    try {
+      return ask(a, aSize, b, bSize);
+    } catch (Throwable e) {
+      failed(e);
+      return compareAfterFailure(a, aSize, b, bSize);
+    }
+  }
+
+  private int ask(long a, long aSize, long b, long bSize) {
+    Frame frame = Frame.enter(this);
+    try {
+      int order = code.compare(frame, a, aSize, b, bSize);
+      int call = calls++;
+      if (order == 0 || (call & SAMPLED) == 0 || call >>> FIRST_CALLS == 0) {
+        requireNoContradiction(order, code.compare(frame, b, bSize, a, aSize), a, aSize, b, bSize);
+      }
+      return order;
+    } finally {
+      frame.exit();
+    }
+  }
+
+  private void requireNoContradiction(int order, int reversed, long a, long aSize, long b, long bSize) {
+    if (Integer.signum(order) != -Integer.signum(reversed)) {
+      throw new IllegalStateException(
+          "the " + this + " contradicts itself: for two keys it said " + order + ", and the other way round "
+              + reversed);
+    }
+    if (order == 0 && !Memory.isSame(a, aSize, b, bSize)) {
+      throw new IllegalStateException("the " + this + " takes keys for the same whose bytes are not");
+    }
+  }
+
+  private void failed(Throwable thrown) {
+    failure = thrown;
+    Database database = database();
+    if (database != null) {
+      database.stop("has stopped, because the " + this + " threw: close it and open it again", thrown);
+    }
+    tell(thrown, "the order of keys is unknown, and the database stops");
+  }
+
+  private int compareAfterFailure(long a, long aSize, long b, long bSize) {
+    Database database = database();
+    if (database == null) {
+      return disorder(a, b);
+    }
+    if (database.handle().isUsedByThisThread()) {
+      return SAME;
+    }
+    if (waits >= MOST_WAITS || database.awaitStopOfEngine(WAIT_NANOS)) {
+      return database.awaitStopOfEngine(0) ? disorder(a, b) : SAME;
+    }
+    waits++; // this thread may hold the lock that it takes to stop the engine
+    try {
+      return ask(a, aSize, b, bSize);
+    } catch (Throwable e) {
+      return compareAfterFailure(a, aSize, b, bSize);
+    }
+  }
+
+  /** The first key is the smaller one, but not for ever: an algorithm that sorts would run past its array. */
+  private synchronized int disorder(long a, long b) {
+    repeated = a == lastA || b == lastB ? repeated + 1 : 0;
+    lastA = a;
+    lastB = b;
+    return repeated < MOST_REPEATED ? -1 : 1;
+  }
+
+  /** Compares keys for the database itself; what the code throws stops it. */
+  int compare(MemorySegment a, long aSize, MemorySegment b, long bSize) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment copies = arena.allocate(aSize + bSize + 1);
+      MemorySegment.copy(a, ValueLayout.JAVA_BYTE, 0, copies, ValueLayout.JAVA_BYTE, 0, aSize);
+      MemorySegment.copy(b, ValueLayout.JAVA_BYTE, 0, copies, ValueLayout.JAVA_BYTE, aSize, bSize);
+      return compare(copies.address(), aSize, copies.address() + aSize, bSize);
+    }
+  }
+
+  /** Throws if the code has thrown while a database was being opened. */
+  void requireSound(String database) {
+    Throwable thrown = failure;
+    if (thrown != null) {
+      throw new IllegalStateException(database + " was not opened, because the " + this + " threw", thrown);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.rocksdbffm.CompactionFilter.Decision;
+
+/** What callbacks do that could take a JVM down, or keep it from ending; see {@link CallbackCrashTest}. */
+final class CallbackCrashCases extends CrashCase {
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+
+  private CallbackCrashCases(Path folder) {
+    super(folder);
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    CallbackCrashCases cases = new CallbackCrashCases(Files.createTempDirectory(Path.of("."), "callbacks"));
+    switch (arguments[0]) {
+      case "exitWhileTheEngineWaits" -> cases.exitWhileTheEngineWaits();
+      case "endOfMainWhileTheEngineWaits" -> cases.compactForEver();
+      case "exitWhileTheEngineCompares" -> cases.exitWhileTheEngineCompares();
+      case "disorder" -> cases.disorder();
+      case "stackOverflows" -> cases.stackOverflows();
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+    System.out.println(arguments[0] + " done");
+  }
+
+  /** Returns while a thread of the engine is in a filter that does not return. */
+  private void compactForEver() throws Exception {
+    CountDownLatch filtering = new CountDownLatch(1);
+    RocksDb db =
+        RocksDb.open(
+            folder,
+            CREATE.compactionFilter(
+                "for ever",
+                compaction -> (level, key, value) -> {
+                  filtering.countDown();
+                  while (true) {
+                    try {
+                      Thread.sleep(1000);
+                    } catch (InterruptedException e) {
+                      return Decision.KEEP;
+                    }
+                  }
+                }));
+    db.put(bytes("k"), bytes("v"));
+    db.flush();
+    Thread.ofPlatform().daemon().start(() -> db.compact(KeyRange.all()));
+    filtering.await();
+  }
+
+  private void exitWhileTheEngineWaits() throws Exception {
+    compactForEver();
+    System.exit(7);
+  }
+
+  private void exitWhileTheEngineCompares() throws Exception {
+    RocksDb db =
+        RocksDb.open(
+            folder, CREATE.keyOrder("java", ByteView::compareTo).option("write_buffer_size", 1 << 16));
+    CountDownLatch some = new CountDownLatch(20_000);
+    for (int t = 0; t < 4; t++) {
+      int seed = t;
+      Thread.ofPlatform().daemon().start(() -> {
+        Random random = new Random(seed);
+        while (true) {
+          db.put(bytes("key" + random.nextInt(1_000_000)), bytes("value"));
+          some.countDown();
+        }
+      });
+    }
+    some.await();
+    System.exit(7);
+  }
+
+  /** Orders that are none are found out, and the process goes on. */
+  private void disorder() {
+    Random random = new Random(1);
+    List<KeyComparator> wrong =
+        List.of(
+            (a, b) -> random.nextInt(),
+            (a, b) -> 1,
+            (a, b) -> -1,
+            (a, b) -> 0,
+            (a, b) -> random.nextInt(20) == 0 ? Integer.MIN_VALUE : a.compareTo(b));
+    for (int i = 0; i < wrong.size(); i++) {
+      try (RocksDb db = RocksDb.open(folder.resolve("db" + i), CREATE.keyOrder("wrong", wrong.get(i)))) {
+        for (int round = 0; round < 5; round++) {
+          for (int key = 0; key < 300; key++) {
+            db.put(bytes("key" + random.nextInt(300)), bytes("value" + round));
+            db.get(bytes("key" + random.nextInt(300)));
+          }
+          db.flush();
+        }
+        db.compact(KeyRange.all());
+        try (Scan scan = db.scan(KeyRange.all())) {
+          for (int rows = 0; rows < 10_000 && scan.next(); rows++) {
+            require(scan.keyBytes().length > 0, "an empty key");
+          }
+        }
+        throw new AssertionError("order " + i + " was not found out");
+      } catch (IllegalStateException stopped) {
+        require(stopped.getMessage().contains("the comparator 'wrong' threw"), stopped.toString());
+      }
+    }
+  }
+
+  private void stackOverflows() throws Exception {
+    try (RocksDb db = RocksDb.open(folder, CREATE.keyOrder("java", ByteView::compareTo))) {
+      for (int i = 0; i < 1000; i++) {
+        db.put(bytes("key" + i), bytes("value"));
+      }
+      for (int round = 0; round < 50; round++) {
+        Thread deep = new Thread(null, () -> overflow(db), "deep", 1 << 19);
+        deep.start();
+        deep.join();
+      }
+    }
+    try (RocksDb db = RocksDb.open(folder, CREATE.keyOrder("java", ByteView::compareTo))) {
+      require(db.get(bytes("key1")) != null, "what was written");
+    }
+  }
+
+  private static void overflow(RocksDb db) {
+    try {
+      deepen(db);
+    } catch (StackOverflowError e) {
+      return;
+    } catch (IllegalStateException stopped) {
+      require(stopped.getCause() instanceof StackOverflowError, stopped.toString());
+    }
+  }
+
+  private static void deepen(RocksDb db) {
+    db.get(bytes("key7"));
+    deepen(db);
+  }
+}

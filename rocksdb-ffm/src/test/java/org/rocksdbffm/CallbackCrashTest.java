@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Callbacks that misbehave, in JVMs of their own: each ends, and as it was told to. */
+final class CallbackCrashTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"exitWhileTheEngineWaits", "exitWhileTheEngineCompares"})
+  @EnabledOnOs(OS.LINUX)
+  void aProcessThatExitsEndsWithItsStatus(String name) {
+    ChildJvm.of(CallbackCrashCases.class).run(name).assertExit(7);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aProcessWhoseMainEndsEnds() {
+    ChildJvm.of(CallbackCrashCases.class).run("endOfMainWhileTheEngineWaits").assertExit(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"disorder", "stackOverflows"})
+  void jvmSurvives(String name) {
+    ChildJvm.Finished child = ChildJvm.of(CallbackCrashCases.class).run(name).assertExit(0);
+    assertTrue(child.output().contains(name + " done"), child.output());
+  }
+}
