@@ -121,7 +121,8 @@ class ShapeTest {
             INTERNAL + ".NativeFilterFactory",
             INTERNAL + ".RawReader",
             INTERNAL + ".Source",
-            INTERNAL + ".Status"),
+            INTERNAL + ".Status",
+            INTERNAL + ".Upcalls"),
         handwrittenUsersOf("java.lang.foreign.MemorySegment", "ofAddress"));
   }
 
