@@ -47,6 +47,4 @@ final class JniMachine {
     Memory.at(result, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, JniFunctions.ENVIRONMENT);
     return OK;
   }
-
-
 }
