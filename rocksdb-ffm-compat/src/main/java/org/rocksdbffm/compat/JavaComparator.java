@@ -1,0 +1,108 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteBuffer;
+import org.rocksdb.AbstractComparator;
+import org.rocksdbffm.internal.Callback;
+import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.Upcalls;
+
+/**
+ * A comparator of {@code org.rocksdb}, called by the engine through the C API and not through JNI. It gets buffers as
+ * its options say: small keys in ones that are used again, under a lock or for each thread, others in ones of their
+ * own, which are of no use after the call.
+ *
+ * <p>What it throws is logged, and the keys are taken for the same, as upstream does.
+ */
+final class JavaComparator extends Callback {
+  private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
+
+  private final AbstractComparator code;
+  private final boolean direct;
+  private final long maxReused;
+  private final Pair shared; // null: each thread has its own
+  private final ThreadLocal<Pair> own;
+
+  private record Pair(Reused a, Reused b) {}
+
+  /** A buffer, and its memory, which is written past it. */
+  private record Reused(ByteBuffer buffer, MemorySegment memory) {
+    ByteBuffer show(long address, int size) {
+      if (buffer.hasArray()) {
+        Memory.copy(address, buffer.array(), 0, size);
+      } else {
+        Memory.copy(address, size, memory);
+      }
+      return buffer.clear().limit(size);
+    }
+  }
+
+  JavaComparator(AbstractComparator code, boolean direct, int maxReused, boolean sharing) {
+    super("comparator", code.name());
+    this.code = code;
+    this.direct = direct;
+    this.maxReused = maxReused;
+    this.shared = sharing && maxReused >= 0 ? newPair() : null;
+    this.own = sharing ? null : ThreadLocal.withInitial(this::newPair);
+  }
+
+  private Pair newPair() {
+    return new Pair(newBuffer(), newBuffer());
+  }
+
+  private Reused newBuffer() {
+    int size = (int) maxReused;
+    ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
+    return new Reused(buffer, MemorySegment.ofBuffer(buffer));
+  }
+
+  boolean isDirect() {
+    return direct;
+  }
+
+  /** The native comparator, which the caller <em>owns</em>. */
+  long pointer() {
+    return rocksdb_comparator_create(state().address(), DESTROYED.address(), COMPARE.address(), NAME.address());
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static int compareKeys(long id, long a, long aSize, long b, long bSize) {
+    try {
+      return ((JavaComparator) at(id)).compare(a, aSize, b, bSize);
+    } catch (Throwable e) {
+      JniCall.log(e);
+      return 0;
+    }
+  }
+
+  private int compare(long a, long aSize, long b, long bSize) {
+    if (aSize > maxReused || bSize > maxReused) {
+      return compareInOwnBuffers(a, aSize, b, bSize);
+    }
+    if (shared == null) {
+      return compare(own.get(), a, aSize, b, bSize);
+    }
+    synchronized (shared) {
+      return compare(shared, a, aSize, b, bSize);
+    }
+  }
+
+  private int compare(Pair pair, long a, long aSize, long b, long bSize) {
+    return code.compare(pair.a.show(a, (int) aSize), pair.b.show(b, (int) bSize));
+  }
+
+  private int compareInOwnBuffers(long a, long aSize, long b, long bSize) {
+    if (!direct) {
+      return code.compare(
+          ByteBuffer.wrap(Memory.toArray(a, aSize)), ByteBuffer.wrap(Memory.toArray(b, bSize)));
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      return code.compare(Memory.view(a, aSize, arena).asByteBuffer(), Memory.view(b, bSize, arena).asByteBuffer());
+    }
+  }
+
+  private static native long rocksdb_comparator_create(long state, long destructor, long compare, long name);
+}
