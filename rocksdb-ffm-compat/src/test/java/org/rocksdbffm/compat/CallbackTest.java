@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.AbstractCompactionFilter;
+import org.rocksdb.AbstractCompactionFilterFactory;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.AbstractTableFilter;
 import org.rocksdb.CompactionJobInfo;
@@ -29,6 +32,7 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Logger;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.RemoveEmptyValueCompactionFilter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Status;
@@ -36,7 +40,6 @@ import org.rocksdb.TableProperties;
 import org.rocksdb.WriteBatch;
 
 /** What the engine calls in Java, on threads of its own and of the program's. */
-@Tag("oracle")
 final class CallbackTest {
   @TempDir Path folder;
 
@@ -59,6 +62,7 @@ final class CallbackTest {
     return RocksDB.open(options.setCreateIfMissing(true), folder.toString());
   }
 
+  @Tag("oracle")
   @Test
   void aListenerIsToldOfACompactionAndWhatItWasAbout() throws Exception {
     List<String> told = new ArrayList<>();
@@ -98,6 +102,7 @@ final class CallbackTest {
     }
   }
 
+  @Tag("oracle")
   @Test
   void whatAListenerThrowsChangesNothing() throws Exception {
     CountDownLatch called = new CountDownLatch(1);
@@ -118,6 +123,7 @@ final class CallbackTest {
     }
   }
 
+  @Tag("oracle")
   @Test
   void aLoggerGetsWhatIsAtItsLevel() throws Exception {
     Set<InfoLogLevel> levels = ConcurrentHashMap.newKeySet();
@@ -141,6 +147,43 @@ final class CallbackTest {
     }
   }
 
+  /** Upstream crashes. */
+  @Test
+  void aFactoryMakesTheFilterOfACompaction() throws Exception {
+    AtomicReference<AbstractCompactionFilter.Context> context = new AtomicReference<>();
+    try (Filters factory = new Filters(context);
+        Options options = new Options().setCompactionFilterFactory(factory);
+        RocksDB db = open(options)) {
+      db.put(bytes("empty"), new byte[0]);
+      db.put(bytes("full"), bytes("1"));
+      flush(db);
+      db.compactRange();
+      assertEquals("1", new String(db.get(bytes("full")), UTF_8));
+      assertNull(db.get(bytes("empty")));
+      assertTrue(context.get().isManualCompaction());
+    }
+  }
+
+  private static final class Filters extends AbstractCompactionFilterFactory<RemoveEmptyValueCompactionFilter> {
+    private final AtomicReference<AbstractCompactionFilter.Context> context;
+
+    Filters(AtomicReference<AbstractCompactionFilter.Context> context) {
+      this.context = context;
+    }
+
+    @Override
+    public RemoveEmptyValueCompactionFilter createCompactionFilter(AbstractCompactionFilter.Context its) {
+      context.set(its);
+      return new RemoveEmptyValueCompactionFilter();
+    }
+
+    @Override
+    public String name() {
+      return "removes empty values";
+    }
+  }
+
+  @Tag("oracle")
   @Test
   void aTableFilterDecidesWhichTablesAreRead() throws Exception {
     AtomicReference<TableProperties> seen = new AtomicReference<>();
@@ -172,6 +215,7 @@ final class CallbackTest {
     }
   }
 
+  @Tag("oracle")
   @Test
   void aHandlerIsShownWhatIsInABatchAndStopsWhereItSays() throws Exception {
     List<String> shown = new ArrayList<>();
