@@ -234,8 +234,12 @@ public final class Guard {
     return true;
   }
 
+  boolean isHeldByThisThread() {
+    return owner == Thread.currentThread() && !closing;
+  }
+
   private boolean isUsedByThisThread() {
-    return servesOneThread ? owner == Thread.currentThread() && !closing : handle.isUsedByThisThread();
+    return servesOneThread ? isHeldByThisThread() : handle.isUsedByThisThread();
   }
 
   private void closeChildren() {

@@ -7,6 +7,7 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.AbstractImmutableNativeReference;
+import org.rocksdb.RocksCallbackObject;
 import org.rocksdb.RocksMutableObject;
 
 /** What upstream's objects keep to themselves: the guard that the relinker gave them, and who owns what. */
@@ -14,6 +15,7 @@ final class Natives {
   private static final VarHandle GUARD;
   private static final VarHandle OWNING;
   private static final MethodHandle DISPOSE;
+  private static final VarHandle CALLBACK_POINTER;
   private static final VarHandle MUTABLE_GUARD;
   private static final VarHandle MUTABLE_OWNING;
   private static final VarHandle MUTABLE_POINTER;
@@ -26,6 +28,10 @@ final class Natives {
       GUARD = lookup.findVarHandle(type, "guard$", Guard.class);
       OWNING = lookup.findVarHandle(type, "owningHandle_", AtomicBoolean.class);
       DISPOSE = lookup.findVirtual(type, "disposeInternal", MethodType.methodType(void.class));
+      var callback = RocksCallbackObject.class;
+      CALLBACK_POINTER =
+          MethodHandles.privateLookupIn(callback, MethodHandles.lookup())
+              .findVarHandle(callback, "nativeHandle_", long.class);
       var mutable = RocksMutableObject.class;
       var mutableLookup = MethodHandles.privateLookupIn(mutable, MethodHandles.lookup());
       MUTABLE_GUARD = mutableLookup.findVarHandle(mutable, "guard$", Guard.class);
@@ -50,6 +56,10 @@ final class Natives {
 
   static AtomicBoolean owning(AbstractImmutableNativeReference object) {
     return (AtomicBoolean) OWNING.get(object);
+  }
+
+  static long pointer(RocksCallbackObject object) {
+    return (long) CALLBACK_POINTER.get(object);
   }
 
   static boolean isOwning(RocksMutableObject object) {

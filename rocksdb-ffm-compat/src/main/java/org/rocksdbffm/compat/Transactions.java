@@ -1,6 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import org.rocksdb.AbstractTransactionNotifier;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -10,6 +16,9 @@ import org.rocksdb.Transaction;
 
 /** What lives in transactions and in databases that have them. */
 public final class Transactions {
+  /** Which transactions tell a notifier. */
+  private static final Map<AbstractTransactionNotifier, Set<Transaction>> TOLD = new WeakHashMap<>();
+
   private Transactions() {}
 
   /** Upstream closes the options of its own while it still uses them, which the guards refuse. */
@@ -54,6 +63,40 @@ public final class Transactions {
       Guard.adopt(lender, guard);
     }
   }
+
+  /** Has the transaction tell of the snapshot that its next operation takes, and remembers whom it tells. */
+  public static void snapshotOnNextOperation(Transaction transaction, AbstractTransactionNotifier notifier) {
+    Object used = Guard.use(Natives.guard(transaction), null);
+    try {
+      used = Guard.use(Natives.guard(notifier), used);
+      synchronized (TOLD) {
+        TOLD.computeIfAbsent(notifier, ignored -> Collections.newSetFromMap(new WeakHashMap<>())).add(transaction);
+      }
+      Java_org_rocksdb_Transaction_setSnapshotOnNextOperation__JJ(
+          transaction.getNativeHandle(), Natives.pointer(notifier));
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
+  /** Gives the notifier the snapshot of the transaction that this thread is in, where the engine has but a pointer. */
+  public static void snapshotCreated(AbstractTransactionNotifier notifier, long pointer) {
+    List<Transaction> told;
+    synchronized (TOLD) {
+      told = List.copyOf(TOLD.getOrDefault(notifier, Set.of()));
+    }
+    for (Transaction transaction : told) {
+      if (Natives.guard(transaction).isHeldByThisThread()
+          && Java_org_rocksdb_Transaction_getSnapshot(transaction.getNativeHandle()) == pointer) {
+        notifier.snapshotCreated(transaction.getSnapshot());
+        return;
+      }
+    }
+    throw new IllegalStateException("a transaction that nobody is in has a new snapshot");
+  }
+
+  private static native void Java_org_rocksdb_Transaction_setSnapshotOnNextOperation__JJ(
+      long transaction, long notifier);
 
   private static native long Java_org_rocksdb_Transaction_getSnapshot(long transaction);
 }

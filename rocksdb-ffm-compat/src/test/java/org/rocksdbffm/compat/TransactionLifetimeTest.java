@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.AbstractComparator;
+import org.rocksdb.AbstractTransactionNotifier;
+import org.rocksdb.ComparatorOptions;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -38,6 +41,7 @@ import org.rocksdb.WBWIRocksIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
+import org.rocksdb.util.ReverseBytewiseComparator;
 
 /** What lives in transactions and in indexed batches ends with them; upstream crashes in most of this. */
 @Timeout(60)
@@ -213,6 +217,67 @@ class TransactionLifetimeTest {
       assertClosed("Snapshot", () -> transaction.get(atSnapshot, KEY));
       assertClosed("Snapshot", () -> db.newIterator(atSnapshot));
       assertThrows(IllegalStateException.class, () -> db.releaseSnapshot(first));
+    }
+  }
+
+  @Test
+  void theSnapshotThatANotifierIsGivenLivesInItsTransaction() throws RocksDBException {
+    AtomicReference<Snapshot> given = new AtomicReference<>();
+    AbstractTransactionNotifier notifier =
+        new AbstractTransactionNotifier() {
+          @Override
+          public void snapshotCreated(Snapshot snapshot) {
+            given.set(snapshot);
+          }
+        };
+    Transaction transaction = db.beginTransaction(write);
+    transaction.setSnapshotOnNextOperation(notifier);
+    notifier.close(); // the transaction has its own share of it
+    assertNull(given.get());
+    transaction.put(OTHER, VALUE);
+    assertEquals(transaction.getSnapshot().getSequenceNumber(), given.get().getSequenceNumber());
+    transaction.clearSnapshot();
+    assertClosed("Snapshot", () -> given.get().getSequenceNumber());
+    transaction.close();
+    assertClosed("Transaction", () -> given.get().getSequenceNumber());
+    assertClosed("Transaction", () -> transaction.setSnapshotOnNextOperation(notifier));
+  }
+
+  @Test
+  void aTransactionIsNotClosedByItsOwnNotifier() throws RocksDBException {
+    AtomicReference<Throwable> refusal = new AtomicReference<>();
+    try (Transaction transaction = db.beginTransaction(write);
+        AbstractTransactionNotifier notifier =
+            new AbstractTransactionNotifier() {
+              @Override
+              public void snapshotCreated(Snapshot snapshot) {
+                refusal.set(assertThrows(IllegalStateException.class, () -> closeAll(snapshot)));
+              }
+
+              private void closeAll(Snapshot snapshot) {
+                db.close();
+              }
+            }) {
+      transaction.setSnapshotOnNextOperation(notifier);
+      transaction.put(OTHER, VALUE);
+      assertNotNull(refusal.get());
+      transaction.commit();
+    }
+  }
+
+  @Test
+  void aComparatorLivesAsLongAsTheBatchThatIsInItsOrder() throws RocksDBException {
+    ComparatorOptions comparatorOptions = new ComparatorOptions();
+    AbstractComparator reverse = new ReverseBytewiseComparator(comparatorOptions);
+    try (WriteBatchWithIndex batch = new WriteBatchWithIndex(reverse, 0, true)) {
+      reverse.close();
+      comparatorOptions.close();
+      batch.put(KEY, VALUE);
+      batch.put(OTHER, VALUE);
+      try (WBWIRocksIterator entries = batch.newIterator()) {
+        entries.seekToFirst();
+        assertEquals("other", UTF_8.decode(entries.entry().getKey().data()).toString());
+      }
     }
   }
 
