@@ -1,6 +1,13 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.torture;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +54,22 @@ final class TortureChild {
     }
     LiveObjectsCheck.awaitNothing();
     System.out.println("no native object is left");
+    lookForLeaks(System.getProperty("torture.leakSanitizer"));
+  }
+
+  /** By the sanitizer's library, if there is one; its own look at the end of a process does not come to pass. */
+  private static void lookForLeaks(String library) throws Exception {
+    if (library != null) {
+      MemorySegment look =
+          SymbolLookup.libraryLookup(library, Arena.global()).findOrThrow("__lsan_do_recoverable_leak_check");
+      MethodHandle check =
+          Linker.nativeLinker().downcallHandle(look, FunctionDescriptor.of(ValueLayout.JAVA_INT));
+      try {
+        System.out.println("LeakSanitizer answers " + (int) check.invokeExact());
+      } catch (Throwable e) {
+        throw new AssertionError(e);
+      }
+    }
   }
 
   private static void run(Case one, Tally tally) throws Exception {
