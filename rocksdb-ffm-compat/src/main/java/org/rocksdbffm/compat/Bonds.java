@@ -3,6 +3,7 @@ package org.rocksdbffm.compat;
 
 import java.util.List;
 import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.Env;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
@@ -33,6 +34,7 @@ public final class Bonds {
       case List<?> all -> all.forEach(its -> lends(its, lender));
       case Snapshot snapshot when lender instanceof Transaction -> Transactions.lend(snapshot, (Transaction) lender);
       case Transaction known when lender instanceof RocksDB -> Transactions.lend(known, (RocksDB) lender);
+      case Env env when env == Env.getDefault() -> {} // it lives for ever
       case null -> {}
       default -> {
         if (borrowed != lender) {

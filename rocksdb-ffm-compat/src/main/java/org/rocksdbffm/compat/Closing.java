@@ -57,15 +57,21 @@ public final class Closing {
     }
   }
 
-  /** Closes an object that may be given another pointer later. */
+  /**
+   * Closes an object that may be given another pointer later. Whoever uses it asks for its pointer under its monitor,
+   * so the monitor is not held while users are waited for.
+   */
   public static void close(RocksMutableObject object) {
     synchronized (object) {
-      if (Natives.isOwning(object)) {
-        Guard guard = Natives.guard(object);
-        if (guard.close()) {
-          Natives.renounce(object);
-          guard.dispose();
-        }
+      if (!Natives.isOwning(object)) {
+        return;
+      }
+    }
+    Guard guard = Natives.guard(object);
+    if (guard.close()) {
+      synchronized (object) {
+        Natives.renounce(object);
+        guard.dispose();
       }
     }
   }

@@ -4,23 +4,17 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.Status;
-import org.rocksdbffm.internal.Call;
 
-/** Opens, names and closes databases. */
+/** Opens and closes databases. C takes no names of families that have a NUL in them, so entry points do. */
 public final class Databases {
-  /** The engine tells a database's path to JNI alone. */
-  private static final ConcurrentHashMap<Long, String> PATHS = new ConcurrentHashMap<>();
-
   private Databases() {}
 
   public static long open(long options, String path) throws RocksDBException {
     LeftOver.requireNone(options, path);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      return opened(rocksdb_open(options, Text.ofPath(path, arena).address(), error.address()), path, error);
+      return opened(rocksdb_open(options, Text.ofPath(path, arena).address(), error.address()), error);
     }
   }
 
@@ -28,7 +22,7 @@ public final class Databases {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       long name = Text.ofPath(path, arena).address();
-      return opened(rocksdb_open_for_read_only(options, name, failIfLogExists, error.address()), path, error);
+      return opened(rocksdb_open_for_read_only(options, name, failIfLogExists, error.address()), error);
     }
   }
 
@@ -37,12 +31,16 @@ public final class Databases {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       long name = Text.ofPath(path, arena).address();
       long secondary = Text.ofPath(secondaryPath, arena).address();
-      return opened(rocksdb_open_as_secondary(options, name, secondary, error.address()), path, error);
+      return opened(rocksdb_open_as_secondary(options, name, secondary, error.address()), error);
     }
   }
 
   public static long[] open(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
+    if (Text.hasNul(names)) {
+      LeftOver.requireNone(options, path);
+      return Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(options, path, names, familyOptions);
+    }
     return opened(path, names, options, familyOptions, (name, families, error) ->
         rocksdb_open_column_families(
             options, name, names.length, families.names(), families.options(), families.handles(), error));
@@ -51,6 +49,10 @@ public final class Databases {
   public static long[] openReadOnly(
       long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
       throws RocksDBException {
+    if (Text.hasNul(names)) {
+      return Java_org_rocksdb_RocksDB_openROnly__JLjava_lang_String_2_3_3B_3JZ(
+          options, path, names, familyOptions, failIfLogExists);
+    }
     return opened(path, names, options, familyOptions, (name, families, error) ->
         rocksdb_open_for_read_only_column_families(
             options,
@@ -95,7 +97,7 @@ public final class Databases {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       long wrapper = opener.open(Text.ofPath(path, arena).address(), families, error.address());
       long[] pointers = new long[1 + names.length];
-      pointers[0] = opened(wrapper, path, error);
+      pointers[0] = opened(wrapper, error);
       for (int i = 0; i < names.length; i++) {
         pointers[1 + i] = Wrappers.keep(families.handle(i));
       }
@@ -103,42 +105,21 @@ public final class Databases {
     }
   }
 
-  static long opened(long wrapper, String path, MemorySegment error) throws RocksDBException {
+  static long opened(long wrapper, MemorySegment error) throws RocksDBException {
     if (error.get(ValueLayout.JAVA_LONG, 0) != 0) {
       throw Errors.take(error);
     }
-    long db = Wrappers.keep(wrapper);
-    PATHS.put(db, path);
-    return db;
+    return Wrappers.keep(wrapper);
   }
 
-  public static String name(long db) {
-    return PATHS.get(db);
-  }
-
-  /**
-   * The C API closes and destroys in one, and tells nothing. What the engine would say of snapshots that are still
-   * held is said here.
-   */
-  public static void closeDatabase(long db) throws RocksDBException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
-      Call call = Scratch.enter();
-      try {
-        long property = Scratch.text(call, "rocksdb.num-snapshots");
-        int unknown = rocksdb_property_int(Scratch.wrap(call, 0, db), property, count.address());
-        if (unknown == 0 && count.get(ValueLayout.JAVA_LONG, 0) != 0) {
-          throw Errors.of(Status.Code.Aborted, "Cannot close DB with unreleased snapshot.");
-        }
-      } finally {
-        call.exit();
-      }
-    }
-  }
-
+  /** A database that an entry point opened has no wrapper. */
   public static void dispose(long db) {
-    PATHS.remove(db);
-    rocksdb_close(Wrappers.take(db));
+    long wrapper = Wrappers.takeIfKept(db);
+    if (wrapper != 0) {
+      rocksdb_close(wrapper);
+    } else {
+      Java_org_rocksdb_RocksDB_disposeInternalJni(db);
+    }
   }
 
   public static void destroy(String path, long options) throws RocksDBException {
@@ -181,9 +162,16 @@ public final class Databases {
       long handles,
       long error);
 
-  private static native int rocksdb_property_int(long db, long name, long value);
+  private static native long[] Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(
+      long options, String path, byte[][] names, long[] familyOptions) throws RocksDBException;
+
+  private static native long[] Java_org_rocksdb_RocksDB_openROnly__JLjava_lang_String_2_3_3B_3JZ(
+      long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
+      throws RocksDBException;
 
   private static native void rocksdb_close(long db);
+
+  private static native void Java_org_rocksdb_RocksDB_disposeInternalJni(long db);
 
   private static native void rocksdb_destroy_db(long options, long path, long error);
 }

@@ -2,14 +2,13 @@
 package org.rocksdbffm.compat;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Memory;
 
-/** Lists, makes, names and drops column families. */
+/** Makes, names and drops column families. C has their names end at a NUL, so it makes none that have one. */
 public final class Families {
   /** For what takes all options where {@code org.rocksdb} has those of a family. */
   private static final long DATABASE_DEFAULTS = rocksdb_options_create();
@@ -30,30 +29,10 @@ public final class Families {
     }
   }
 
-  /**
-   * None where there is no database, or none that can be read: upstream drops the error, and programs ask this first to
-   * learn whether there is something to open.
-   */
-  public static byte[][] list(long options, String path) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
-      long list = rocksdb_list_column_families(
-          options, Text.ofPath(path, arena).address(), count.address(), error.address());
-      rocksdb_free(error.get(ValueLayout.JAVA_LONG, 0));
-      int length = (int) count.get(ValueLayout.JAVA_LONG, 0);
-      try {
-        MemorySegment names = Memory.at(list, (long) length * Long.BYTES);
-        byte[][] result = new byte[length][];
-        Arrays.setAll(result, i -> Text.bytes(Memory.pointer(names, (long) i * Long.BYTES)));
-        return result;
-      } finally {
-        rocksdb_list_column_families_destroy(list, length);
-      }
-    }
-  }
-
   public static long create(long db, byte[] name, int length, long familyOptions) throws RocksDBException {
+    if (Text.hasNul(name)) {
+      return Java_org_rocksdb_RocksDB_createColumnFamily(db, name, length, familyOptions);
+    }
     return create(Arrays.copyOf(name, length), familyOptions, (call, options, text) ->
         rocksdb_create_column_family(Scratch.wrap(call, 0, db), options, text, Scratch.error(call)));
   }
@@ -67,18 +46,14 @@ public final class Families {
     try (Arena arena = Arena.ofConfined();
         FamilyArrays family =
             new FamilyArrays(new byte[][] {name}, DATABASE_DEFAULTS, new long[] {familyOptions}, arena)) {
-      return create(family, 0, creator);
-    }
-  }
-
-  private static long create(FamilyArrays families, int index, Creator creator) throws RocksDBException {
-    Call call = Scratch.enter();
-    try {
-      long handle = creator.create(call, families.option(index), families.name(index));
-      Scratch.check(call);
-      return Wrappers.keep(handle);
-    } finally {
-      call.exit();
+      Call call = Scratch.enter();
+      try {
+        long handle = creator.create(call, family.option(0), family.name(0));
+        Scratch.check(call);
+        return Wrappers.keep(handle);
+      } finally {
+        call.exit();
+      }
     }
   }
 
@@ -89,22 +64,18 @@ public final class Families {
   }
 
   public static long[] create(long db, long[] familyOptions, byte[][] names) throws RocksDBException {
-    try (Arena arena = Arena.ofConfined();
-        FamilyArrays families = new FamilyArrays(names, DATABASE_DEFAULTS, familyOptions, arena)) {
-      long[] handles = new long[names.length];
-      int made = 0;
-      try {
-        while (made < names.length) {
-          handles[made] = create(families, made, (call, options, name) ->
-              rocksdb_create_column_family(Scratch.wrap(call, 0, db), options, name, Scratch.error(call)));
-          made++;
-        }
-      } catch (RocksDBException e) {
-        Arrays.stream(handles, 0, made).forEach(Families::dispose);
-        throw e;
+    long[] handles = new long[names.length];
+    int made = 0;
+    try {
+      while (made < names.length) {
+        handles[made] = create(db, names[made], names[made].length, familyOptions[made]);
+        made++;
       }
-      return handles;
+    } catch (RocksDBException e) {
+      Arrays.stream(handles, 0, made).forEach(Families::dispose);
+      throw e;
     }
+    return handles;
   }
 
   public static void drop(long db, long[] families) throws RocksDBException {
@@ -135,9 +106,8 @@ public final class Families {
 
   private static native long rocksdb_column_family_handle_get_name(long family, long length);
 
-  private static native long rocksdb_list_column_families(long options, long path, long count, long error);
-
-  private static native void rocksdb_list_column_families_destroy(long list, long count);
+  private static native long Java_org_rocksdb_RocksDB_createColumnFamily(
+      long db, byte[] name, int length, long familyOptions) throws RocksDBException;
 
   private static native long rocksdb_create_column_family(long db, long options, long name, long error);
 

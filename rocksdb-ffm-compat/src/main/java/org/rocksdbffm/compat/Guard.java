@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.rocksdb.PerfContext;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Handle;
 import org.rocksdbffm.internal.RawCursor;
@@ -82,6 +83,26 @@ public final class Guard {
     this.object = object;
     this.handle = new Handle(object.getClass().getSimpleName());
     this.servesOneThread = SingleThreaded.is(object.getClass());
+    if (object instanceof PerfContext) {
+      lender = ofThisThread();
+    }
+  }
+
+  /** What belongs to a thread for as long as that lives, and is used by nobody else. */
+  private static Guard ofThisThread() {
+    Thread thread = Thread.currentThread();
+    if (thread.isVirtual()) {
+      throw new UnsupportedOperationException(
+          "PerfContext: the engine counts what a platform thread does; a virtual one has no count of its own");
+    }
+    return new Guard(thread);
+  }
+
+  private Guard(Thread thread) {
+    object = thread;
+    handle = new Handle("thread");
+    servesOneThread = true;
+    owner = thread;
   }
 
   /** Announces the use of an object by the method that has the chain, and returns the chain to go on with. */
@@ -175,6 +196,10 @@ public final class Guard {
 
   /** Two threads at once in a batch or an iterator would corrupt it, so one waits for the other. */
   private void await(Thread thread) {
+    if (object instanceof Thread its) {
+      throw new IllegalStateException(
+          "this counts what the thread " + its.getName() + " does, and lies in its memory: only that may look at it");
+    }
     for (int waits = 1; !OWNER.compareAndSet(this, (Thread) null, thread); waits++) {
       if (closing) {
         throw handle.closedException();
@@ -242,7 +267,8 @@ public final class Guard {
     return servesOneThread ? isHeldByThisThread() : handle.isUsedByThisThread();
   }
 
-  private void closeChildren() {
+  /** Closes what lives in this object, the last first. */
+  void closeChildren() {
     for (Guard child : takeChildren()) {
       Closing.closeChild(child.object, child);
     }

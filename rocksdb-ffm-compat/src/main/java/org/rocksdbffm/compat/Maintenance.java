@@ -11,6 +11,9 @@ import org.rocksdbffm.internal.Call;
 public final class Maintenance {
   private static final long DEFAULT_COMPACT_OPTIONS = rocksdb_compactoptions_create();
 
+  /** Its owner is nobody, so it is one for all. */
+  private static final long EMPTY_SLICE = Slices.of(0, 0);
+
   private Maintenance() {}
 
   /** Flushes the families, or the default one where there are none. */
@@ -106,6 +109,26 @@ public final class Maintenance {
     }
   }
 
+  /** Upstream suggests everything, and returns the empty slices that it suggested it by. */
+  public static long[] suggestCompaction(long db, long family) throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      long nothing = call.key().address();
+      rocksdb_suggest_compact_range_cf(
+          Scratch.wrap(call, 0, db),
+          Scratch.wrap(call, 2, Reader.family(db, family)),
+          nothing,
+          0,
+          nothing,
+          0,
+          Scratch.error(call));
+      Scratch.check(call);
+      return new long[] {EMPTY_SLICE, EMPTY_SLICE};
+    } finally {
+      call.exit();
+    }
+  }
+
   public static void enableAutoCompaction(long db, long[] families) throws RocksDBException {
     for (long family : families) {
       setOptions(db, family, new String[] {"disable_auto_compactions"}, new String[] {"false"});
@@ -125,4 +148,7 @@ public final class Maintenance {
       long db, long family, int count, long names, long values, long error);
 
   private static native void rocksdb_set_db_options(long db, int count, long names, long values, long error);
+
+  private static native void rocksdb_suggest_compact_range_cf(
+      long db, long family, long begin, long beginSize, long end, long endSize, long error);
 }

@@ -10,6 +10,7 @@ final class SingleThreaded {
       Set.of(
           "org.rocksdb.AbstractRocksIterator",
           "org.rocksdb.AbstractWriteBatch",
+          "org.rocksdb.SstFileReader",
           "org.rocksdb.SstFileWriter",
           "org.rocksdb.Transaction",
           "org.rocksdb.TransactionLogIterator");

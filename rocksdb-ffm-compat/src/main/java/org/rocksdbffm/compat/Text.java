@@ -10,12 +10,22 @@ import org.rocksdbffm.internal.Memory;
 final class Text {
   private Text() {}
 
+  /** Whether one of the names has a NUL in it, where it would end for C. */
+  static boolean hasNul(byte[]... names) {
+    for (byte[] name : names) {
+      for (byte b : name) {
+        if (b == 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** A C string of bytes, which is a name and may not have a NUL within. */
   static MemorySegment ofName(byte[] name, Arena arena) {
-    for (byte b : name) {
-      if (b == 0) {
-        throw new IllegalArgumentException("a name has a NUL in it, where it would end: " + new String(name));
-      }
+    if (hasNul(name)) {
+      throw new IllegalArgumentException("a name has a NUL in it, where it would end: " + new String(name));
     }
     MemorySegment text = arena.allocate(name.length + 1L);
     MemorySegment.copy(name, 0, text, ValueLayout.JAVA_BYTE, 0, name.length);
@@ -47,10 +57,5 @@ final class Text {
   /** The C string at an address, which is freed. */
   static String take(long address) {
     return org.rocksdbffm.internal.Status.takeText(address);
-  }
-
-  /** The bytes of the C string at an address. */
-  static byte[] bytes(long address) {
-    return Memory.string(address).getBytes(java.nio.charset.StandardCharsets.UTF_8);
   }
 }

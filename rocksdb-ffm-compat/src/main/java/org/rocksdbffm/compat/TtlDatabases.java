@@ -7,24 +7,28 @@ import java.lang.foreign.ValueLayout;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.Call;
 
-/** Opens databases that forget what is older than some seconds. */
+/** Opens databases that forget what is older than some seconds; the C API has nothing for reading them alone. */
 public final class TtlDatabases {
   private TtlDatabases() {}
 
   public static long open(long options, String path, int seconds, boolean readOnly) throws RocksDBException {
-    requireWritable(readOnly);
+    if (readOnly) {
+      return Java_org_rocksdb_TtlDB_open(options, path, seconds, true);
+    }
     LeftOver.requireNone(options, path);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       long name = Text.ofPath(path, arena).address();
-      return Databases.opened(rocksdb_open_with_ttl(options, name, seconds, error.address()), path, error);
+      return Databases.opened(rocksdb_open_with_ttl(options, name, seconds, error.address()), error);
     }
   }
 
   public static long[] open(
       long options, String path, byte[][] names, long[] familyOptions, int[] seconds, boolean readOnly)
       throws RocksDBException {
-    requireWritable(readOnly);
+    if (readOnly) {
+      return Java_org_rocksdb_TtlDB_openCF(options, path, names, familyOptions, seconds, true);
+    }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment times = arena.allocateFrom(ValueLayout.JAVA_INT, seconds);
       return Databases.opened(path, names, options, familyOptions, (name, families, error) ->
@@ -37,14 +41,6 @@ public final class TtlDatabases {
               families.handles(),
               times.address(),
               error));
-    }
-  }
-
-  private static void requireWritable(boolean readOnly) {
-    if (readOnly) {
-      throw new UnsupportedOperationException(
-          "TtlDB.open: the engine's C API opens no database with a time to live for reading alone; open it by"
-              + " RocksDB.openReadOnly and ignore the last four bytes of each value, which are its time");
     }
   }
 
@@ -61,4 +57,11 @@ public final class TtlDatabases {
 
   private static native long rocksdb_create_column_family_with_ttl(
       long db, long options, long name, int seconds, long error);
+
+  private static native long Java_org_rocksdb_TtlDB_open(long options, String path, int seconds, boolean readOnly)
+      throws RocksDBException;
+
+  private static native long[] Java_org_rocksdb_TtlDB_openCF(
+      long options, String path, byte[][] names, long[] familyOptions, int[] seconds, boolean readOnly)
+      throws RocksDBException;
 }

@@ -114,4 +114,23 @@ class BackupTest {
     engine.purgeOldBackups(2);
     assertEquals(List.of(2, 3), backups());
   }
+
+  @Test
+  void aBackupIsDeletedAndADamagedOneToldOf() throws Exception {
+    backup("one");
+    backup("two");
+    engine.deleteBackup(1);
+    assertEquals(List.of(2), backups());
+    assertArrayEquals(new int[0], engine.getCorruptedBackups());
+    engine.garbageCollect();
+    assertEquals(Status.Code.NotFound,
+        assertThrows(RocksDBException.class, () -> engine.deleteBackup(9)).getStatus().getCode());
+    engine.close();
+    Files.write(folder.resolve("backups/meta/2"), new byte[] {1, 2, 3});
+    try (BackupEngineOptions backups = new BackupEngineOptions(path("backups"));
+        BackupEngine again = BackupEngine.open(Env.getDefault(), backups)) {
+      assertArrayEquals(new int[] {2}, again.getCorruptedBackups());
+      assertEquals(List.of(), again.getBackupInfo());
+    }
+  }
 }

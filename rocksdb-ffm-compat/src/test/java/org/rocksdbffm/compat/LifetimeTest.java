@@ -4,9 +4,11 @@ package org.rocksdbffm.compat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,7 @@ import org.rocksdb.RocksMemEnv;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Statistics;
+import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -118,6 +121,28 @@ class LifetimeTest {
       assertClosed("RocksDB", () -> again.get(defaultFamily, KEY));
       assertArrayEquals(VALUE, again.get(KEY));
     }
+  }
+
+  /** Upstream forgets them: facebook/rocksdb#15036. */
+  @Test
+  void theReadOptionsThatADatabaseMadeForItselfAreClosedWithIt() throws Exception {
+    Field field = RocksDB.class.getDeclaredField("defaultReadOptions_");
+    field.setAccessible(true);
+    for (RocksDB opened : List.of(
+        RocksDB.open(options, folder.resolve("one").toString()),
+        TtlDB.open(options, folder.resolve("two").toString()))) {
+      ReadOptions its = (ReadOptions) field.get(opened);
+      try (RocksIterator rows = opened.newIterator()) {
+        rows.seekToFirst();
+      }
+      assertTrue(its.isOwningHandle());
+      opened.close();
+      assertFalse(its.isOwningHandle());
+      assertClosed(opened.getClass().getSimpleName(), opened::newIterator);
+    }
+    ReadOptions its = (ReadOptions) field.get(db);
+    db.closeE();
+    assertFalse(its.isOwningHandle());
   }
 
   @Test

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,6 +72,25 @@ class TtlTest {
         }
         assertArrayEquals(bytes("v"), db.get(families.get(1), bytes("k")));
         assertNull(db.get(bytes("k")));
+      }
+    }
+  }
+
+  @Test
+  void itIsOpenedForReadingAlone() throws RocksDBException {
+    List<ColumnFamilyDescriptor> names = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
+    try (Options options = new Options().setCreateIfMissing(true);
+        DBOptions databaseOptions = new DBOptions()) {
+      try (TtlDB db = TtlDB.open(options, folder.toString(), 1000, false)) {
+        db.put(bytes("k"), bytes("v"));
+      }
+      try (TtlDB db = TtlDB.open(options, folder.toString(), 1000, true)) {
+        assertArrayEquals(bytes("v"), db.get(bytes("k")));
+        assertThrows(RocksDBException.class, () -> db.put(bytes("k"), bytes("w")));
+      }
+      List<ColumnFamilyHandle> families = new ArrayList<>();
+      try (TtlDB db = TtlDB.open(databaseOptions, folder.toString(), names, families, List.of(1), true)) {
+        assertArrayEquals(bytes("v"), db.get(families.getFirst(), bytes("k")));
       }
     }
   }

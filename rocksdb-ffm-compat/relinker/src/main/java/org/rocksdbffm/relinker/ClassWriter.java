@@ -127,11 +127,12 @@ final class ClassWriter {
     }
   }
 
+  /** A native method has no monitor to speak of, and what stands in for a method takes it itself where it must. */
   private void withBody(ClassBuilder builder, MethodModel method, java.util.function.Consumer<CodeBuilder> body) {
     builder.withMethod(
         method.methodName(),
         method.methodType(),
-        method.flags().flagsMask() & ~ClassFile.ACC_NATIVE,
+        method.flags().flagsMask() & ~(ClassFile.ACC_NATIVE | ClassFile.ACC_SYNCHRONIZED),
         its -> {
           method.forEach(element -> copyUnlessFlagsOrCode(its, element));
           its.withCode(body::accept);

@@ -8,7 +8,9 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
@@ -16,6 +18,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Tells the guards who lives how long: gives every native object its guard, hands closing to it, and says, where the
@@ -62,10 +65,33 @@ final class LifetimeWeaver {
     if (methodName.equals("close") || methodName.equals("closeE")) {
       return closing();
     }
-    return lifetimes.of(type, method).stream()
-        .map(verb -> meaning(verb, methodName, method))
-        .reduce(CodeTransform::andThen)
-        .orElse(null);
+    Stream<CodeTransform> meanings = lifetimes.of(type, method).stream().map(its -> meaning(its, methodName, method));
+    Stream<CodeTransform> owning = hasOwned(method) ? Stream.of(owning()) : Stream.empty();
+    return Stream.concat(owning, meanings).reduce(CodeTransform::andThen).orElse(null);
+  }
+
+  private boolean hasOwned(MethodModel method) {
+    return method.code().orElseThrow().elementStream().anyMatch(this::isOwnedPut);
+  }
+
+  private boolean isOwnedPut(CodeElement element) {
+    return element instanceof FieldInstruction field
+        && field.opcode() == Opcode.PUTFIELD
+        && lifetimes.isOwned(field);
+  }
+
+  /** What is put into an owned field, by the constructor, becomes a child. */
+  private CodeTransform owning() {
+    return (code, element) -> {
+      code.with(element);
+      if (isOwnedPut(element)) {
+        FieldInstruction field = (FieldInstruction) element;
+        code.aload(0)
+            .dup()
+            .getfield(field.owner().asSymbol(), field.name().stringValue(), field.typeSymbol())
+            .invokestatic(BONDS, "adopts", TWO_OBJECTS);
+      }
+    };
   }
 
   private static void makeGuard(CodeBuilder code, ClassDesc owner) {
@@ -107,6 +133,7 @@ final class LifetimeWeaver {
                   BONDS,
                   "keeps",
                   MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT)));
+      case OWNS -> throw new RelinkException("lifetimes: a method owns nothing, a field does: " + methodName);
       case LENDS -> atReturn((code, its) -> code.dup().aload(0).invokestatic(BONDS, "lends", TWO_OBJECTS));
       case RESULT_TAKES ->
           atStart(code -> forEachObject(code, type, isStatic, slot ->

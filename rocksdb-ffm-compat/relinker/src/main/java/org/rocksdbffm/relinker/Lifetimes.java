@@ -4,6 +4,7 @@ package org.rocksdbffm.relinker;
 import java.io.IOException;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -44,7 +45,9 @@ final class Lifetimes {
     /** The last argument is a child of this object, which makes it anew: what lives in it for now is of no use. */
     RENEWS,
     /** May be called while another thread is in a method of this object, if that serves one thread at a time. */
-    SHARES
+    SHARES,
+    /** Not of a method but of a field: what is put there is closed with this object. */
+    OWNS
   }
 
   private final Map<Method, Set<Verb>> rows;
@@ -76,7 +79,20 @@ final class Lifetimes {
 
   /** What the method means, which may be nothing. */
   Set<Verb> of(ClassModel type, MethodModel method) {
-    Method named = Published.method(type, method);
+    return of(Published.method(type, method));
+  }
+
+  /** Whether what is put into a field is closed with the object whose field it is. */
+  boolean isOwned(FieldInstruction field) {
+    return of(
+            new Method(
+                field.owner().asInternalName().replace('/', '.'),
+                field.name().stringValue(),
+                field.type().stringValue()))
+        .contains(Verb.OWNS);
+  }
+
+  private Set<Verb> of(Method named) {
     Set<Verb> verbs = rows.getOrDefault(named, Set.of());
     if (!verbs.isEmpty()) {
       met.add(named);

@@ -286,6 +286,25 @@ class RelinkerTest {
   }
 
   @Test
+  void whatIsPutIntoAnOwnedFieldBecomesAChild() throws Exception {
+    workshop
+        .published("""
+            class X {
+              final X part;
+              final String name;
+              X(String name) { this.name = name; this.part = name.isEmpty() ? this : new X(""); }
+              public String toString() { return "X" + name; }
+              static native void f();
+              static void run() { new X("1"); }
+            }
+            """)
+        .routes("[org.rocksdb.X]\nf ()V jni")
+        .lifetimes("owns org.rocksdb.X part Lorg/rocksdb/X;");
+    workshop.relink();
+    assertEquals("X adopts X\nX1 adopts X\n", workshop.run("X", "run"));
+  }
+
+  @Test
   void theBuildFailsOnALifetimeOfNoMethod() {
     workshop.published("class X { }").lifetimes("child org.rocksdb.X <init> (J)V");
     assertFails("lifetimes: there is no org.rocksdb.X.<init>(J)V");

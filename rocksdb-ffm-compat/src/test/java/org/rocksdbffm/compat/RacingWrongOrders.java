@@ -1,0 +1,221 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import static org.rocksdbffm.compat.DatabaseWrongOrders.KEY;
+import static org.rocksdbffm.compat.DatabaseWrongOrders.VALUE;
+import static org.rocksdbffm.compat.DatabaseWrongOrders.family;
+import static org.rocksdbffm.compat.DatabaseWrongOrders.open;
+import static org.rocksdbffm.compat.DatabaseWrongOrders.openFlushed;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.rocksdb.Snapshot;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/** What is closed by one thread while others are at it. */
+final class RacingWrongOrders {
+  private static final int THREADS = 4;
+  private static final int ROUNDS = 10;
+
+  private RacingWrongOrders() {}
+
+  /** What a thread does again and again, until it is refused. */
+  private interface Work {
+    void once() throws Exception;
+  }
+
+  static void addTo(Map<String, WrongOrders.Case> all) {
+    all.put("close while others get", folder -> closing(folder, db -> db.get(KEY)));
+    all.put("close while others put", folder -> closing(folder, db -> db.put(KEY, VALUE)));
+    all.put("close while others get many", folder -> closing(folder, db -> db.multiGetAsList(List.of(KEY, VALUE))));
+    all.put("close while others iterate", folder -> closing(folder, RacingWrongOrders::iterate));
+    all.put("close while others take snapshots", folder -> closing(folder, RacingWrongOrders::readAtSnapshot));
+    all.put("close while others compact", folder -> closing(folder, RocksDB::compactRange));
+    all.put("close while others list files", folder -> closing(folder, RocksDB::getLiveFilesMetaData));
+    all.put("close while others close", folder -> closing(folder, RocksDB::close));
+    all.put("close a family while others read it", RacingWrongOrders::closingFamily);
+    all.put("close an iterator while others move it", RacingWrongOrders::closingIterator);
+    all.put("close a batch while others fill it", RacingWrongOrders::closingBatch);
+    all.put("close a slice while others read it", RacingWrongOrders::closingSlice);
+    all.put("close options while others read with them", RacingWrongOrders::closingOptions);
+    all.put("release a snapshot while others read at it", RacingWrongOrders::releasingSnapshot);
+    all.put("move an iterator from many threads", RacingWrongOrders::sharedIterator);
+    all.put("fill a batch from many threads", RacingWrongOrders::sharedBatch);
+  }
+
+  private static void iterate(RocksDB db) {
+    RocksIterator rows = db.newIterator();
+    for (rows.seekToFirst(); rows.isValid(); rows.next()) {
+      rows.value();
+    }
+    rows.close();
+  }
+
+  private static void readAtSnapshot(RocksDB db) throws Exception {
+    Snapshot snapshot = db.getSnapshot();
+    try (ReadOptions read = new ReadOptions().setSnapshot(snapshot)) {
+      db.get(read, KEY);
+    }
+    db.releaseSnapshot(snapshot);
+  }
+
+  private static void closing(Path folder, DatabaseWrongOrders.Use use) throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      RocksDB db = openFlushed(folder.resolve("db" + round));
+      race(() -> use.of(db), db);
+    }
+  }
+
+  private static void closingFamily(Path folder) throws Exception {
+    try (RocksDB db = open(folder)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        ColumnFamilyHandle family = family(db, "f" + round);
+        race(() -> db.get(family, KEY), () -> {
+          db.dropColumnFamily(family);
+          family.close();
+        });
+      }
+    }
+  }
+
+  private static void closingIterator(Path folder) throws Exception {
+    try (RocksDB db = openFlushed(folder)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        RocksIterator rows = db.newIterator();
+        race(() -> rows.seek(KEY), rows);
+      }
+    }
+  }
+
+  private static void closingBatch(Path folder) throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      WriteBatch batch = new WriteBatch();
+      race(() -> batch.put(KEY, VALUE), batch);
+    }
+  }
+
+  private static void closingSlice(Path folder) throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Slice slice = new Slice(new byte[1 << 20]);
+      race(slice::data, slice);
+    }
+  }
+
+  private static void closingOptions(Path folder) throws Exception {
+    try (RocksDB db = openFlushed(folder)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        ReadOptions read = new ReadOptions();
+        race(() -> db.get(read, KEY), read);
+      }
+    }
+  }
+
+  private static void releasingSnapshot(Path folder) throws Exception {
+    try (RocksDB db = openFlushed(folder)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        Snapshot snapshot = db.getSnapshot();
+        try (ReadOptions read = new ReadOptions().setSnapshot(snapshot)) {
+          race(() -> db.get(read, KEY), () -> db.releaseSnapshot(snapshot));
+        }
+      }
+    }
+  }
+
+  private static void sharedIterator(Path folder) throws Exception {
+    try (RocksDB db = openFlushed(folder);
+        RocksIterator rows = db.newIterator()) {
+      together(() -> {
+        for (int i = 0; i < 1000; i++) {
+          rows.seekToFirst();
+          rows.next();
+          rows.seek(KEY);
+          rows.prev();
+        }
+      });
+    }
+  }
+
+  private static void sharedBatch(Path folder) throws Exception {
+    try (RocksDB db = open(folder);
+        WriteBatch batch = new WriteBatch();
+        WriteOptions write = new WriteOptions()) {
+      together(() -> {
+        for (int i = 0; i < 10_000; i++) {
+          batch.put(KEY, new byte[i % 100]);
+        }
+      });
+      if (batch.count() != THREADS * 10_000) {
+        throw new IllegalArgumentException("the batch has " + batch.count() + " rows");
+      }
+      db.write(write, batch);
+    }
+  }
+
+  private static void together(Work work) throws Exception {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    List<Thread> threads = IntStream.range(0, THREADS).mapToObj(i -> Thread.ofPlatform().start(() -> {
+      try {
+        work.once();
+      } catch (Throwable e) {
+        failure.set(e);
+      }
+    })).toList();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    if (failure.get() != null) {
+      throw new IllegalArgumentException(failure.get());
+    }
+  }
+
+  /** Closes when all are at work, who end when they are refused; a work that is never refused ends by itself. */
+  private static void race(Work work, AutoCloseable closed) throws Exception {
+    CountDownLatch working = new CountDownLatch(THREADS);
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    List<Thread> threads =
+        IntStream.range(0, THREADS)
+            .mapToObj(i -> Thread.ofPlatform().start(() -> workUntilRefused(work, working, failure)))
+            .toList();
+    working.await();
+    Thread.sleep(2);
+    closed.close();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    if (failure.get() != null) {
+      throw new IllegalArgumentException(failure.get());
+    }
+  }
+
+  private static void workUntilRefused(Work work, CountDownLatch working, AtomicReference<Throwable> failure) {
+    boolean begun = false;
+    try {
+      for (int i = 0; i < 20_000; i++) {
+        work.once();
+        if (!begun) {
+          working.countDown();
+          begun = true;
+        }
+      }
+    } catch (IllegalStateException | RocksDBException refused) {
+      // as it should
+    } catch (Throwable e) {
+      failure.set(e);
+    } finally {
+      if (!begun) {
+        working.countDown();
+      }
+    }
+  }
+}
