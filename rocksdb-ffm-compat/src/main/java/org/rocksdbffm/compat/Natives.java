@@ -7,6 +7,7 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.AbstractImmutableNativeReference;
+import org.rocksdb.AbstractRocksIterator;
 import org.rocksdb.RocksCallbackObject;
 import org.rocksdb.RocksMutableObject;
 
@@ -15,6 +16,7 @@ final class Natives {
   private static final VarHandle GUARD;
   private static final VarHandle OWNING;
   private static final MethodHandle DISPOSE;
+  private static final MethodHandle IS_VALID;
   private static final VarHandle CALLBACK_POINTER;
   private static final VarHandle MUTABLE_GUARD;
   private static final VarHandle MUTABLE_OWNING;
@@ -28,6 +30,9 @@ final class Natives {
       GUARD = lookup.findVarHandle(type, "guard$", Guard.class);
       OWNING = lookup.findVarHandle(type, "owningHandle_", AtomicBoolean.class);
       DISPOSE = lookup.findVirtual(type, "disposeInternal", MethodType.methodType(void.class));
+      var iterator = AbstractRocksIterator.class;
+      var iteratorLookup = MethodHandles.privateLookupIn(iterator, MethodHandles.lookup());
+      IS_VALID = iteratorLookup.findVirtual(iterator, "isValid0", MethodType.methodType(boolean.class, long.class));
       var callback = RocksCallbackObject.class;
       CALLBACK_POINTER =
           MethodHandles.privateLookupIn(callback, MethodHandles.lookup())
@@ -44,6 +49,10 @@ final class Natives {
   }
 
   private Natives() {}
+
+  static Guard guard(AbstractImmutableNativeReference object) {
+    return (Guard) GUARD.get(object);
+  }
 
   /** An object's guard; null if the object is not of those that have one. */
   static Guard guard(Object object) {
@@ -77,6 +86,17 @@ final class Natives {
 
   static void renounce(RocksMutableObject object) {
     MUTABLE_OWNING.set(object, false);
+  }
+
+  /** Whether an iterator is on a row, as its class has it; the caller holds the guard. */
+  static boolean isValid(AbstractRocksIterator<?> iterator) {
+    try {
+      return (boolean) IS_VALID.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Destroys the native object. */

@@ -3,6 +3,11 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
 
@@ -33,17 +38,21 @@ public final class RawCursor {
 
   private static final int STEPS_BEFORE_READING_AHEAD = 4;
   private static final int MOST_ROWS_AHEAD = 64;
-  private static final long BUFFER_SIZE = 16 << 10;
+  private static final int BUFFER_SIZE = 16 << 10;
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
 
-  private static final long HEADER = 2 * Integer.BYTES;
+  private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+  private static final int HEADER = 2 * Integer.BYTES;
 
   private final MemorySegment cursor;
   private final Rows rows;
   private MemorySegment copy = MemorySegment.NULL;
   private MemorySegment buffer = MemorySegment.NULL;
+  private byte[] copies; // of the buffer, on the heap: nobody has to keep it from being freed
 
   private boolean isOnRow;
+  private boolean isCopied;
+  private int start; // in the copies, if it is one
   private long keyAddress;
   private long keySize;
   private long valueAddress;
@@ -54,7 +63,7 @@ public final class RawCursor {
   private int direction;
   private int steps;
   private int waiting;
-  private long nextRow;
+  private int nextRow;
   private boolean isBeyond;
   private boolean isAtEnd;
   private boolean hasRoom;
@@ -129,7 +138,8 @@ public final class RawCursor {
   /** Moves the iterator from where it has read ahead to, to the row that is shown. */
   private void comeBack() {
     if (isAtEnd && isOnRow) {
-      read(RocksDbC.ROCKSDB_FFM_SEEK(), Memory.at(keyAddress, keySize), keySize, 1);
+      long key = buffer.address() + start;
+      read(RocksDbC.ROCKSDB_FFM_SEEK(), Memory.at(key, keySize), keySize, 1);
     } else {
       int back = direction == FORWARD ? RocksDbC.ROCKSDB_FFM_PREV() : RocksDbC.ROCKSDB_FFM_NEXT();
       for (int left = waiting + (isBeyond ? 1 : 0); left > 0; left--) {
@@ -139,10 +149,7 @@ public final class RawCursor {
   }
 
   private void read(int where, MemorySegment target, long size, int limit) {
-    isOnRow = false;
-    waiting = 0;
-    isBeyond = false;
-    isAtEnd = false;
+    leaveRow();
     makeRoom(limit);
     long found = RocksDbC.rocksdb_ffm_scan(cursor, where, target, size, limit, direction);
     if (found == 0) {
@@ -150,7 +157,9 @@ public final class RawCursor {
       return;
     }
     isBeyond = rocksdb_ffm_cursor.ahead(cursor) != 0;
-    if (rocksdb_ffm_cursor.packed_size(cursor) > 0) {
+    long packed = rocksdb_ffm_cursor.packed_size(cursor);
+    if (packed > 0) {
+      Memory.copy(buffer.address(), copies, 0, (int) packed);
       waiting = (int) found - 1;
       isAtEnd = found < limit && !isBeyond;
       nextRow = 0;
@@ -164,6 +173,7 @@ public final class RawCursor {
   private void makeRoom(int limit) {
     boolean isNeeded = limit > 1;
     if (isNeeded && buffer.address() == 0) {
+      copies = new byte[BUFFER_SIZE];
       buffer = Memory.allocate(BUFFER_SIZE);
       rocksdb_ffm_cursor.buffer(cursor, buffer);
     }
@@ -174,11 +184,13 @@ public final class RawCursor {
   }
 
   private void showPacked() {
-    keySize = Integer.toUnsignedLong(buffer.get(ValueLayout.JAVA_INT_UNALIGNED, nextRow));
-    valueSize = Integer.toUnsignedLong(buffer.get(ValueLayout.JAVA_INT_UNALIGNED, nextRow + Integer.BYTES));
-    keyAddress = buffer.address() + nextRow + HEADER;
-    valueAddress = keyAddress + keySize;
-    nextRow += HEADER + keySize + valueSize;
+    int itsKey = (int) INT.get(copies, nextRow);
+    int itsValue = (int) INT.get(copies, nextRow + Integer.BYTES);
+    start = nextRow + HEADER;
+    keySize = itsKey;
+    valueSize = itsValue;
+    nextRow = start + itsKey + itsValue;
+    isCopied = true;
     isOnRow = true;
   }
 
@@ -217,10 +229,10 @@ public final class RawCursor {
   /** The iterator was moved in another way, to nowhere. */
   public void leaveRow() {
     isOnRow = false;
+    isCopied = false;
     waiting = 0;
     isBeyond = false;
     isAtEnd = false;
-    steps = 0;
   }
 
   public boolean isOnRow() {
@@ -232,7 +244,38 @@ public final class RawCursor {
     if (!isOnRow) {
       throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
     }
+    if (isCopied) {
+      return buffer.address() + startOf(value);
+    }
     return value ? valueAddress : keyAddress;
+  }
+
+  /** Whether the row is on the heap, where it can be read without keeping the iterator from being closed. */
+  public boolean isCopied() {
+    return isCopied;
+  }
+
+  private int startOf(boolean value) {
+    return value ? start + (int) keySize : start;
+  }
+
+  /** The key or the value of a row that is copied. */
+  public byte[] copied(boolean value) {
+    int from = startOf(value);
+    return Arrays.copyOfRange(copies, from, from + (int) size(value));
+  }
+
+  public int copied(boolean value, byte[] target, int offset, int length) {
+    int size = (int) size(value);
+    System.arraycopy(copies, startOf(value), target, offset, Math.min(size, length));
+    return size;
+  }
+
+  /** Fills a buffer from its position, and leaves that where it is. */
+  public int copied(boolean value, ByteBuffer target) {
+    int size = (int) size(value);
+    target.put(target.position(), copies, startOf(value), Math.min(size, target.remaining()));
+    return size;
   }
 
   public long size(boolean value) {
