@@ -45,7 +45,6 @@ public final class Rows {
 
   /** In place of upstream's method for all iterators: one that reads ahead is asked most often. */
   public static boolean isValid(AbstractRocksIterator<?> iterator) {
-    assert Natives.owning(iterator).get();
     if (iterator instanceof RocksIterator its && cursorOfCopy(its) != null) {
       return true;
     }
