@@ -17,7 +17,6 @@ final class UpstreamCatalogue {
   private static final String NO_FAMILY = "no_column_family";
   private static final String MANY_FAMILIES = "20_column_families";
   private static final Set<Engine> FFM_ONLY = Set.of(Engine.FFM);
-  private static final Set<Engine> JNI_ONLY = Set.of(Engine.JNI, Engine.COMPAT);
 
   private static final List<String> MULTI_GETS =
       List.of("multiGetList10", "multiGetListExplicitCF20", "multiGetListRandomCF30", "multiGetBB200");
