@@ -103,6 +103,7 @@ final class Storm {
     switch (random.nextInt(4)) {
       case 0 -> throw new IOException("gone at once");
       case 1 -> {
+        socket.setSoTimeout(100); // the answers of a closed database are short
         socket.getInputStream().skipNBytes(random.nextInt(100_000) % 3000);
         throw new IOException("gone in the middle");
       }
