@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -42,8 +44,16 @@ class BrokerTest {
   private final Random random = new Random(5);
   private final TreeMap<String, Long> counts = new TreeMap<>();
   private final Map<String, List<String>> versions = new HashMap<>();
-  private long time = System.currentTimeMillis() - Duration.ofHours(2).toMillis();
+  private long time = startOfAnHour();
   private int pairs;
+
+  /**
+   * In the past, and such that all records are of one hour: by hours Kafka's store divides its versions, and after a
+   * start with the folder it does not look into an hour that nothing was written to since.
+   */
+  private static long startOfAnHour() {
+    return Instant.now().minus(Duration.ofHours(2)).truncatedTo(ChronoUnit.HOURS).toEpochMilli();
+  }
 
   @BeforeAll
   static void start() throws Exception {
