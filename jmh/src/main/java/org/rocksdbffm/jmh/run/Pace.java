@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * How long everything is measured. Many short JVMs rather than few long ones: figures differ more from JVM to JVM than
- * within one. Yet each warms up for more than a second: a row of a scan took 2.9 us after half a second in its JVM, 1.7
+ * within one. Yet each warms up for a second or two: a row of a scan took 2.9 us after half a second in its JVM, 1.7
  * after one, and 1.4 from two on.
  *
  * @param warmups iterations before those that count
@@ -28,13 +28,13 @@ record Pace(
     int dataMiB) {
   /** A first look at a group, in two minutes. */
   static final Pace QUICK =
-      new Pace(3, Duration.ofMillis(400), 4, Duration.ofMillis(100), 2, 5, Duration.ofSeconds(112), 80);
+      new Pace(3, Duration.ofMillis(300), 4, Duration.ofMillis(100), 2, 5, Duration.ofSeconds(112), 80);
 
   /** The rows that matter most, in ten minutes. */
   static final Pace HEADLINE =
       new Pace(3, Duration.ofMillis(500), 3, Duration.ofMillis(150), 2, 5, Duration.ofSeconds(570), 100);
 
-  /** For results that are kept: a group in up to an hour, all of them in an hour and a half. */
+  /** For results that are kept: a group in up to an hour, all of them in less than two. */
   static final Pace FULL =
       new Pace(4, Duration.ofMillis(500), 4, Duration.ofMillis(150), 2, 5, Duration.ofMinutes(100), 200);
 }
