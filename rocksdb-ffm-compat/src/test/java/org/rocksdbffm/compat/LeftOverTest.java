@@ -20,10 +20,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 
 /** A database that lost its CURRENT file is not taken for an empty folder, where upstream deletes what is left of it. */
@@ -42,6 +45,7 @@ class LeftOverTest {
   void noFileOfItIsTouchedHoweverItIsOpenedAndPuttingTheFileBackRestoresIt() throws Exception {
     try (Options options = new Options().setCreateIfMissing(true);
         DBOptions databaseOptions = new DBOptions().setCreateIfMissing(true);
+        TransactionDBOptions transactions = new TransactionDBOptions();
         FlushOptions flush = new FlushOptions()) {
       try (RocksDB db = RocksDB.open(options, folder.toString())) {
         db.put(KEY, VALUE);
@@ -57,6 +61,14 @@ class LeftOverTest {
       for (int attempt = 0; attempt < 3; attempt++) {
         assertRefused(() -> RocksDB.open(options, folder.toString()));
         assertRefused(() -> RocksDB.open(databaseOptions, folder.toString(), families, new ArrayList<>()));
+        assertRefused(() -> OptimisticTransactionDB.open(options, folder.toString()));
+        assertRefused(
+            () -> OptimisticTransactionDB.open(databaseOptions, folder.toString(), families, new ArrayList<>()));
+        assertRefused(() -> TransactionDB.open(options, transactions, folder.toString()));
+        assertRefused(
+            () ->
+                TransactionDB.open(
+                    databaseOptions, transactions, folder.toString(), families, new ArrayList<>()));
         assertRefused(() -> TtlDB.open(options, folder.toString()));
         assertRefused(
             () -> TtlDB.open(databaseOptions, folder.toString(), families, new ArrayList<>(), List.of(1), false));

@@ -1,0 +1,47 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import org.rocksdb.RocksDBException;
+
+/** Opens databases with transactions, unless the folder holds what is left of another. */
+public final class TransactionDatabases {
+  private TransactionDatabases() {}
+
+  public static long openOptimistic(long options, String path) throws RocksDBException {
+    LeftOver.requireNone(options, path);
+    return Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(options, path);
+  }
+
+  public static long[] openOptimistic(long options, String path, byte[][] names, long[] familyOptions)
+      throws RocksDBException {
+    LeftOver.requireNone(options, path);
+    return Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
+        options, path, names, familyOptions);
+  }
+
+  public static long open(long options, long transactionOptions, String path) throws RocksDBException {
+    LeftOver.requireNone(options, path);
+    return Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(options, transactionOptions, path);
+  }
+
+  public static long[] open(
+      long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
+      throws RocksDBException {
+    LeftOver.requireNone(options, path);
+    return Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
+        options, transactionOptions, path, names, familyOptions);
+  }
+
+  private static native long Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(
+      long options, String path) throws RocksDBException;
+
+  private static native long[] Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
+      long options, String path, byte[][] names, long[] familyOptions) throws RocksDBException;
+
+  private static native long Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(
+      long options, long transactionOptions, String path) throws RocksDBException;
+
+  private static native long[] Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
+      long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
+      throws RocksDBException;
+}
