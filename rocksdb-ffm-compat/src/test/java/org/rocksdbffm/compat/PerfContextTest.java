@@ -10,7 +10,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Options;
@@ -40,8 +39,8 @@ class PerfContextTest {
     options.close();
   }
 
+  /** No oracle: once in some runs rocksdbjni counted nothing. */
   @Test
-  @Tag("oracle")
   void whatThisThreadDidIsCounted() throws RocksDBException {
     PerfContext context = db.getPerfContext();
     context.reset();
