@@ -3,9 +3,12 @@ package org.rocksdbffm;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdbffm.CompactionFilter.Decision;
 
 /** What callbacks do that could take a JVM down, or keep it from ending; see {@link CallbackCrashTest}. */
@@ -23,6 +26,7 @@ final class CallbackCrashCases extends CrashCase {
       case "endOfMainWhileTheEngineWaits" -> cases.compactForEver();
       case "exitWhileTheEngineCompares" -> cases.exitWhileTheEngineCompares();
       case "disorder" -> cases.disorder();
+      case "failsWhileFilesAreSorted" -> cases.failsWhileFilesAreSorted();
       case "stackOverflows" -> cases.stackOverflows();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
@@ -105,6 +109,41 @@ final class CallbackCrashCases extends CrashCase {
         throw new AssertionError("order " + i + " was not found out");
       } catch (IllegalStateException stopped) {
         require(stopped.getMessage().contains("the comparator 'wrong' threw"), stopped.toString());
+      }
+    }
+  }
+
+  /** The engine sorts its files of level 0 by an order that ends; what was acknowledged before is there. */
+  private void failsWhileFilesAreSorted() {
+    Random random = new Random(2);
+    for (int round = 0; round < 25; round++) {
+      Path some = folder.resolve("sorted" + round);
+      AtomicInteger left = new AtomicInteger(100 + random.nextInt(4000));
+      KeyComparator ends =
+          (a, b) -> {
+            if (left.decrementAndGet() <= 0) {
+              throw new IllegalArgumentException("the order ends");
+            }
+            return b.compareTo(a);
+          };
+      Options options = CREATE.option("disable_auto_compactions", true);
+      Set<String> acknowledged = new HashSet<>();
+      try (RocksDb db = RocksDb.open(some, options.keyOrder("backwards", ends))) {
+        while (true) {
+          for (int i = 0; i < 3; i++) {
+            String key = "key" + random.nextInt(1_000_000);
+            db.put(bytes(key), bytes(key));
+            acknowledged.add(key);
+          }
+          db.flush();
+        }
+      } catch (IllegalStateException stopped) {
+        require(stopped.getMessage().contains("'backwards' threw"), stopped.toString());
+      }
+      try (RocksDb db = RocksDb.open(some, options.keyOrder("backwards", (a, b) -> b.compareTo(a)))) {
+        for (String key : acknowledged) {
+          require(db.get(bytes(key)) != null, key + " is lost");
+        }
       }
     }
   }

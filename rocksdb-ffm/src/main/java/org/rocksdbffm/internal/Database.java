@@ -163,11 +163,20 @@ public final class Database implements Forgettable {
    * lock, the engine cannot be told, so the wait has an end.
    */
   boolean awaitStopOfEngine(long nanos) {
+    long end = System.nanoTime() + nanos;
+    boolean interrupted = false;
     try {
-      return engineStopped.await(nanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+      while (true) {
+        try {
+          return engineStopped.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

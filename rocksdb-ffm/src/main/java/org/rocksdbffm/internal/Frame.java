@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
+import java.util.Arrays;
+
 /**
  * What a thread needs to run a callback, kept for its next one, so that calling Java allocates nothing. A callback
  * that is called while the thread runs another, of another database, has a frame of its own. One thread.
@@ -15,6 +17,9 @@ public final class Frame {
   /** What the JVM keeps at the end of a stack, the engine's own frames, and a callback. */
   private static final long STACK_FOR_CALLS = 224 << 10;
 
+  private static final int IN_ORDER = -1;
+  private static final int MOST_REPEATED = 2;
+
   // Whether the process has ever had callbacks: the price that others pay for them is to look at this.
   private static final boolean[] LOOKED_FOR = new boolean[1];
 
@@ -24,6 +29,13 @@ public final class Frame {
   private Frame inner;
   private Object views;
   private Throwable thrown;
+
+  // The last two keys that were compared, and for how many comparisons in disorder one of them has been in its place.
+  private long lastA;
+  private long lastB;
+  private byte[] lastKeyA;
+  private byte[] lastKeyB;
+  private int repeated = IN_ORDER;
 
   private Frame() {}
 
@@ -69,6 +81,33 @@ public final class Frame {
 
   public void views(Object made) {
     views = made;
+  }
+
+  /** Remembers two keys that were compared in their order. */
+  void compared(long a, long b) {
+    lastA = a;
+    lastB = b;
+    repeated = IN_ORDER;
+  }
+
+  /**
+   * The first key is the smaller one, but not if that goes on. An algorithm that sorts goes along its array for as long
+   * as one key is smaller than the next, or the next smaller than the one, and does not look for the array's end. So
+   * where it was when the order was lost it stops at once, and elsewhere after two.
+   */
+  int disorder(long a, byte[] keyA, long b, byte[] keyB) {
+    if (repeated == IN_ORDER) {
+      repeated = a == lastA || b == lastB || a == lastB || b == lastA ? MOST_REPEATED : 0;
+    } else if (a == lastA && Arrays.equals(keyA, lastKeyA) || b == lastB && Arrays.equals(keyB, lastKeyB)) {
+      repeated = Math.min(repeated + 1, MOST_REPEATED);
+    } else {
+      repeated = 0;
+    }
+    lastA = a;
+    lastB = b;
+    lastKeyA = keyA;
+    lastKeyB = keyB;
+    return repeated < MOST_REPEATED ? -1 : 1;
   }
 
   /** Keeps what a callback threw for the operation of this thread that fails by it. */

@@ -12,19 +12,19 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * <em>shared</em> by the options that made it and the database that was opened with them, and goes with the last.
  *
  * <p>A comparator has no way to fail, and a wrong answer would be a wrong order on disk. So once its code has thrown,
- * the database is stopped, and what is answered from there on is made to do no harm. To a call of the user's, keys are
- * the same, and the call fails when it returns. A thread of the engine waits until the engine has been told to give
- * up what it writes; if it holds the lock that this takes, the code is asked once more. Then, and where a database is only being opened, the answer is disorder: whatever the engine
- * writes it checks to be in order, by asking whether the later key is smaller, and so throws it away.
+ * the database is stopped: the call of the user's fails when it returns, and a thread of the engine waits until the
+ * engine has been told to give up what it writes; if it holds the lock that this takes, it goes on. Then the code is
+ * asked once more, so that an order that failed once is still one order. What it cannot answer is made to do no harm.
+ * Where nothing that follows from it is kept, keys are the same. Where the engine gives up what it writes, and where a
+ * database is only being opened, the answer is disorder: of whatever the engine writes it asks whether the later key is
+ * smaller, and so throws it away.
  *
  * <p>An order that contradicts itself can take the engine down. Some comparisons are made twice to see whether it does.
  */
 final class NativeComparator extends Callback {
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
   private static final int SAME = 0;
-  private static final int MOST_REPEATED = 16;
-  private static final int MOST_WAITS = 40;
-  private static final long WAIT_NANOS = 250_000_000;
+  private static final long WAIT_NANOS = 50_000_000;
 
   // The first 1024 comparisons are made twice, and one in 256 later.
   private static final int FIRST_CALLS = 10;
@@ -33,12 +33,9 @@ final class NativeComparator extends Callback {
   private final KeyComparing code;
   private final MemorySegment pointer;
   private volatile Throwable failure;
+  private volatile boolean contradicts;
   private int owners = 1;
   private int calls;
-  private int waits;
-  private long lastA;
-  private long lastB;
-  private int repeated;
 
   NativeComparator(String name, KeyComparing code) {
     super("comparator", name);
@@ -92,6 +89,7 @@ final class NativeComparator extends Callback {
       if (order == 0 || (call & SAMPLED) == 0 || call >>> FIRST_CALLS == 0) {
         requireNoContradiction(order, code.compare(frame, b, bSize, a, aSize), a, aSize, b, bSize);
       }
+      frame.compared(a, b);
       return order;
     } finally {
       frame.exit();
@@ -100,11 +98,13 @@ final class NativeComparator extends Callback {
 
   private void requireNoContradiction(int order, int reversed, long a, long aSize, long b, long bSize) {
     if (Integer.signum(order) != -Integer.signum(reversed)) {
+      contradicts = true;
       throw new IllegalStateException(
           "the " + this + " contradicts itself: for two keys it said " + order + ", and the other way round "
               + reversed);
     }
     if (order == 0 && !Memory.isSame(a, aSize, b, bSize)) {
+      contradicts = true;
       throw new IllegalStateException("the " + this + " takes keys for the same whose bytes are not");
     }
   }
@@ -119,30 +119,37 @@ final class NativeComparator extends Callback {
   }
 
   private int compareAfterFailure(long a, long aSize, long b, long bSize) {
-    Database database = database();
-    if (database == null) {
-      return disorder(a, b);
+    boolean givesUp = givesUpWhatItWrites();
+    if (!contradicts) {
+      try {
+        return ask(a, aSize, b, bSize);
+      } catch (Throwable e) { // what was thrown first has been told
+        return givesUp ? disorder(a, aSize, b, bSize) : SAME;
+      }
     }
-    if (database.handle().isUsedByThisThread()) {
-      return SAME;
-    }
-    if (waits >= MOST_WAITS || database.awaitStopOfEngine(WAIT_NANOS)) {
-      return database.awaitStopOfEngine(0) ? disorder(a, b) : SAME;
-    }
-    waits++; // this thread may hold the lock that it takes to stop the engine
-    try {
-      return ask(a, aSize, b, bSize);
-    } catch (Throwable e) {
-      return compareAfterFailure(a, aSize, b, bSize);
-    }
+    return givesUp ? disorder(a, aSize, b, bSize) : SAME;
   }
 
-  /** The first key is the smaller one, but not for ever: an algorithm that sorts would run past its array. */
-  private synchronized int disorder(long a, long b) {
-    repeated = a == lastA || b == lastB ? repeated + 1 : 0;
-    lastA = a;
-    lastB = b;
-    return repeated < MOST_REPEATED ? -1 : 1;
+  /** Whether nothing is kept of what the thread that asks has the engine write, for which this waits. */
+  private boolean givesUpWhatItWrites() {
+    Database database = database();
+    if (database == null) {
+      return true;
+    }
+    if (database.handle().isUsedByThisThread()) {
+      return false;
+    }
+    // Each time: it gives back the lock that it may hold before it writes, and must not write before the engine stops.
+    return database.awaitStopOfEngine(WAIT_NANOS);
+  }
+
+  private int disorder(long a, long aSize, long b, long bSize) {
+    Frame frame = Frame.enter(this);
+    try {
+      return frame.disorder(a, Memory.toArray(a, aSize), b, Memory.toArray(b, bSize));
+    } finally {
+      frame.exit();
+    }
   }
 
   /** Compares keys for the database itself; what the code throws stops it. */

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionFilter.Decision;
@@ -128,16 +129,18 @@ final class CallbackOperations {
     RocksDb.destroy(folder);
   }
 
-  /** The order ends somewhere; what was acknowledged before is found again. */
+  /** The order fails somewhere, once or from there on; what was acknowledged before is found again. */
   private static void brokenOrder(Attempt attempt) {
     Path folder = attempt.world.newFolder();
-    int[] left = {attempt.random.nextInt(3000)};
+    AtomicInteger left = new AtomicInteger(attempt.random.nextInt(3000));
+    boolean once = attempt.oneIn(2);
     Options broken =
         options(attempt)
             .keyOrder(
                 "from the end",
                 (a, b) -> {
-                  if (left[0]-- == 0) {
+                  int now = left.decrementAndGet();
+                  if (once ? now == 0 : now <= 0) {
                     throw new IllegalArgumentException("the order ends");
                   }
                   return fromTheEnd(a, b);
