@@ -39,6 +39,7 @@ typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
 typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
 typedef struct rocksdb_iterator_t rocksdb_iterator_t;
 typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
+typedef struct rocksdb_compactionfilter_t rocksdb_compactionfilter_t;
 typedef struct rocksdb_slice_t {
   const char* data;
   size_t size;
@@ -57,6 +58,13 @@ typedef struct rocksdb_slice_t {
     (rocksdb_block_based_table_options_t*, rocksdb_cache_t*))                                      \
   X(void, options_set_block_based_table_factory,                                                   \
     (rocksdb_options_t*, rocksdb_block_based_table_options_t*))                                    \
+  X(void, options_set_compaction_filter, (rocksdb_options_t*, rocksdb_compactionfilter_t*))        \
+  X(rocksdb_compactionfilter_t*, compactionfilter_create,                                          \
+    (void*, void (*)(void*),                                                                       \
+     unsigned char (*)(void*, int, const char*, size_t, const char*, size_t, char**, size_t*,      \
+                       unsigned char*),                                                            \
+     const char* (*)(void*)))                                                                      \
+  X(void, compactionfilter_destroy, (rocksdb_compactionfilter_t*))                                 \
   X(rocksdb_cache_t*, cache_create_lru, (size_t))                                                  \
   X(void, cache_destroy, (rocksdb_cache_t*))                                                       \
   X(rocksdb_t*, open, (const rocksdb_options_t*, const char*, char**))                             \
@@ -126,6 +134,7 @@ typedef struct bench_database {
   const bench_engine* engine;
   rocksdb_t* db;
   rocksdb_cache_t* cache;
+  rocksdb_compactionfilter_t* filter; /* NULL if compactions keep everything */
   rocksdb_column_family_handle_t* family;
   rocksdb_readoptions_t* read_options;
   rocksdb_writeoptions_t* write_options;
@@ -133,10 +142,12 @@ typedef struct bench_database {
 
 /*
  * Opens a database with an LRU cache of its own, and with options in the engine's
- * text form. NULL on failure. The caller closes it; the table is borrowed until then.
+ * text form; compactions may drop what has no value. NULL on failure. The caller
+ * closes it; the table is borrowed until then.
  */
 BENCH_API bench_database* bench_open(const bench_engine* engine, const char* path,
-                                     const char* options, size_t cache_size, int32_t wal);
+                                     const char* options, size_t cache_size, int32_t wal,
+                                     int32_t drops_empty);
 BENCH_API void bench_close(bench_database* database);
 BENCH_API int32_t bench_flush_and_compact(const bench_database* database);
 

@@ -41,13 +41,33 @@ static rocksdb_options_t* parse(const bench_engine* engine, rocksdb_cache_t* cac
   return options;
 }
 
+static unsigned char is_empty(void* state, int level, const char* key, size_t key_size,
+                              const char* value, size_t value_size, char** new_value,
+                              size_t* new_value_size, unsigned char* value_changed) {
+  (void)state, (void)level, (void)key, (void)key_size, (void)value;
+  (void)new_value, (void)new_value_size, (void)value_changed;
+  return value_size == 0;
+}
+
+static void no_state(void* state) { (void)state; }
+
+static const char* filter_name(void* state) {
+  (void)state;
+  return "without empty values";
+}
+
 bench_database* bench_open(const bench_engine* engine, const char* path, const char* options,
-                           size_t cache_size, int32_t wal) {
+                           size_t cache_size, int32_t wal, int32_t drops_empty) {
+  rocksdb_compactionfilter_t* filter =
+      drops_empty ? engine->compactionfilter_create(NULL, no_state, is_empty, filter_name) : NULL;
   rocksdb_cache_t* cache = engine->cache_create_lru(cache_size);
   rocksdb_options_t* parsed = parse(engine, cache, options);
   rocksdb_t* db = NULL;
   if (parsed != NULL) {
     char* error = NULL;
+    if (filter != NULL) {
+      engine->options_set_compaction_filter(parsed, filter);
+    }
     db = engine->open(parsed, path, &error);
     if (bench_failed(engine, path, error)) {
       db = NULL;
@@ -60,11 +80,15 @@ bench_database* bench_open(const bench_engine* engine, const char* path, const c
       engine->close(db);
     }
     engine->cache_destroy(cache);
+    if (filter != NULL) {
+      engine->compactionfilter_destroy(filter);
+    }
     return NULL;
   }
   database->engine = engine;
   database->db = db;
   database->cache = cache;
+  database->filter = filter;
   database->family = engine->get_default_column_family_handle(db);
   database->read_options = engine->readoptions_create();
   database->write_options = engine->writeoptions_create();
@@ -79,6 +103,9 @@ void bench_close(bench_database* database) {
   engine->column_family_handle_destroy(database->family);
   engine->close(database->db);
   engine->cache_destroy(database->cache);
+  if (database->filter != NULL) {
+    engine->compactionfilter_destroy(database->filter);
+  }
   free(database);
 }
 

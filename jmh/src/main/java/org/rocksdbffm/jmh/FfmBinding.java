@@ -2,10 +2,14 @@
 package org.rocksdbffm.jmh;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.List;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
+import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.KeyOrder;
@@ -40,17 +44,36 @@ final class FfmBinding implements Binding {
             .createIfMissing(true)
             .compression(Compression.NONE)
             .table(table(tuning))
-            .mergeOperator(MergeOperator.uint64Add())
             .writeBufferSize(ByteSize.bytes(tuning.writeBufferSize()))
             .maxWriteBufferNumber(Tuning.WRITE_BUFFERS)
             .disableAutoCompactions(true)
             .option("level0_slowdown_writes_trigger", Tuning.NO_LIMIT)
             .option("level0_stop_writes_trigger", Tuning.NO_LIMIT);
+    if (tuning.dropsEmpty()) {
+      options = options.compactionFilter("without empty values", compaction -> FfmBinding::withoutEmpty);
+    }
+    options =
+        switch (tuning.merging()) {
+          case ENGINE -> options.mergeOperator(MergeOperator.uint64Add());
+          case JAVA -> options.mergeOperator("java.UInt64Add", FfmBinding::sum);
+        };
     return switch (tuning.order()) {
       case BYTEWISE -> options;
       case REVERSE_BYTEWISE -> options.keyOrder(KeyOrder.REVERSE_BYTEWISE);
       case JAVA_BYTEWISE -> options.keyOrder("java.Bytewise", ByteView::compareTo);
     };
+  }
+
+  private static CompactionFilter.Decision withoutEmpty(int level, ByteView key, ByteView value) {
+    return value.size() == 0 ? CompactionFilter.Decision.REMOVE : CompactionFilter.Decision.KEEP;
+  }
+
+  private static byte[] sum(ByteView key, ByteView value, List<ByteView> operands) {
+    long sum = value == null ? 0 : value.getLong(0);
+    for (ByteView operand : operands) {
+      sum += operand.getLong(0);
+    }
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(sum).array();
   }
 
   private TableOptions table(Tuning tuning) {

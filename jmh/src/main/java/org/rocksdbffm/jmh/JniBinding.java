@@ -15,6 +15,7 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.RemoveEmptyValueCompactionFilter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.UInt64AddOperator;
@@ -57,6 +58,12 @@ final class JniBinding implements Binding {
             .setDisableAutoCompactions(true)
             .setLevel0SlowdownWritesTrigger(Tuning.NO_LIMIT)
             .setLevel0StopWritesTrigger(Tuning.NO_LIMIT);
+    if (tuning.merging() == Tuning.Merging.JAVA) {
+      throw new UnsupportedOperationException("rocksdbjni has no merge operators in Java");
+    }
+    if (tuning.dropsEmpty()) {
+      options.setCompactionFilter(own(new RemoveEmptyValueCompactionFilter()));
+    }
     return switch (tuning.order()) {
       case BYTEWISE -> options;
       case REVERSE_BYTEWISE -> options.setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR);

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 /** A database that C has open. */
 final class NativeBinding implements Binding {
   private static final MethodHandle OPEN =
-      NativeLoops.link("open", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT);
+      NativeLoops.link("open", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT);
   private static final MethodHandle CLOSE = NativeLoops.link("close", null, ADDRESS);
   private static final MethodHandle FLUSH_AND_COMPACT = NativeLoops.link("flush_and_compact", JAVA_INT, ADDRESS);
   private static final MethodHandle SEQUENCE_NUMBER = NativeLoops.loop("sequence_number");
@@ -33,7 +33,8 @@ final class NativeBinding implements Binding {
                   arena.allocateFrom(folder.toString()),
                   arena.allocateFrom(optionText(tuning)),
                   tuning.cacheSize(),
-                  tuning.wal() ? 1 : 0);
+                  tuning.wal() ? 1 : 0,
+                  tuning.dropsEmpty() ? 1 : 0);
     }
     if (database.equals(MemorySegment.NULL)) {
       throw new IOException("Cannot open " + folder + "; the standard error says why");
@@ -42,6 +43,9 @@ final class NativeBinding implements Binding {
 
   /** The options in the engine's text form; the cache comes beside it. */
   static String optionText(Tuning tuning) {
+    if (tuning.merging() == Tuning.Merging.JAVA) {
+      throw new UnsupportedOperationException("C has no merge operator in Java");
+    }
     String table =
         (tuning.cacheSize() == 0 ? "no_block_cache=true;" : "")
             + (tuning.filter() ? "filter_policy=bloomfilter:" + Tuning.FILTER_BITS + ":false;" : "");

@@ -10,14 +10,30 @@ package org.rocksdbffm.jmh;
  * @param wal whether writes go through the log
  * @param filter whether files have a Bloom filter
  * @param order how keys are compared
+ * @param merging who adds up what is merged
+ * @param dropsEmpty whether compactions ask a compaction filter, which drops what has no value: written in C, in
+ *     rocksdbjni the engine's own, in this library written in Java
  */
-record Tuning(long cacheSize, long writeBufferSize, boolean wal, boolean filter, Order order) {
+record Tuning(
+    long cacheSize,
+    long writeBufferSize,
+    boolean wal,
+    boolean filter,
+    Order order,
+    Merging merging,
+    boolean dropsEmpty) {
   /** By whom keys are compared: in the order of their bytes, or of these from 255 down to 0. */
   enum Order {
     BYTEWISE,
     REVERSE_BYTEWISE,
     /** The order of the bytes, by a comparator that is written in Java. */
     JAVA_BYTEWISE
+  }
+
+  /** By whom operands are added up, as numbers of 64 bits. */
+  enum Merging {
+    ENGINE,
+    JAVA
   }
 
   private static final long MIB = 1L << 20;
@@ -33,16 +49,27 @@ record Tuning(long cacheSize, long writeBufferSize, boolean wal, boolean filter,
   static Tuning forReading(Place place) {
     long cacheSize = place == Place.OS_CACHE ? 0 : 1024 * MIB;
     long writeBufferSize = place == Place.MEMTABLE ? 1024 * MIB : 64 * MIB;
-    return new Tuning(cacheSize, writeBufferSize, false, place == Place.FILTER, Order.BYTEWISE);
+    boolean filter = place == Place.FILTER;
+    return new Tuning(cacheSize, writeBufferSize, false, filter, Order.BYTEWISE, Merging.ENGINE, false);
   }
 
   /** For writing: memtables that are rarely full. */
   static Tuning forWriting(boolean wal) {
-    return new Tuning(8 * MIB, 256 * MIB, wal, false, Order.BYTEWISE);
+    return new Tuning(8 * MIB, 256 * MIB, wal, false, Order.BYTEWISE, Merging.ENGINE, false);
   }
 
   /** For few keys that stay in the memtable. */
   static Tuning forComparing(Order order) {
-    return new Tuning(8 * MIB, 256 * MIB, false, false, order);
+    return new Tuning(8 * MIB, 256 * MIB, false, false, order, Merging.ENGINE, false);
+  }
+
+  /** For few keys that stay in the memtable, with what is merged to them. */
+  static Tuning forMerging(Merging merging) {
+    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, merging, false);
+  }
+
+  /** For compactions that drop what has no value. */
+  static Tuning forFiltering() {
+    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, true);
   }
 }

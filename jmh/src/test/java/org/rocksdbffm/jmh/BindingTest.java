@@ -3,6 +3,7 @@ package org.rocksdbffm.jmh;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
@@ -208,6 +209,23 @@ class BindingTest {
         try (Binding reader = Binding.open(other, folder.resolve(engine), Tuning.forReading(Place.CACHE))) {
           assertEquals(data.look(), reader.gets(new KeyCycle(data.shuffledKeys()), 100, 1000).intoArray());
         }
+      }
+    }
+  }
+
+  @Test
+  void compactionsDropWhatHasNoValueWhereTheyShall() throws Exception {
+    DataSet data = new DataSet(10, 100);
+    for (String engine : ENGINES) {
+      Path its = folder.resolve(engine);
+      try (Binding binding = Binding.open(engine, its, Tuning.forFiltering())) {
+        data.writeTo(binding);
+        binding.put(data.missingKey(0), new byte[0]);
+        binding.flushAndCompact();
+      }
+      try (FfmBinding reading = new FfmBinding(its, Tuning.forReading(Place.CACHE))) {
+        assertNull(reading.db().get(data.missingKey(0)), engine);
+        assertEquals(data.look(), reading.gets(new KeyCycle(data.shuffledKeys()), 100, 10).intoArray(), engine);
       }
     }
   }

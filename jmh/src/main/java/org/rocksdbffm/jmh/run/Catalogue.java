@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Set;
 import org.rocksdbffm.jmh.CallBenchmark;
 import org.rocksdbffm.jmh.ComparatorBenchmark;
+import org.rocksdbffm.jmh.FilterBenchmark;
 import org.rocksdbffm.jmh.GetBenchmark;
 import org.rocksdbffm.jmh.GuardBenchmark;
 import org.rocksdbffm.jmh.LatencyBenchmark;
+import org.rocksdbffm.jmh.MergeBenchmark;
 import org.rocksdbffm.jmh.MultiGetBenchmark;
 import org.rocksdbffm.jmh.OpenBenchmark;
 import org.rocksdbffm.jmh.Place;
@@ -188,6 +190,18 @@ final class Catalogue {
               .quick(0)
               .headline(0));
     }
+    rows.add(
+        Row.of(Group.CALLBACK, "get of 5 numbers merged, engine's operator", MergeBenchmark.class, "get")
+            .with("merging", "ENGINE")
+            .quick(0));
+    rows.add(
+        Row.of(Group.CALLBACK, "get of 5 numbers merged, Java operator", MergeBenchmark.class, "get")
+            .with("merging", "JAVA")
+            .only(FFM_ONLY)
+            .againstJni()
+            .againstNative("get of 5 numbers merged, engine's operator")
+            .quick(0));
+    rows.add(Row.of(Group.CALLBACK, "row of a filtered compaction", FilterBenchmark.class, "compact").quick(0));
     rows.add(Row.of(Group.CALLBACK, "smallest call", CallBenchmark.class, "smallest").quick(0).threads(THREADS));
     rows.add(
         Row.of(Group.CALLBACK, "empty downcall", GuardBenchmark.class, "downcall")
