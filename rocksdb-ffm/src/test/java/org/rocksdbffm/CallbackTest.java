@@ -454,6 +454,44 @@ final class CallbackTest {
         refused.get(0));
   }
 
+  /** The engine opens it in another way, and reads one that is compacted in a third. */
+  @Test
+  void aDatabaseForReadingAloneIsServedByItsOwnCallbacks() {
+    for (boolean compacted : new boolean[] {false, true}) {
+      Path path = folder.resolve("compacted " + compacted);
+      AtomicReference<RocksDb> own = new AtomicReference<>();
+      List<String> refused = new ArrayList<>();
+      MergeFunction function =
+          (key, value, operands) -> {
+            if (own.get() != null) {
+              refused.add(assertThrows(IllegalStateException.class, own.get()::close).getMessage());
+            }
+            return operands.getLast().toArray();
+          };
+      Options options = CREATE.keyOrder("by length", BY_LENGTH).mergeOperator("last", function);
+      try (RocksDb db = RocksDb.open(path, options)) {
+        for (String key : List.of("aaa", "c", "bb")) {
+          db.merge(bytes(key), bytes("v" + key));
+        }
+        if (compacted) {
+          db.compact(KeyRange.all());
+        }
+      }
+      try (RocksDb db = RocksDb.openReadOnly(path, options)) {
+        own.set(db);
+        System.gc();
+        assertEquals("vbb", text(db.get(bytes("bb"))));
+        assertEquals(List.of("c", "bb", "aaa"), keys(db));
+      }
+      assertTrue(compacted || !refused.isEmpty());
+      refused.forEach(
+          message ->
+              assertEquals(
+                  "database " + path + " cannot be used by the merge operator 'last', which it calls and waits for",
+                  message));
+    }
+  }
+
   @Test
   void manyThreadsCompareWhileTheDatabaseCloses() throws Exception {
     for (int round = 0; round < 5; round++) {

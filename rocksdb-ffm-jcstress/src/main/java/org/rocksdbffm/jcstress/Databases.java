@@ -7,26 +7,36 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.rocksdbffm.RocksDb;
 
-/** One database for all the races of a JVM, with a large row. */
+/** One database for all the races of a JVM that do not close it, with a large row; and folders for those that do. */
 final class Databases {
   static final byte[] KEY = {1};
   static final int SIZE = 5000;
+  private static final Path ROOT = newRoot();
   static final RocksDb SHARED = open(newFolder());
 
   private Databases() {}
 
-  private static Path newFolder() {
+  private static Path newRoot() {
     try {
       Path memory = Path.of("/dev/shm");
-      Path folder = Files.isWritable(memory) ? Files.createTempDirectory(memory, "race") : Files.createTempDirectory("race");
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
-      return folder;
+      Path root = Files.isWritable(memory) ? Files.createTempDirectory(memory, "race") : Files.createTempDirectory("race");
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(root)));
+      return root;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static void delete(Path folder) {
+  /** A folder that goes with the JVM, if not before. */
+  static Path newFolder() {
+    try {
+      return Files.createTempDirectory(ROOT, "race");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static void delete(Path folder) {
     try (var files = Files.walk(folder)) {
       files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
     } catch (IOException e) {

@@ -65,7 +65,7 @@ public final class Opening {
   public static Database readOnly(
       String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
     return open(path, families, opened, true, (name, names, optionArray, handles, error) -> isDefaultAlone(families, options)
-        ? readOnlyDefault(options, name, handles, error)
+        ? readOnlyDefault(families.firstEntry().getValue(), name, handles, error)
         : RocksDbC.rocksdb_open_for_read_only_column_families(
             options.pointer(),
             name,
@@ -81,7 +81,10 @@ public final class Opening {
     return families.size() == 1 && families.firstEntry().getValue().isLike(options);
   }
 
-  /** The engine has a shorter way to the values of a fully compacted database, if it is opened like this. */
+  /**
+   * The engine has a shorter way to the values of a fully compacted database, if it is opened like this. The options are
+   * the family's, because it is their callbacks that the database keeps.
+   */
   private static MemorySegment readOnlyDefault(
       NativeOptions options, MemorySegment path, MemorySegment handles, MemorySegment error) {
     MemorySegment db = RocksDbC.rocksdb_open_for_read_only(options.pointer(), path, (byte) 0, error);

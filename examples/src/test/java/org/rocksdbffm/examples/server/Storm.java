@@ -16,7 +16,7 @@ import org.rocksdbffm.RocksDb;
 
 /**
  * Clients that ask for values and go when they like: before the answer, within it, after it, in the middle of a command,
- * with a good-bye and without. By hand: {@code Storm REQUESTS TRANSPORT SEED}.
+ * with a good-bye and without. By hand: {@code Storm REQUESTS TRANSPORT SEED [closed]}.
  */
 final class Storm {
   private static final int[] SIZES = {50, 2_000, 5_000, 30_000, 200_000};
@@ -150,14 +150,15 @@ final class Storm {
     return line.toString();
   }
 
-  /** As many requests as are asked for, twice: the second time the database is closed in the middle. */
+  /** As many requests as are asked for, twice: the second time, or at once, the database is closed in the middle. */
   public static void main(String[] arguments) throws Exception {
     long requests = Long.parseLong(arguments[0]);
     Transport transport = Transport.valueOf(arguments[1]);
     long seed = Long.parseLong(arguments[2]);
     Path folder = java.nio.file.Files.createTempDirectory("rocksdb-ffm-storm-");
     fill(folder);
-    for (boolean close : new boolean[] {false, true}) {
+    boolean closedAlone = arguments.length > 3 && arguments[3].equals("closed");
+    for (boolean close : closedAlone ? new boolean[] {true} : new boolean[] {false, true}) {
       long begin = System.nanoTime();
       try (var netty = new NettyWarnings();
           Server server = new Server(ServerOptions.of(folder).with(transport))) {

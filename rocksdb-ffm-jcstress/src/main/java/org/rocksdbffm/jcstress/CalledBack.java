@@ -1,0 +1,87 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jcstress;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.CompactionFilter.Decision;
+import org.rocksdbffm.KeyComparator;
+import org.rocksdbffm.MergeFunction;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+
+/** A database of one race's own, which calls code in Java. */
+final class CalledBack {
+  static final byte[] KEY = {2};
+  static final byte[] VALUE = "value".getBytes(US_ASCII);
+  static final byte[] CHANGED = "changed".getBytes(US_ASCII);
+  static final int ROWS = 4;
+
+  // Nothing that runs by the clock, and no file but those that a race needs.
+  private static final Options SMALL =
+      Options.defaults()
+          .createIfMissing(true)
+          .option("write_buffer_size", 1 << 16)
+          .option("stats_dump_period_sec", 0)
+          .option("stats_persist_period_sec", 0)
+          .option("info_log_level", "FATAL_LEVEL");
+
+  private static final Path MERGED = filled(options((a, b) -> a.compareTo(b), (key, value, operands) -> null));
+
+  private CalledBack() {}
+
+  private static Options options(KeyComparator order, MergeFunction merge) {
+    return SMALL.keyOrder("order in Java", order).mergeOperator("merge in Java", merge);
+  }
+
+  private static Path filled(Options options) {
+    Path folder = Databases.newFolder();
+    try (RocksDb db = RocksDb.open(folder, options)) {
+      for (int i = 0; i < ROWS; i++) {
+        db.merge(new byte[] {(byte) i}, VALUE);
+      }
+    }
+    return folder;
+  }
+
+  /** Opens the rows that all races read, each with callbacks of its own. A value is one operand of a merge. */
+  static RocksDb open(KeyComparator order, MergeFunction merge) {
+    return RocksDb.openReadOnly(MERGED, options(order, merge));
+  }
+
+  /** Opens rows of one's own. The next flush makes two tables of them, which a compaction then asks the filter of. */
+  static RocksDb open(Path folder, CompactionFilter filter) {
+    RocksDb db =
+        RocksDb.open(
+            folder, SMALL.level0FileNumCompactionTrigger(2).compactionFilter("filter in Java", any -> filter));
+    write(db);
+    db.flush();
+    write(db);
+    return db;
+  }
+
+  private static void write(RocksDb db) {
+    for (int i = 0; i < ROWS; i++) {
+      db.put(new byte[] {(byte) i}, VALUE);
+    }
+  }
+
+  static Decision change() {
+    return Decision.change(CHANGED);
+  }
+
+  /** Whether each row is there, as it was or as the filter changes it. */
+  static boolean isWhole(Path folder) {
+    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+      for (int i = 0; i < ROWS; i++) {
+        byte[] value = db.get(new byte[] {(byte) i});
+        if (!Arrays.equals(value, VALUE) && !Arrays.equals(value, CHANGED)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+}
