@@ -12,10 +12,10 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * <em>shared</em> by the options that made it and the database that was opened with them, and goes with the last.
  *
  * <p>A comparator has no way to fail, and a wrong answer would be a wrong order on disk. So once its code has thrown,
- * the database is stopped: the call of the user's fails when it returns, and a thread of the engine waits until the
- * engine has been told to give up what it writes; if it holds the lock that this takes, it goes on. Then the code is
- * asked once more, so that an order that failed once is still one order. What it cannot answer is made to do no harm.
- * Where nothing that follows from it is kept, keys are the same. Where the engine gives up what it writes, and where a
+ * the database is stopped, and the call of the user's fails when it returns. The code is asked once more, so that an
+ * order that failed once is still one order. What it cannot answer is made to do no harm. A thread of the engine waits
+ * until the engine has been told to give up what it writes; if it holds the lock that this takes, it goes on. Where
+ * nothing that follows from it is kept, keys are the same. Where the engine gives up what it writes, and where a
  * database is only being opened, the answer is disorder: of whatever the engine writes it asks whether the later key is
  * smaller, and so throws it away.
  *
@@ -119,15 +119,18 @@ final class NativeComparator extends Callback {
   }
 
   private int compareAfterFailure(long a, long aSize, long b, long bSize) {
-    boolean givesUp = givesUpWhatItWrites();
     if (!contradicts) {
       try {
         return ask(a, aSize, b, bSize);
       } catch (Throwable e) { // what was thrown first has been told
-        return givesUp ? disorder(a, aSize, b, bSize) : SAME;
+        return answerWithoutHarm(a, aSize, b, bSize);
       }
     }
-    return givesUp ? disorder(a, aSize, b, bSize) : SAME;
+    return answerWithoutHarm(a, aSize, b, bSize);
+  }
+
+  private int answerWithoutHarm(long a, long aSize, long b, long bSize) {
+    return givesUpWhatItWrites() ? disorder(a, aSize, b, bSize) : SAME;
   }
 
   /** Whether nothing is kept of what the thread that asks has the engine write, for which this waits. */
