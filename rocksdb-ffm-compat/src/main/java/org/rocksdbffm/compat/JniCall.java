@@ -156,6 +156,11 @@ final class JniCall {
     return reference == 0 ? null : references.get(Math.toIntExact(reference - 1));
   }
 
+  /** Has the number of an object stand for another. */
+  void replace(long reference, Object object) {
+    references.set(Math.toIntExact(reference - 1), object);
+  }
+
   /** The number is not used any more, and is given again if it was the last. */
   void forget(long reference) {
     if (reference == references.size() && reference != 0) {

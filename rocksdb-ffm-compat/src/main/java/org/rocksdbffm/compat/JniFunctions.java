@@ -275,7 +275,12 @@ final class JniFunctions {
 
   @At(174)
   private static void setObjectArrayElement(long env, long array, int index, long element) {
-    object(array, Object[].class)[index] = object(element);
+    Object[] elements = object(array, Object[].class);
+    Object[] roomy = Deadlocks.withRoomFor(index, elements);
+    if (roomy != elements) {
+      call().replace(array, roomy);
+    }
+    roomy[index] = object(element);
   }
 
   @At(176)

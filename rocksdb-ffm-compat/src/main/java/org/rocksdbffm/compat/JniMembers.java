@@ -77,6 +77,11 @@ final class JniMembers {
               : lookup.findStaticGetter(owner, member.name, type);
       return new Accessible(spread(getter), MethodType.methodType(type));
     }
+    MethodHandle meant = Deadlocks.meantBy(owner, member.name);
+    if (meant != null) {
+      int receivers = member.name.equals("<init>") ? 0 : 1;
+      return new Accessible(spread(meant), meant.type().dropParameterTypes(0, receivers));
+    }
     MethodType type = MethodType.fromMethodDescriptorString(member.descriptor, loader);
     MethodHandle handle;
     if (member.kind == Kind.STATIC_METHOD) {

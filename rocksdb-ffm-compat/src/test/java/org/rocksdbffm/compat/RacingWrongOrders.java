@@ -20,6 +20,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
+import org.rocksdb.Transaction;
+import org.rocksdb.TransactionDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -52,6 +54,9 @@ final class RacingWrongOrders {
     all.put("release a snapshot while others read at it", RacingWrongOrders::releasingSnapshot);
     all.put("move an iterator from many threads", RacingWrongOrders::sharedIterator);
     all.put("fill a batch from many threads", RacingWrongOrders::sharedBatch);
+    all.put("close a transaction while others put into it", RacingWrongOrders::closingTransaction);
+    all.put("close a database while others commit", RacingWrongOrders::closingBelowTransactions);
+    all.put("put into a transaction from many threads", RacingWrongOrders::sharedTransaction);
   }
 
   private static void iterate(RocksDB db) {
@@ -159,6 +164,43 @@ final class RacingWrongOrders {
         throw new IllegalArgumentException("the batch has " + batch.count() + " rows");
       }
       db.write(write, batch);
+    }
+  }
+
+  private static void closingTransaction(Path folder) throws Exception {
+    try (TransactionDB db = TransactionWrongOrders.open(folder);
+        WriteOptions write = new WriteOptions()) {
+      for (int round = 0; round < ROUNDS; round++) {
+        Transaction transaction = db.beginTransaction(write);
+        race(() -> transaction.put(KEY, VALUE), transaction);
+      }
+    }
+  }
+
+  private static void closingBelowTransactions(Path folder) throws Exception {
+    try (WriteOptions write = new WriteOptions()) {
+      for (int round = 0; round < ROUNDS; round++) {
+        TransactionDB db = TransactionWrongOrders.open(folder.resolve("db" + round));
+        race(() -> {
+          Transaction transaction = db.beginTransaction(write);
+          transaction.put(KEY, VALUE);
+          transaction.commit();
+          transaction.close();
+        }, db);
+      }
+    }
+  }
+
+  private static void sharedTransaction(Path folder) throws Exception {
+    try (TransactionDB db = TransactionWrongOrders.open(folder);
+        WriteOptions write = new WriteOptions();
+        Transaction transaction = db.beginTransaction(write)) {
+      together(() -> {
+        for (int i = 0; i < 10_000; i++) {
+          transaction.put(KEY, new byte[i % 100]);
+        }
+      });
+      transaction.commit();
     }
   }
 

@@ -29,6 +29,8 @@ final class WrongOrders {
     Map<String, Case> all = new LinkedHashMap<>();
     DatabaseWrongOrders.addTo(all);
     PartWrongOrders.addTo(all);
+    TransactionWrongOrders.addTo(all);
+    IndexedBatchWrongOrders.addTo(all);
     FileWrongOrders.addTo(all);
     RacingWrongOrders.addTo(all);
     return all;
