@@ -3,12 +3,19 @@ package org.rocksdbffm.compat;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.rocksdbffm.internal.Memory;
 
-/** The part of a buffer that a method of {@code org.rocksdb} names by its absolute offset. */
+/** Buffers as methods of {@code org.rocksdb} name them: by absolute offsets, whatever their position and limit. */
 final class Buffers {
   private Buffers() {}
 
   static MemorySegment part(ByteBuffer buffer, int offset, int length) {
     return MemorySegment.ofBuffer(buffer.duplicate().clear()).asSlice(offset, length);
+  }
+
+  /** Copies into a buffer, from its beginning, as much as it has room for. */
+  static void fill(ByteBuffer buffer, long address, long size) {
+    MemorySegment memory = MemorySegment.ofBuffer(buffer.duplicate().clear());
+    Memory.copy(address, Math.min(size, memory.byteSize()), memory);
   }
 }

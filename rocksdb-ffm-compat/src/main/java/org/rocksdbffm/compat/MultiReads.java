@@ -1,13 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
 
 /** Reads many keys at once. */
 public final class MultiReads {
@@ -33,11 +30,10 @@ public final class MultiReads {
   /** A key that is absent has no value; nor has, as with upstream, one that failed. */
   public static byte[][] get(long db, long options, byte[][] keys, int[] offsets, int[] lengths, long[] families)
       throws RocksDBException {
-    MemorySegment[] segments = new MemorySegment[keys.length];
-    Arrays.setAll(segments, i -> MemorySegment.ofArray(keys[i]).asSlice(offsets[i], lengths[i]));
+    KeyBatch.Keys packed = KeyBatch.Keys.of(keys, offsets, lengths);
     byte[][] values = new byte[keys.length][];
     Call call = Scratch.enter();
-    try (KeyBatch batch = KeyBatch.read(call, db, options, segments, families)) {
+    try (KeyBatch batch = KeyBatch.read(call, db, options, packed, families)) {
       for (int i = 0; i < keys.length; i++) {
         if (batch.isFound(i)) {
           values[i] = Reads.array(batch.address(i), batch.size(i));
@@ -60,12 +56,9 @@ public final class MultiReads {
       ByteBuffer[] values,
       int[] sizes,
       Status[] statuses) {
-    MemorySegment[] segments = new MemorySegment[keys.length];
-    Arrays.setAll(segments, i -> Buffers.part(keys[i], positions[i], limits[i] - positions[i]));
-    MemorySegment[] targets = new MemorySegment[keys.length];
-    Arrays.setAll(targets, i -> Buffers.part(values[i], 0, values[i].capacity()));
+    KeyBatch.Keys packed = KeyBatch.Keys.of(keys, positions, limits);
     Call call = Scratch.enter();
-    try (KeyBatch batch = KeyBatch.read(call, db, options, segments, families)) {
+    try (KeyBatch batch = KeyBatch.read(call, db, options, packed, families)) {
       for (int i = 0; i < keys.length; i++) {
         statuses[i] = batch.isFound(i) ? OK : batch.failure(i, NOT_FOUND);
         if (batch.isFound(i)) {
@@ -75,7 +68,7 @@ public final class MultiReads {
             statuses[i] = new Status(Status.Code.Incomplete, Status.SubCode.None, "result too large to represent");
             sizes[i] = -1;
           }
-          Memory.copy(batch.address(i), Math.min(size, targets[i].byteSize()), targets[i]);
+          Buffers.fill(values[i], batch.address(i), size);
         }
       }
     } finally {
