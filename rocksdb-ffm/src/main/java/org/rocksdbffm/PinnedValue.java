@@ -359,6 +359,10 @@ public sealed class PinnedValue extends Pinned {
      * @throws IllegalStateException if the value has more bytes than a buffer can show; see {@link #buffers}
      */
     public ByteBuffer buffer() {
+      if (value.size() > Integer.MAX_VALUE) {
+        throw new IllegalStateException(
+            value.name() + " has " + value.size() + " bytes, more than one buffer can show: take buffers()");
+      }
       return segment().asByteBuffer();
     }
 

@@ -22,7 +22,7 @@ import org.rocksdbffm.TableOptions;
 
 /**
  * What values that stay pinned do to the rest: to the cache, to compactions, to the files on disk, and to the close.
- * Run it with the number of seconds that they are to be held.
+ * Run it with the number of seconds that they are to be held, and perhaps the number of values.
  */
 final class LongPins {
   private static final int KEYS = 2_000;
@@ -47,7 +47,8 @@ final class LongPins {
 
   public static void main(String[] arguments) throws Exception {
     Duration held = Duration.ofSeconds(arguments.length == 0 ? 10 : Long.parseLong(arguments[0]));
-    for (int pins : new int[] {0, 400, 2_000}) {
+    int[] counts = arguments.length < 2 ? new int[] {0, 400, KEYS} : new int[] {Integer.parseInt(arguments[1])};
+    for (int pins : counts) {
       try (TemporaryFolder folder = TemporaryFolder.create();
           BlockCache cache = BlockCache.lru(CACHE)) {
         new LongPins(folder.path(), cache).run(pins, held);

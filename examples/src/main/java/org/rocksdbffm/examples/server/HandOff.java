@@ -1,23 +1,29 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.examples.server;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.DoubleStream;
 import javax.net.SocketFactory;
 import org.rocksdbffm.examples.TemporaryFolder;
 
 /**
  * Measures the hand-off: how many values a server gives out, per second and per second of its processor's time, and how
- * much of the heap it takes for each, by each way from the database to the socket. Servers run in JVMs of their own, one
- * after another over the same files; the client's work is not counted.
+ * much of the heap it takes for each, by each way from the database to the socket. Each way has a server in a JVM of its
+ * own, over files of its own, and they take turns, so that what else goes on in the machine meets them all; the client's
+ * work is not counted.
  */
 public final class HandOff {
   private static final int CONNECTIONS = 4;
@@ -25,16 +31,33 @@ public final class HandOff {
   private final Plan plan;
   private final Certificate certificate;
   private final String transport;
-  private final String store;
   private final SocketFactory sockets;
 
-  /** One server; the certificate is null for none. */
-  private HandOff(Plan plan, Certificate certificate, String transport, String store) throws Exception {
+  /** Servers of one kind; the certificate is null for none. */
+  private HandOff(Plan plan, Certificate certificate, String transport) throws Exception {
     this.plan = plan;
     this.certificate = certificate;
     this.transport = transport;
-    this.store = store;
     this.sockets = certificate == null ? SocketFactory.getDefault() : certificate.clients();
+  }
+
+  /** From the database to the socket: the server's option for it, and what it is called. */
+  private enum Way {
+    ARRAY("--copy", "rocksdbjni byte[]"),
+    POOLED("--copy=pooled", "pooled buffer"),
+    PINNED("", "block cache");
+
+    final String option;
+    final String title;
+
+    Way(String option, String title) {
+      this.option = option;
+      this.title = title;
+    }
+
+    Path folder(Path parent) {
+      return parent.resolve(name());
+    }
   }
 
   /** What is measured, and how long. */
@@ -82,59 +105,91 @@ public final class HandOff {
   }
 
   private static void measure(Plan plan, Path folder) throws Exception {
-    DataSet.write(folder.resolve("db"), plan.sizes.stream().mapToInt(Integer::intValue).toArray());
-    System.out.println("| transport | values by way of | bytes | requests/s | requests/CPU s | spread | heap B/request |");
-    System.out.println("|--|--|--:|--:|--:|--:|--:|");
+    for (Way way : Way.values()) {
+      DataSet.write(way.folder(folder), plan.sizes.stream().mapToInt(Integer::intValue).toArray());
+    }
+    System.out.println(
+        "| transport | values by way of | bytes | requests/s | requests/CPU s | spread | to byte[] | heap B/request |");
+    System.out.println("|--|--|--:|--:|--:|--:|--:|--:|");
     for (String security : plan.securities) {
       Certificate certificate = security.equals("tls") ? new Certificate(Files.createDirectory(folder.resolve("tls"))) : null;
       for (String transport : plan.transports) {
-        for (String store : List.of("--copy", "--copy=pooled", "")) {
-          new HandOff(plan, certificate, transport, store).measure(folder.resolve("db"));
-        }
+        new HandOff(plan, certificate, transport).measure(folder);
       }
     }
   }
 
   private void measure(Path folder) throws Exception {
-    List<String> options = new ArrayList<>(List.of("--dir", folder.toString(), "--transport", transport, "--threads", "1"));
-    if (!store.isEmpty()) {
-      options.add(store);
+    Map<Way, ServerProcess> servers = new EnumMap<>(Way.class);
+    try {
+      for (Way way : Way.values()) {
+        servers.put(way, server(way, folder));
+      }
+      for (int size : plan.sizes) {
+        print(size, measure(size, servers));
+      }
+      for (ServerProcess server : servers.values()) {
+        server.end();
+      }
+    } finally {
+      servers.values().forEach(ServerProcess::close);
+    }
+  }
+
+  private ServerProcess server(Way way, Path folder) throws IOException {
+    List<String> options =
+        new ArrayList<>(
+            List.of("--dir", way.folder(folder).toString(), "--transport", transport, "--threads", "1"));
+    if (!way.option.isEmpty()) {
+      options.add(way.option);
     }
     if (certificate != null) {
       options.addAll(List.of("--tls", certificate.certificate + "," + certificate.key));
     }
-    try (ServerProcess server = new ServerProcess(List.of("-Xmx512m", "-Xms512m"), options.toArray(String[]::new))) {
-      for (int size : plan.sizes) {
-        round(server.address(), size, plan.warmUp);
-        List<Figures> rounds = new ArrayList<>();
-        for (int i = 0; i < plan.rounds; i++) {
-          rounds.add(round(server.address(), size, plan.seconds));
-        }
-        print(size, rounds);
-      }
-      server.end();
-    }
+    return new ServerProcess(List.of("-Xmx512m", "-Xms512m"), options.toArray(String[]::new));
   }
 
-  private void print(int size, List<Figures> rounds) {
-    rounds.sort((a, b) -> Double.compare(a.perCpuSecond, b.perCpuSecond));
-    Figures median = rounds.get(rounds.size() / 2);
-    System.out.printf(
-        Locale.ROOT,
-        "| %s%s | %s | %d | %.0f | %.0f | %.0f..%.0f | %.0f |%n",
-        transport,
-        certificate == null ? "" : " TLS",
-        switch (store) {
-          case "--copy" -> "rocksdbjni byte[]";
-          case "--copy=pooled" -> "pooled buffer";
-          default -> "block cache";
-        },
-        size,
-        median.perSecond,
-        median.perCpuSecond,
-        rounds.getFirst().perCpuSecond,
-        rounds.getLast().perCpuSecond,
-        median.heapBytes);
+  private Map<Way, List<Figures>> measure(int size, Map<Way, ServerProcess> servers) throws Exception {
+    Map<Way, List<Figures>> rounds = new EnumMap<>(Way.class);
+    for (ServerProcess server : servers.values()) {
+      round(server.address(), size, plan.warmUp);
+    }
+    for (int i = 0; i < plan.rounds; i++) {
+      for (Way way : Way.values()) {
+        Figures figures = round(servers.get(way).address(), size, plan.seconds);
+        rounds.computeIfAbsent(way, any -> new ArrayList<>()).add(figures);
+      }
+    }
+    return rounds;
+  }
+
+  private void print(int size, Map<Way, List<Figures>> rounds) {
+    List<Figures> arrays = rounds.get(Way.ARRAY);
+    rounds.forEach((way, figures) -> {
+      double[] perCpuSecond = figures.stream().mapToDouble(Figures::perCpuSecond).sorted().toArray();
+      double[] ratios = new double[figures.size()];
+      Arrays.setAll(ratios, i -> figures.get(i).perCpuSecond / arrays.get(i).perCpuSecond);
+      System.out.printf(
+          Locale.ROOT,
+          "| %s%s | %s | %d | %.0f | %.0f | %.0f..%.0f | %.2f (%.2f..%.2f) | %.0f |%n",
+          transport,
+          certificate == null ? "" : " TLS",
+          way.title,
+          size,
+          median(figures.stream().mapToDouble(Figures::perSecond)),
+          median(Arrays.stream(perCpuSecond)),
+          perCpuSecond[0],
+          perCpuSecond[perCpuSecond.length - 1],
+          median(Arrays.stream(ratios)),
+          Arrays.stream(ratios).min().orElseThrow(),
+          Arrays.stream(ratios).max().orElseThrow(),
+          median(figures.stream().mapToDouble(Figures::heapBytes)));
+    });
+  }
+
+  private static double median(DoubleStream figures) {
+    double[] sorted = figures.sorted().toArray();
+    return (sorted[sorted.length / 2] + sorted[(sorted.length - 1) / 2]) / 2;
   }
 
   /** Small values are asked for many at a time, as clients do that want many. */

@@ -1,0 +1,19 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** With 16 GiB of memory: {@code -Drocksdbffm.huge=true}. */
+@EnabledIfSystemProperty(named = "rocksdbffm.huge", matches = "true")
+final class HugeValueTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "table", "blob"})
+  void aValueOfMoreThanTwoGibibytesGoesOutFrom(String where) {
+    ChildJvm.Finished finished = ChildJvm.of(HugeValueCases.class).with("-Xmx256m").run(where).assertExit(0);
+    assertTrue(finished.output().contains(where + " done"), finished.output());
+  }
+}
