@@ -4,7 +4,9 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.AbstractComparator;
 import org.rocksdbffm.internal.Callback;
 import org.rocksdbffm.internal.Memory;
@@ -18,12 +20,25 @@ import org.rocksdbffm.internal.Upcalls;
  * <p>What it throws is logged, and the keys are taken for the same, as upstream does.
  */
 final class JavaComparator extends Callback {
+  private static final int SPINS_BEFORE_PARKING = 1000;
+  private static final long PARKED_NANOS = 20_000;
+  private static final VarHandle HOLDER;
+
+  static {
+    try {
+      HOLDER = MethodHandles.lookup().findVarHandle(JavaComparator.class, "holder", Thread.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
 
   private final AbstractComparator code;
   private final boolean direct;
   private final long maxReused;
-  private final Pair shared; // null: each thread has its own
+  private final Pair shared; // of one thread at a time, without a monitor's two atomic steps; null: each thread has its own
+  private volatile Thread holder;
   private final ThreadLocal<Pair> own;
 
   private record Pair(Reused a, Reused b) {}
@@ -85,8 +100,28 @@ final class JavaComparator extends Callback {
     if (shared == null) {
       return compare(own.get(), a, aSize, b, bSize);
     }
-    synchronized (shared) {
+    Thread thread = Thread.currentThread();
+    if (holder == thread) {
+      return compareInOwnBuffers(a, aSize, b, bSize); // the comparator itself reads a database that it orders
+    }
+    if (!HOLDER.compareAndSet(this, (Thread) null, thread)) {
+      await(thread);
+    }
+    try {
       return compare(shared, a, aSize, b, bSize);
+    } finally {
+      HOLDER.setRelease(this, (Thread) null);
+    }
+  }
+
+  /** A comparison is short, so who waits for one spins at first. */
+  private void await(Thread thread) {
+    for (int waits = 1; !HOLDER.compareAndSet(this, (Thread) null, thread); waits++) {
+      if (waits < SPINS_BEFORE_PARKING) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(PARKED_NANOS);
+      }
     }
   }
 
