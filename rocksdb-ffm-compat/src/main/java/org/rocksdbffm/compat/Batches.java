@@ -51,14 +51,7 @@ public final class Batches {
   public static void put(
       long batch, byte[] key, int keyLength, byte[] value, int valueLength, long family)
       throws RocksDBException {
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(key, 0, keyLength);
-      call.copyValue(value, 0, valueLength);
-      append(Operation.PUT, call, batch, family, valueLength);
-    } finally {
-      call.exit();
-    }
+    append(Operation.PUT, Scratch.enter(key, 0, keyLength, value, 0, valueLength), batch, family, valueLength);
   }
 
   public static void merge(long batch, byte[] key, int keyLength, byte[] value, int valueLength)
@@ -69,14 +62,7 @@ public final class Batches {
   public static void merge(
       long batch, byte[] key, int keyLength, byte[] value, int valueLength, long family)
       throws RocksDBException {
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(key, 0, keyLength);
-      call.copyValue(value, 0, valueLength);
-      append(Operation.MERGE, call, batch, family, valueLength);
-    } finally {
-      call.exit();
-    }
+    append(Operation.MERGE, Scratch.enter(key, 0, keyLength, value, 0, valueLength), batch, family, valueLength);
   }
 
   public static void deleteRange(long batch, byte[] begin, int beginLength, byte[] end, int endLength)
@@ -87,14 +73,7 @@ public final class Batches {
   public static void deleteRange(
       long batch, byte[] begin, int beginLength, byte[] end, int endLength, long family)
       throws RocksDBException {
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(begin, 0, beginLength);
-      call.copyValue(end, 0, endLength);
-      append(Operation.DELETE_RANGE, call, batch, family, endLength);
-    } finally {
-      call.exit();
-    }
+    append(Operation.DELETE_RANGE, Scratch.enter(begin, 0, beginLength, end, 0, endLength), batch, family, endLength);
   }
 
   public static void delete(long batch, byte[] key, int length) throws RocksDBException {
@@ -102,13 +81,7 @@ public final class Batches {
   }
 
   public static void delete(long batch, byte[] key, int length, long family) throws RocksDBException {
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(key, 0, length);
-      append(Operation.DELETE, call, batch, family, 0);
-    } finally {
-      call.exit();
-    }
+    append(Operation.DELETE, Scratch.enter(key, 0, length), batch, family, 0);
   }
 
   public static void singleDelete(long batch, byte[] key, int length) throws RocksDBException {
@@ -116,13 +89,7 @@ public final class Batches {
   }
 
   public static void singleDelete(long batch, byte[] key, int length, long family) throws RocksDBException {
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(key, 0, length);
-      append(Operation.SINGLE_DELETE, call, batch, family, 0);
-    } finally {
-      call.exit();
-    }
+    append(Operation.SINGLE_DELETE, Scratch.enter(key, 0, length), batch, family, 0);
   }
 
   public static void putDirect(
@@ -135,28 +102,12 @@ public final class Batches {
       int valueLength,
       long family)
       throws RocksDBException {
-    var keyBytes = Buffers.part(key, keyOffset, keyLength);
-    var valueBytes = Buffers.part(value, valueOffset, valueLength);
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(keyBytes);
-      call.copyValue(valueBytes);
-      append(Operation.PUT, call, batch, family, valueLength);
-    } finally {
-      call.exit();
-    }
+    append(Operation.PUT, Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength), batch, family, valueLength);
   }
 
   public static void deleteDirect(long batch, ByteBuffer key, int offset, int length, long family)
       throws RocksDBException {
-    var bytes = Buffers.part(key, offset, length);
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(bytes);
-      append(Operation.DELETE, call, batch, family, 0);
-    } finally {
-      call.exit();
-    }
+    append(Operation.DELETE, Scratch.enter(key, offset, length), batch, family, 0);
   }
 
   public static void putLogData(long batch, byte[] data, int length) {
@@ -169,51 +120,56 @@ public final class Batches {
     }
   }
 
+  /** Appends the call's key and value, and leaves the call. */
   private static void append(Operation operation, Call call, long batch, long family, int valueLength)
       throws RocksDBException {
-    long target = family == 0 ? 0 : Scratch.wrap(call, 0, family);
-    long key = call.key().address();
-    long size = call.keySize();
-    long value = call.value().address();
-    int before = BatchLimits.count(batch);
-    switch (operation) {
-      case PUT -> {
-        if (target == 0) {
-          rocksdb_writebatch_put(batch, key, size, value, valueLength);
-        } else {
-          rocksdb_writebatch_put_cf(batch, target, key, size, value, valueLength);
+    try {
+      long target = family == 0 ? 0 : Scratch.wrap(call, 0, family);
+      long key = call.key().address();
+      long size = call.keySize();
+      long value = call.value().address();
+      int before = BatchLimits.count(batch);
+      switch (operation) {
+        case PUT -> {
+          if (target == 0) {
+            rocksdb_writebatch_put(batch, key, size, value, valueLength);
+          } else {
+            rocksdb_writebatch_put_cf(batch, target, key, size, value, valueLength);
+          }
+        }
+        case MERGE -> {
+          if (target == 0) {
+            rocksdb_writebatch_merge(batch, key, size, value, valueLength);
+          } else {
+            rocksdb_writebatch_merge_cf(batch, target, key, size, value, valueLength);
+          }
+        }
+        case DELETE -> {
+          if (target == 0) {
+            rocksdb_writebatch_delete(batch, key, size);
+          } else {
+            rocksdb_writebatch_delete_cf(batch, target, key, size);
+          }
+        }
+        case SINGLE_DELETE -> {
+          if (target == 0) {
+            rocksdb_writebatch_singledelete(batch, key, size);
+          } else {
+            rocksdb_writebatch_singledelete_cf(batch, target, key, size);
+          }
+        }
+        case DELETE_RANGE -> {
+          if (target == 0) {
+            rocksdb_writebatch_delete_range(batch, key, size, value, valueLength);
+          } else {
+            rocksdb_writebatch_delete_range_cf(batch, target, key, size, value, valueLength);
+          }
         }
       }
-      case MERGE -> {
-        if (target == 0) {
-          rocksdb_writebatch_merge(batch, key, size, value, valueLength);
-        } else {
-          rocksdb_writebatch_merge_cf(batch, target, key, size, value, valueLength);
-        }
-      }
-      case DELETE -> {
-        if (target == 0) {
-          rocksdb_writebatch_delete(batch, key, size);
-        } else {
-          rocksdb_writebatch_delete_cf(batch, target, key, size);
-        }
-      }
-      case SINGLE_DELETE -> {
-        if (target == 0) {
-          rocksdb_writebatch_singledelete(batch, key, size);
-        } else {
-          rocksdb_writebatch_singledelete_cf(batch, target, key, size);
-        }
-      }
-      case DELETE_RANGE -> {
-        if (target == 0) {
-          rocksdb_writebatch_delete_range(batch, key, size, value, valueLength);
-        } else {
-          rocksdb_writebatch_delete_range_cf(batch, target, key, size, value, valueLength);
-        }
-      }
+      BatchLimits.requireMore(batch, before);
+    } finally {
+      call.exit();
     }
-    BatchLimits.requireMore(batch, before);
   }
 
   private static native long rocksdb_writebatch_create_with_params(

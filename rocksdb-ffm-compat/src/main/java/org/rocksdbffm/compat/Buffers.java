@@ -13,6 +13,11 @@ final class Buffers {
     return MemorySegment.ofBuffer(buffer.duplicate().clear()).asSlice(offset, length);
   }
 
+  /** Whether the engine may write there itself: a file may shrink below its mapping, which only the JVM survives. */
+  static boolean isForTheEngine(MemorySegment memory) {
+    return memory.isNative() && !memory.isMapped() && !memory.isReadOnly();
+  }
+
   /** Copies into a buffer, from its beginning, as much as it has room for. */
   static void fill(ByteBuffer buffer, long address, long size) {
     MemorySegment memory = MemorySegment.ofBuffer(buffer.duplicate().clear());

@@ -83,9 +83,8 @@ public final class Iterators {
   }
 
   public static void seek(long iterator, byte[] target, int offset, int length) {
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(target, offset, length);
     try {
-      call.copyKey(target, offset, length);
       rocksdb_iter_seek(Scratch.wrap(call, 0, iterator), call.key().address(), length);
     } finally {
       call.exit();
@@ -93,10 +92,8 @@ public final class Iterators {
   }
 
   public static void seekDirect(long iterator, ByteBuffer target, int offset, int length) {
-    MemorySegment bytes = Buffers.part(target, offset, length);
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(target, offset, length);
     try {
-      call.copyKey(bytes);
       rocksdb_iter_seek(Scratch.wrap(call, 0, iterator), call.key().address(), length);
     } finally {
       call.exit();
@@ -108,9 +105,8 @@ public final class Iterators {
   }
 
   public static void seekForPrevious(long iterator, byte[] target, int offset, int length) {
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(target, offset, length);
     try {
-      call.copyKey(target, offset, length);
       rocksdb_iter_seek_for_prev(Scratch.wrap(call, 0, iterator), call.key().address(), length);
     } finally {
       call.exit();
@@ -118,10 +114,8 @@ public final class Iterators {
   }
 
   public static void seekForPreviousDirect(long iterator, ByteBuffer target, int offset, int length) {
-    MemorySegment bytes = Buffers.part(target, offset, length);
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(target, offset, length);
     try {
-      call.copyKey(bytes);
       rocksdb_iter_seek_for_prev(Scratch.wrap(call, 0, iterator), call.key().address(), length);
     } finally {
       call.exit();

@@ -17,9 +17,8 @@ public final class KeyMayExist {
   private KeyMayExist() {}
 
   public static boolean may(long db, long family, long options, byte[] key, int offset, int length) {
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(key, offset, length);
       return ask(call, db, family, options, false) != NO;
     } finally {
       call.exit();
@@ -28,10 +27,8 @@ public final class KeyMayExist {
 
   /** Upstream passes a limit here, not a length. */
   public static boolean mayDirect(long db, long family, long options, ByteBuffer key, int position, int limit) {
-    MemorySegment keyBytes = Buffers.part(key, position, limit - position);
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, position, limit - position);
     try {
-      call.copyKey(keyBytes);
       return ask(call, db, family, options, false) != NO;
     } finally {
       call.exit();
@@ -41,9 +38,8 @@ public final class KeyMayExist {
   /** An array of one byte that says what is known, and the value. */
   public static byte[][] value(long db, long family, long options, byte[] key, int offset, int length)
       throws RocksDBException {
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(key, offset, length);
       byte known = ask(call, db, family, options, true);
       byte[] value = null;
       if (known == WITH_VALUE) {
@@ -72,10 +68,8 @@ public final class KeyMayExist {
       int valueOffset,
       int valueLength) {
     MemorySegment target = Buffers.part(value, valueOffset, valueLength);
-    MemorySegment keyBytes = Buffers.part(key, offset, length);
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(keyBytes);
       byte known = ask(call, db, family, options, true);
       long size = 0;
       if (known == WITH_VALUE) {

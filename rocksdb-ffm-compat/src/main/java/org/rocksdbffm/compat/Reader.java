@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
+import java.lang.foreign.MemorySegment;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.RawReader;
@@ -30,7 +32,22 @@ final class Reader {
     return isFound(call, RawReader.read(call, db, options(options), family(db, family)));
   }
 
-  /** Likewise, as a transaction sees it. */
+  /**
+   * Reads the call's key into its room for values, if it has at most as many bytes, which there is room for: the engine
+   * then makes no pin. How many it has, or {@link RocksDB#NOT_FOUND}.
+   */
+  static int readSmall(Call call, long db, long options, long family, int most) throws RocksDBException {
+    return readInto(call, db, options, family, call.value(), Math.max(0, most));
+  }
+
+  /** Likewise, into memory of the caller's. */
+  static int readInto(Call call, long db, long options, long family, MemorySegment target, int most)
+      throws RocksDBException {
+    String failure = RawReader.readInto(call, db, options(options), family(db, family), target, most);
+    return isFound(call, failure) ? (int) call.size() : RocksDB.NOT_FOUND;
+  }
+
+  /** Reads as a transaction sees it. */
   static boolean readThrough(Call call, long transaction, long options, long family) throws RocksDBException {
     return isFound(call, RawReader.readThrough(call, transaction, options, family));
   }

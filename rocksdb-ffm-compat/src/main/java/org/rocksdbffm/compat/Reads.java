@@ -27,9 +27,8 @@ public final class Reads {
 
   public static byte[] get(long db, long options, byte[] key, int offset, int length, long family)
       throws RocksDBException {
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(key, offset, length);
       return found(call, Reader.read(call, db, options, family));
     } finally {
       call.exit();
@@ -111,9 +110,15 @@ public final class Reads {
       int valueLength,
       long family)
       throws RocksDBException {
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(key, offset, length);
+      if (valueLength <= RawReader.COPY_LIMIT) {
+        int size = Reader.readSmall(call, db, options, family, valueLength);
+        if (isAll(size, valueLength)) {
+          Memory.copy(call.value().address(), value, valueOffset, Math.clamp(size, 0, valueLength));
+          return size;
+        }
+      }
       return found(call, Reader.read(call, db, options, family), value, valueOffset, valueLength);
     } finally {
       call.exit();
@@ -131,22 +136,37 @@ public final class Reads {
       int valueLength,
       long family)
       throws RocksDBException {
-    MemorySegment target = Buffers.part(value, valueOffset, valueLength);
-    MemorySegment keyBytes = Buffers.part(key, offset, length);
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(keyBytes);
+      if (valueLength <= RawReader.COPY_LIMIT) {
+        int size = Reader.readSmall(call, db, options, family, valueLength);
+        if (isAll(size, valueLength)) {
+          call.copyFromRoom(value, valueOffset, Math.clamp(size, 0, valueLength));
+          return size;
+        }
+      }
+      MemorySegment target = Buffers.part(value, valueOffset, valueLength);
+      if (valueLength > RawReader.COPY_LIMIT && Buffers.isForTheEngine(target)) {
+        int size = Reader.readInto(call, db, options, family, target, valueLength);
+        if (isAll(size, valueLength)) {
+          return size;
+        }
+      }
       return found(call, Reader.read(call, db, options, family), target);
     } finally {
       call.exit();
     }
   }
 
+  /** Whether what was read is all that the caller gets: a value that is larger than its room is cut off, and read again. */
+  private static boolean isAll(int size, int room) {
+    return room == 0 || size >= RocksDB.NOT_FOUND && size <= room;
+  }
+
   public static boolean exists(long db, long family, long options, byte[] key, int offset, int length)
       throws RocksDBException {
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(key, offset, length);
       return exists(call, db, family, options);
     } finally {
       call.exit();
@@ -156,10 +176,8 @@ public final class Reads {
   /** Upstream passes a limit here, not a length. */
   public static boolean existsDirect(long db, long family, long options, ByteBuffer key, int position, int limit)
       throws RocksDBException {
-    MemorySegment keyBytes = Buffers.part(key, position, limit - position);
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, position, limit - position);
     try {
-      call.copyKey(keyBytes);
       return exists(call, db, family, options);
     } finally {
       call.exit();

@@ -85,7 +85,7 @@ public final class Rows {
   }
 
   public static void seek(RocksIterator iterator, long pointer, ByteBuffer target, int offset, int length) {
-    seek(iterator, false, Buffers.part(target, offset, length));
+    seek(iterator, false, target, offset, length);
   }
 
   public static void seekForPrevious(RocksIterator iterator, long pointer, byte[] target, int length) {
@@ -99,23 +99,21 @@ public final class Rows {
 
   public static void seekForPrevious(
       RocksIterator iterator, long pointer, ByteBuffer target, int offset, int length) {
-    seek(iterator, true, Buffers.part(target, offset, length));
+    seek(iterator, true, target, offset, length);
   }
 
   private static void seek(RocksIterator iterator, boolean backward, byte[] target, int offset, int length) {
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(target, offset, length);
     try {
-      call.copyKey(target, offset, length);
       seek(iterator, backward, call);
     } finally {
       call.exit();
     }
   }
 
-  private static void seek(RocksIterator iterator, boolean backward, MemorySegment target) {
-    Call call = Scratch.enter();
+  private static void seek(RocksIterator iterator, boolean backward, ByteBuffer target, int offset, int length) {
+    Call call = Scratch.enter(target, offset, length);
     try {
-      call.copyKey(target);
       seek(iterator, backward, call);
     } finally {
       call.exit();

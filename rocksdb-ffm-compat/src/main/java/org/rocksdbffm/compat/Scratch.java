@@ -3,6 +3,7 @@ package org.rocksdbffm.compat;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.Call;
@@ -20,6 +21,54 @@ public final class Scratch {
 
   public static Call enter() {
     return Call.enter(NOTHING);
+  }
+
+  /** A call that has a key. */
+  static Call enter(byte[] key, int offset, int length) {
+    Call call = enter();
+    try {
+      call.copyKey(key, offset, length);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  /** Likewise, of a part of a buffer that begins where it says, whatever the buffer's position. */
+  static Call enter(ByteBuffer key, int offset, int length) {
+    Call call = enter();
+    try {
+      call.copyKey(key, offset, length);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  /** A call that has a key and a value. */
+  static Call enter(byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength) {
+    Call call = enter(key, keyOffset, keyLength);
+    try {
+      call.copyValue(value, valueOffset, valueLength);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  static Call enter(
+      ByteBuffer key, int keyOffset, int keyLength, ByteBuffer value, int valueOffset, int valueLength) {
+    Call call = enter(key, keyOffset, keyLength);
+    try {
+      call.copyValue(value, valueOffset, valueLength);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
   }
 
   public static void leave(Call call) {

@@ -14,9 +14,8 @@ public final class TransactionReads {
 
   public static byte[] get(long transaction, long options, byte[] key, int offset, int length, long family)
       throws RocksDBException {
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(key, offset, length);
       return Reads.found(call, Reader.readThrough(call, transaction, options, family));
     } finally {
       call.exit();
@@ -34,9 +33,8 @@ public final class TransactionReads {
       int valueLength,
       long family)
       throws RocksDBException {
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(key, offset, length);
       boolean isFound = Reader.readThrough(call, transaction, options, family);
       return Reads.found(call, isFound, value, valueOffset, valueLength);
     } finally {
@@ -56,10 +54,8 @@ public final class TransactionReads {
       long family)
       throws RocksDBException {
     MemorySegment target = Buffers.part(value, valueOffset, valueLength);
-    MemorySegment keyBytes = Buffers.part(key, offset, length);
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(keyBytes);
       return Reads.found(call, Reader.readThrough(call, transaction, options, family), target);
     } finally {
       call.exit();
@@ -73,9 +69,8 @@ public final class TransactionReads {
       return Java_org_rocksdb_Transaction_getForUpdate__JJ_3BIIJZZ(
           transaction, options, key, offset, length, family, exclusive, false);
     }
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(key, offset, length);
       return Reads.found(call, lock(call, transaction, options, family, exclusive));
     } finally {
       call.exit();
@@ -99,9 +94,8 @@ public final class TransactionReads {
       return Java_org_rocksdb_Transaction_getForUpdate__JJ_3BII_3BIIJZZ(
           transaction, options, key, offset, length, value, valueOffset, valueLength, family, exclusive, false);
     }
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(key, offset, length);
       boolean isFound = lock(call, transaction, options, family, exclusive);
       return Reads.found(call, isFound, value, valueOffset, valueLength);
     } finally {
@@ -127,10 +121,8 @@ public final class TransactionReads {
           transaction, options, key, offset, length, value, valueOffset, valueLength, family, exclusive, false);
     }
     MemorySegment target = Buffers.part(value, valueOffset, valueLength);
-    MemorySegment keyBytes = Buffers.part(key, offset, length);
-    Call call = Scratch.enter();
+    Call call = Scratch.enter(key, offset, length);
     try {
-      call.copyKey(keyBytes);
       return Reads.found(call, lock(call, transaction, options, family, exclusive), target);
     } finally {
       call.exit();

@@ -129,13 +129,7 @@ public final class TransactionWrites {
       Java_org_rocksdb_Transaction_delete__J_3BIJZ(transaction, key, length, family, true);
       return;
     }
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(key, 0, length);
-      write(Operation.DELETE, call, transaction, family, 0);
-    } finally {
-      call.exit();
-    }
+    write(Operation.DELETE, Scratch.enter(key, 0, length), transaction, family, 0);
   }
 
   private static void write(
@@ -149,14 +143,7 @@ public final class TransactionWrites {
       int valueLength,
       long family)
       throws RocksDBException {
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(key, keyOffset, keyLength);
-      call.copyValue(value, valueOffset, valueLength);
-      write(operation, call, transaction, family, valueLength);
-    } finally {
-      call.exit();
-    }
+    write(operation, Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength), transaction, family, valueLength);
   }
 
   private static void write(
@@ -170,50 +157,46 @@ public final class TransactionWrites {
       int valueLength,
       long family)
       throws RocksDBException {
-    var keyBytes = Buffers.part(key, keyOffset, keyLength);
-    var valueBytes = Buffers.part(value, valueOffset, valueLength);
-    Call call = Scratch.enter();
+    write(operation, Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength), transaction, family, valueLength);
+  }
+
+  /** Writes the call's key and value, and leaves the call. */
+  private static void write(Operation operation, Call call, long transaction, long family, int valueLength)
+      throws RocksDBException {
     try {
-      call.copyKey(keyBytes);
-      call.copyValue(valueBytes);
-      write(operation, call, transaction, family, valueLength);
+      long source = Scratch.wrap(call, 0, transaction);
+      long target = family == 0 ? 0 : Scratch.wrap(call, 2, family);
+      long key = call.key().address();
+      long size = call.keySize();
+      long value = call.value().address();
+      long error = Scratch.error(call);
+      switch (operation) {
+        case PUT -> {
+          if (target == 0) {
+            rocksdb_transaction_put(source, key, size, value, valueLength, error);
+          } else {
+            rocksdb_transaction_put_cf(source, target, key, size, value, valueLength, error);
+          }
+        }
+        case MERGE -> {
+          if (target == 0) {
+            rocksdb_transaction_merge(source, key, size, value, valueLength, error);
+          } else {
+            rocksdb_transaction_merge_cf(source, target, key, size, value, valueLength, error);
+          }
+        }
+        case DELETE -> {
+          if (target == 0) {
+            rocksdb_transaction_delete(source, key, size, error);
+          } else {
+            rocksdb_transaction_delete_cf(source, target, key, size, error);
+          }
+        }
+      }
+      Scratch.check(call);
     } finally {
       call.exit();
     }
-  }
-
-  private static void write(Operation operation, Call call, long transaction, long family, int valueLength)
-      throws RocksDBException {
-    long source = Scratch.wrap(call, 0, transaction);
-    long target = family == 0 ? 0 : Scratch.wrap(call, 2, family);
-    long key = call.key().address();
-    long size = call.keySize();
-    long value = call.value().address();
-    long error = Scratch.error(call);
-    switch (operation) {
-      case PUT -> {
-        if (target == 0) {
-          rocksdb_transaction_put(source, key, size, value, valueLength, error);
-        } else {
-          rocksdb_transaction_put_cf(source, target, key, size, value, valueLength, error);
-        }
-      }
-      case MERGE -> {
-        if (target == 0) {
-          rocksdb_transaction_merge(source, key, size, value, valueLength, error);
-        } else {
-          rocksdb_transaction_merge_cf(source, target, key, size, value, valueLength, error);
-        }
-      }
-      case DELETE -> {
-        if (target == 0) {
-          rocksdb_transaction_delete(source, key, size, error);
-        } else {
-          rocksdb_transaction_delete_cf(source, target, key, size, error);
-        }
-      }
-    }
-    Scratch.check(call);
   }
 
   private static native void rocksdb_transaction_put(

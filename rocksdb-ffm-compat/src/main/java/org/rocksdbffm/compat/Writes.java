@@ -160,14 +160,7 @@ public final class Writes {
 
   public static void deleteDirect(long db, long options, ByteBuffer key, int offset, int length, long family)
       throws RocksDBException {
-    var bytes = Buffers.part(key, offset, length);
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(bytes);
-      write(Operation.DELETE, call, db, options, family, 0);
-    } finally {
-      call.exit();
-    }
+    write(Operation.DELETE, Scratch.enter(key, offset, length), db, options, family, 0);
   }
 
   public static void singleDelete(long db, byte[] key, int length) throws RocksDBException {
@@ -199,14 +192,7 @@ public final class Writes {
       int valueLength,
       long family)
       throws RocksDBException {
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(key, keyOffset, keyLength);
-      call.copyValue(value, valueOffset, valueLength);
-      write(operation, call, db, options, family, valueLength);
-    } finally {
-      call.exit();
-    }
+    write(operation, Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength), db, options, family, valueLength);
   }
 
   private static void write(
@@ -221,46 +207,36 @@ public final class Writes {
       int valueLength,
       long family)
       throws RocksDBException {
-    var keyBytes = Buffers.part(key, keyOffset, keyLength);
-    var valueBytes = Buffers.part(value, valueOffset, valueLength);
-    Call call = Scratch.enter();
+    write(operation, Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength), db, options, family, valueLength);
+  }
+
+  /** Writes the call's key and value, and leaves the call. */
+  private static void write(Operation operation, Call call, long db, long options, long family, int valueLength)
+      throws RocksDBException {
     try {
-      call.copyKey(keyBytes);
-      call.copyValue(valueBytes);
-      write(operation, call, db, options, family, valueLength);
+      long opts = options == 0 ? DEFAULT_OPTIONS : options;
+      long database = Scratch.wrap(call, 0, db);
+      long target = Scratch.wrap(call, 2, Reader.family(db, family));
+      long key = call.key().address();
+      long size = call.keySize();
+      long value = call.value().address();
+      long error = Scratch.error(call);
+      switch (operation) {
+        case PUT -> rocksdb_put_cf(database, opts, target, key, size, value, valueLength, error);
+        case MERGE -> rocksdb_merge_cf(database, opts, target, key, size, value, valueLength, error);
+        case DELETE -> rocksdb_delete_cf(database, opts, target, key, size, error);
+        case SINGLE_DELETE -> rocksdb_singledelete_cf(database, opts, target, key, size, error);
+        case DELETE_RANGE -> rocksdb_delete_range_cf(database, opts, target, key, size, value, valueLength, error);
+      }
+      Scratch.check(call);
     } finally {
       call.exit();
     }
-  }
-
-  private static void write(Operation operation, Call call, long db, long options, long family, int valueLength)
-      throws RocksDBException {
-    long opts = options == 0 ? DEFAULT_OPTIONS : options;
-    long database = Scratch.wrap(call, 0, db);
-    long target = Scratch.wrap(call, 2, Reader.family(db, family));
-    long key = call.key().address();
-    long size = call.keySize();
-    long value = call.value().address();
-    long error = Scratch.error(call);
-    switch (operation) {
-      case PUT -> rocksdb_put_cf(database, opts, target, key, size, value, valueLength, error);
-      case MERGE -> rocksdb_merge_cf(database, opts, target, key, size, value, valueLength, error);
-      case DELETE -> rocksdb_delete_cf(database, opts, target, key, size, error);
-      case SINGLE_DELETE -> rocksdb_singledelete_cf(database, opts, target, key, size, error);
-      case DELETE_RANGE -> rocksdb_delete_range_cf(database, opts, target, key, size, value, valueLength, error);
-    }
-    Scratch.check(call);
   }
 
   private static void write(
       Operation operation, long db, long options, byte[] key, int offset, int length, long family) throws RocksDBException {
-    Call call = Scratch.enter();
-    try {
-      call.copyKey(key, offset, length);
-      write(operation, call, db, options, family, 0);
-    } finally {
-      call.exit();
-    }
+    write(operation, Scratch.enter(key, offset, length), db, options, family, 0);
   }
 
   private static native long rocksdb_writeoptions_create();

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -234,6 +235,40 @@ class DatabaseTest {
       assertEquals(Status.SubCode.None, failure.getStatus().getSubCode());
       assertTrue(failure.getMessage().endsWith("does not exist (create_if_missing is false)"), failure.getMessage());
       assertEquals(failure.getMessage(), failure.getStatus().getState());
+    }
+  }
+
+  @Test
+  void whatIsLargerThanItsRoomIsCutOff(@TempDir Path folder) throws RocksDBException {
+    byte[] key = "key".getBytes(UTF_8);
+    try (Options options = new Options().setCreateIfMissing(true);
+        ReadOptions read = new ReadOptions();
+        RocksDB db = RocksDB.open(options, folder.toString())) {
+      for (int size : new int[] {1, 100, 2048, 2049, 20_000}) {
+        byte[] value = new byte[size];
+        Arrays.fill(value, (byte) 7);
+        db.put(key, value);
+        for (int room : new int[] {0, size - 1, size, size + 1, 2047, 2048, 2049, 30_000}) {
+          byte[] array = new byte[room];
+          assertEquals(size, db.get(key, array));
+          assertHolds(array, size);
+          ByteBuffer buffer = ByteBuffer.allocateDirect(room + 3).position(2).limit(room + 2);
+          assertEquals(size, db.get(read, ByteBuffer.allocateDirect(3).put(key).flip(), buffer));
+          assertEquals(2 + Math.min(size, room), buffer.limit());
+          byte[] copy = new byte[room];
+          buffer.limit(room + 2).get(2, copy);
+          assertHolds(copy, size);
+          assertEquals(0, buffer.get(0) + buffer.get(1) + buffer.clear().get(room + 2));
+        }
+      }
+      assertEquals(RocksDB.NOT_FOUND, db.get("none".getBytes(UTF_8), new byte[0]));
+      assertEquals(RocksDB.NOT_FOUND, db.get("none".getBytes(UTF_8), new byte[10]));
+    }
+  }
+
+  private static void assertHolds(byte[] room, int size) {
+    for (int i = 0; i < room.length; i++) {
+      assertEquals(i < size ? 7 : 0, room[i]);
     }
   }
 }

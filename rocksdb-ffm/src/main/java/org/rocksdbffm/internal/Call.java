@@ -92,6 +92,7 @@ public final class Call {
   private final MemorySegment keyRoom;
   private final ByteBuffer keyBuffer;
   private final MemorySegment valueRoom;
+  private final ByteBuffer valueBuffer;
   private MemorySegment key;
   private long keySize;
   private MemorySegment value;
@@ -112,6 +113,7 @@ public final class Call {
     keyRoom = memory.asSlice(CELLS + WORDS, KEY_ROOM);
     keyBuffer = keyRoom.asByteBuffer();
     valueRoom = memory.asSlice(CELLS + WORDS + KEY_ROOM, VALUE_ROOM);
+    valueBuffer = valueRoom.asByteBuffer();
     key = keyRoom;
     value = valueRoom;
   }
@@ -407,14 +409,18 @@ public final class Call {
   }
 
   public void copyKey(ByteBuffer bytes) {
-    int size = bytes.remaining();
-    if (size > KEY_ROOM) {
-      copyKey(MemorySegment.ofBuffer(bytes));
+    copyKey(bytes, bytes.position(), bytes.remaining());
+  }
+
+  /** A part of a buffer, wherever its position is. */
+  public void copyKey(ByteBuffer bytes, int offset, int length) {
+    if (length > KEY_ROOM) {
+      copyKey(MemorySegment.ofBuffer(bytes.duplicate().clear()).asSlice(offset, length));
       return;
     }
     // From buffer to buffer: a segment of the user's buffer would be an object, where the compiler fails to see it go.
-    keySize = size;
-    keyBuffer.put(0, bytes, bytes.position(), size);
+    keyBuffer.put(0, bytes, offset, length);
+    keySize = length;
   }
 
   private void reserveKey(long size) {
@@ -441,6 +447,20 @@ public final class Call {
   public void copyValue(MemorySegment bytes) {
     reserveValue(bytes.byteSize());
     MemorySegment.copy(bytes, 0, value, 0, bytes.byteSize());
+  }
+
+  /** A part of a buffer, wherever its position is. */
+  public void copyValue(ByteBuffer bytes, int offset, int length) {
+    if (length > VALUE_ROOM) {
+      copyValue(MemorySegment.ofBuffer(bytes.duplicate().clear()).asSlice(offset, length));
+      return;
+    }
+    valueBuffer.put(0, bytes, offset, length);
+  }
+
+  /** Copies the first bytes of the value's room into a buffer, wherever its position is. */
+  public void copyFromRoom(ByteBuffer target, int offset, int length) {
+    target.put(offset, valueBuffer, 0, length);
   }
 
   public void reserveValue(long size) {

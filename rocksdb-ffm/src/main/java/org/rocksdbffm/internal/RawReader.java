@@ -13,7 +13,11 @@ public final class RawReader {
   private static final long DATABASE = rocksdb_ffm_reader.sizeof();
   private static final long FAMILY = DATABASE + Long.BYTES;
 
-  private static final long ABSENT = -1;
+  /** Values up to this size may be read into a call's memory; one of any size, into a buffer of the caller's. */
+  public static final int COPY_LIMIT = Source.COPY_LIMIT;
+
+  /** The size of a value that there is none of. */
+  public static final long ABSENT = -1;
 
   private RawReader() {}
 
@@ -56,7 +60,11 @@ public final class RawReader {
   private static String read(Call call) {
     int found =
         RocksDbC.rocksdb_ffm_get(
-            call.words, call.key(), call.keySize(), call.value(), Source.COPY_LIMIT, call.result);
+            call.words, call.key(), call.keySize(), call.value(), COPY_LIMIT, call.result);
+    return failure(call, found);
+  }
+
+  private static String failure(Call call, int found) {
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
       return Status.takeText(Memory.pointer(call.result, rocksdb_ffm_value.error$offset()));
     }
@@ -64,6 +72,17 @@ public final class RawReader {
       call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.size$offset(), ABSENT);
     }
     return null;
+  }
+
+  /**
+   * Reads the call's key into memory, unless the value is larger than that: then the call has its size, and nothing was
+   * copied. There is nothing to release.
+   */
+  public static String readInto(Call call, long db, long options, long family, MemorySegment target, long capacity) {
+    prepare(call, db, options, family);
+    int found =
+        RocksDbC.rocksdb_ffm_get_into(call.words, call.key(), call.keySize(), target, capacity, call.result);
+    return failure(call, found);
   }
 
   /** Describes what was read in another way: a value and its pin, or nothing. */
