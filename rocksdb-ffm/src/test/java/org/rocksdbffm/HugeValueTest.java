@@ -3,6 +3,7 @@ package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,7 +14,8 @@ final class HugeValueTest {
   @ParameterizedTest
   @ValueSource(strings = {"memory", "table", "blob"})
   void aValueOfMoreThanTwoGibibytesGoesOutFrom(String where) {
-    ChildJvm.Finished finished = ChildJvm.of(HugeValueCases.class).with("-Xmx256m").run(where).assertExit(0);
+    ChildJvm child = ChildJvm.of(HugeValueCases.class).within(Duration.ofMinutes(10));
+    ChildJvm.Finished finished = child.run(where).assertExit(0);
     assertTrue(finished.output().contains(where + " done"), finished.output());
   }
 }
