@@ -34,7 +34,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 2
+#define ROCKSDB_FFM_ABI 3
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -157,20 +157,25 @@ typedef struct rocksdb_ffm_group {
   size_t key_count;
 } rocksdb_ffm_group;
 
+/* How rocksdb_ffm_multi_get reads; may be joined. */
+enum rocksdb_ffm_order {
+  ROCKSDB_FFM_SORTED = 1,     /* the keys of each group are in the column family's order already */
+  ROCKSDB_FFM_ONE_BY_ONE = 2, /* without the engine's multi-get, which reads files though it may not */
+};
+
 /*
  * Reads many keys in one call. `keys` holds the keys of all groups one after
  * another, and so do the three results: `pins` (room for one pointer a key; NULL
  * where nothing was found), `errors` (room for one message a key) and `values`
  * (data and size of what is pinned; its pin and error repeat the two arrays).
- * The caller owns all pins and messages, also when some keys failed. `sorted`
- * says that the keys of each group are in the column family's order already.
- * The reader's own column family is not used. Returns how many keys failed.
+ * The caller owns all pins and messages, also when some keys failed. The reader's own column family
+ * is not used. Returns how many keys failed.
  */
 ROCKSDB_FFM_API size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader,
                                              const rocksdb_ffm_group* groups, size_t group_count,
                                              const rocksdb_ffm_slice* keys,
                                              rocksdb_pinnableslice_t** pins, char** errors,
-                                             rocksdb_ffm_value* values, int32_t sorted);
+                                             rocksdb_ffm_value* values, int32_t order);
 
 /* Releases `count` pins; NULLs among them are passed over. */
 ROCKSDB_FFM_API void rocksdb_ffm_release(const rocksdb_ffm_engine* engine,

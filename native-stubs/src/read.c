@@ -40,17 +40,32 @@ int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader* reader, const char* key, 
   return value->error == NULL ? ROCKSDB_FFM_NOT_FOUND : ROCKSDB_FFM_FAILED;
 }
 
+static void pin_one_by_one(const rocksdb_ffm_reader* reader, const rocksdb_ffm_group* group,
+                           const rocksdb_ffm_slice* keys, rocksdb_pinnableslice_t** pins,
+                           char** errors) {
+  for (size_t i = 0; i < group->key_count; i++) {
+    errors[i] = NULL;
+    pins[i] = reader->engine->get_pinned_cf(reader->db, reader->options, group->column_family,
+                                            keys[i].data, keys[i].size, &errors[i]);
+  }
+}
+
 size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader, const rocksdb_ffm_group* groups,
                              size_t group_count, const rocksdb_ffm_slice* keys,
                              rocksdb_pinnableslice_t** pins, char** errors,
-                             rocksdb_ffm_value* values, int32_t sorted) {
+                             rocksdb_ffm_value* values, int32_t order) {
   const rocksdb_ffm_engine* engine = reader->engine;
   size_t first = 0;
   size_t failures = 0;
   for (size_t g = 0; g < group_count; g++) {
     size_t count = groups[g].key_count;
-    engine->batched_multi_get_cf_slice(reader->db, reader->options, groups[g].column_family, count,
-                                       keys + first, pins + first, errors + first, sorted != 0);
+    if (order & ROCKSDB_FFM_ONE_BY_ONE) {
+      pin_one_by_one(reader, &groups[g], keys + first, pins + first, errors + first);
+    } else {
+      engine->batched_multi_get_cf_slice(reader->db, reader->options, groups[g].column_family,
+                                         count, keys + first, pins + first, errors + first,
+                                         order & ROCKSDB_FFM_SORTED);
+    }
     for (size_t i = first; i < first + count; i++) {
       values[i].pin = pins[i];
       values[i].error = errors[i];

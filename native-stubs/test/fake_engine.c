@@ -56,6 +56,7 @@ static rocksdb_pinnableslice_t* get_pinned_cf(rocksdb_t* db, const rocksdb_reado
                                               const char* key, size_t key_size, char** error) {
   const rocksdb_ffm_slice wanted = {key, key_size};
   const fake_row* row = find(column_family, wanted);
+  calls.gets++;
   calls.db = db;
   calls.options = options;
   if (row != NULL && row->error != NULL) {

@@ -37,6 +37,7 @@ typedef struct fake_calls {
   const void* options;
   int sorted_input;
   size_t multi_gets;
+  size_t gets;
   size_t live_pins;
   size_t live_batches;
   char batch[64];

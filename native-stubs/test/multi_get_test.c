@@ -27,11 +27,11 @@ typedef struct key_results {
 } key_results;
 
 /* Nothing may rely on what the arrays held before. */
-static size_t multi_get(const rocksdb_ffm_group* groups, size_t group_count, int32_t sorted,
+static size_t multi_get(const rocksdb_ffm_group* groups, size_t group_count, int32_t order,
                         key_results* results) {
   memset(results, 0x5a, sizeof(*results));
   return rocksdb_ffm_multi_get(&reader, groups, group_count, keys, results->pins, results->errors,
-                               results->values, sorted);
+                               results->values, order);
 }
 
 static void release(key_results* results, size_t count) {
@@ -102,10 +102,28 @@ static void reads_no_keys(void) {
 static void hands_on_whether_keys_are_sorted(void) {
   const rocksdb_ffm_group none = {&red, 0};
   key_results results;
-  multi_get(&none, 1, 256, &results);
+  multi_get(&none, 1, ROCKSDB_FFM_SORTED, &results);
   CHECK_EQUAL(1, calls.sorted_input);
   multi_get(&none, 1, 0, &results);
   CHECK_EQUAL(0, calls.sorted_input);
+}
+
+static void reads_one_by_one(void) {
+  const rocksdb_ffm_group groups[] = {{&red, 4}, {&blue, 2}};
+  key_results results;
+  calls.multi_gets = 0;
+  calls.gets = 0;
+  CHECK_EQUAL(2, multi_get(groups, 2, ROCKSDB_FFM_ONE_BY_ONE | ROCKSDB_FFM_SORTED, &results));
+  CHECK_EQUAL(0, calls.multi_gets);
+  CHECK_EQUAL(6, calls.gets);
+  check_found(&results, 0, "red a");
+  check_found(&results, 1, "");
+  CHECK_TEXT("IO error: red c", results.errors[2]);
+  check_empty(&results, 3);
+  CHECK(results.errors[3] == NULL);
+  check_found(&results, 4, "blue a");
+  CHECK_TEXT("IO error: blue b", results.errors[5]);
+  release(&results, KEYS);
 }
 
 static void release_passes_over_null(void) {
@@ -126,6 +144,7 @@ int main(void) {
   leaves_what_is_behind_the_last_group();
   reads_no_keys();
   hands_on_whether_keys_are_sorted();
+  reads_one_by_one();
   release_passes_over_null();
   return check_result();
 }

@@ -157,6 +157,26 @@ class MultiGetTest {
   }
 
   @Test
+  void whatMayNotBeReadFromFilesIsReportedAsIncomplete() {
+    Path stored = folder.resolve("stored");
+    try (RocksDb first = RocksDb.open(stored)) {
+      first.put(bytes("a"), bytes("in a file"));
+      first.flush();
+    }
+    try (RocksDb reopened = RocksDb.open(stored)) {
+      reopened.put(bytes("b"), bytes("in memory"));
+      Reader memory = reopened.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE));
+      assertArrayEquals(bytes("in memory"), memory.multiGet(List.of(bytes("b"))).get(0));
+      var e = assertThrows(RocksDbException.class, () -> memory.multiGet(List.of(bytes("a"), bytes("b"))));
+      assertEquals(RocksDbException.Code.INCOMPLETE, e.code());
+      e = assertThrows(RocksDbException.class, () -> memory.multiGet().add(bytes("b")).add(bytes("a")).get());
+      assertEquals(RocksDbException.Code.INCOMPLETE, e.code());
+      assertArrayEquals(bytes("in a file"), reopened.multiGet(List.of(bytes("a"))).get(0));
+      assertArrayEquals(bytes("in a file"), memory.multiGet(List.of(bytes("a"))).get(0), "by now it is cached");
+    }
+  }
+
+  @Test
   void valuesOfNoByteAndOfAMebibyte() {
     db.put(bytes("empty"), new byte[0]);
     db.put(bytes("large"), random(1 << 20, 1));

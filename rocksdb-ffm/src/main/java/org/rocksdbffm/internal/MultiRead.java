@@ -108,10 +108,11 @@ final class MultiRead {
 
   private void run(Source source, MemorySegment pins, boolean sorted) {
     // A wrong hint would miss keys; where the order cannot be seen here, the engine sorts.
-    boolean ascends = sorted && keys.ascends(order);
+    int sortedOrNot = sorted && keys.ascends(order) ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
+    int together = source.options().mayReadFiles() ? 0 : RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
     long failures =
         RocksDbC.rocksdb_ffm_multi_get(
-            source.reader(), groups, groupCount, slices, pins, errors, values, ascends ? 1 : 0);
+            source.reader(), groups, groupCount, slices, pins, errors, values, sortedOrNot | together);
     Reference.reachabilityFence(source);
     if (failures != 0) {
       throw failure();

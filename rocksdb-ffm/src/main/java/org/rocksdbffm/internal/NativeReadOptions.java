@@ -13,9 +13,11 @@ public final class NativeReadOptions {
   private static final long WEIGHT = 1 << 10;
 
   private final MemorySegment options = RocksDbC.rocksdb_readoptions_create();
+  private final boolean mayReadFiles;
 
   public NativeReadOptions(Map<ReadSetting, Long> settings) {
     MemorySegment created = options;
+    mayReadFiles = settings.getOrDefault(ReadSetting.READ_TIER, 0L) != ReadSetting.BLOCK_CACHE_TIER;
     LiveObjects.READ_OPTIONS.made();
     Reclaimer.whenUnreachable(this, WEIGHT, () -> destroy(created));
     settings.forEach((setting, value) -> setting.apply(options, value));
@@ -30,6 +32,11 @@ public final class NativeReadOptions {
   private static void destroy(MemorySegment options) {
     RocksDbC.rocksdb_readoptions_destroy(options);
     LiveObjects.READ_OPTIONS.gone();
+  }
+
+  /** Whether reads go beyond memtables and the block cache, if they have to. */
+  boolean mayReadFiles() {
+    return mayReadFiles;
   }
 
   MemorySegment pointer() {

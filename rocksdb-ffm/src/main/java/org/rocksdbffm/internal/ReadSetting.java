@@ -22,6 +22,9 @@ public enum ReadSetting implements Setting {
   ASYNC_IO((options, value) -> RocksDbC.rocksdb_readoptions_set_async_io(options, (byte) value)),
   IO_TIMEOUT(RocksDbC::rocksdb_readoptions_set_io_timeout);
 
+  /** The engine's number for reads that stay in memory. */
+  static final long BLOCK_CACHE_TIER = 1;
+
   private final ObjLongConsumer<MemorySegment> setter;
 
   ReadSetting(ObjLongConsumer<MemorySegment> setter) {

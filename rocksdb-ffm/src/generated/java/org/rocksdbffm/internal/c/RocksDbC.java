@@ -23,10 +23,10 @@ public class RocksDbC extends RocksDbC$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int ROCKSDB_FFM_ABI = (int)2L;
+    private static final int ROCKSDB_FFM_ABI = (int)3L;
     /**
      * {@snippet lang=c :
-     * #define ROCKSDB_FFM_ABI 2
+     * #define ROCKSDB_FFM_ABI 3
      * }
      */
     public static int ROCKSDB_FFM_ABI() {
@@ -5587,6 +5587,24 @@ public class RocksDbC extends RocksDbC$shared {
            throw new AssertionError("should not reach here", ex$);
         }
     }
+    private static final int ROCKSDB_FFM_SORTED = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_order.ROCKSDB_FFM_SORTED = 1
+     * }
+     */
+    public static int ROCKSDB_FFM_SORTED() {
+        return ROCKSDB_FFM_SORTED;
+    }
+    private static final int ROCKSDB_FFM_ONE_BY_ONE = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_order.ROCKSDB_FFM_ONE_BY_ONE = 2
+     * }
+     */
+    public static int ROCKSDB_FFM_ONE_BY_ONE() {
+        return ROCKSDB_FFM_ONE_BY_ONE;
+    }
 
     private static class rocksdb_ffm_multi_get {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
@@ -5609,7 +5627,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader *reader, const rocksdb_ffm_group *groups, size_t group_count, const rocksdb_ffm_slice *keys, rocksdb_pinnableslice_t **pins, char **errors, rocksdb_ffm_value *values, int32_t sorted)
+     * size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader *reader, const rocksdb_ffm_group *groups, size_t group_count, const rocksdb_ffm_slice *keys, rocksdb_pinnableslice_t **pins, char **errors, rocksdb_ffm_value *values, int32_t order)
      * }
      */
     public static FunctionDescriptor rocksdb_ffm_multi_get$descriptor() {
@@ -5619,7 +5637,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader *reader, const rocksdb_ffm_group *groups, size_t group_count, const rocksdb_ffm_slice *keys, rocksdb_pinnableslice_t **pins, char **errors, rocksdb_ffm_value *values, int32_t sorted)
+     * size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader *reader, const rocksdb_ffm_group *groups, size_t group_count, const rocksdb_ffm_slice *keys, rocksdb_pinnableslice_t **pins, char **errors, rocksdb_ffm_value *values, int32_t order)
      * }
      */
     public static MethodHandle rocksdb_ffm_multi_get$handle() {
@@ -5629,7 +5647,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader *reader, const rocksdb_ffm_group *groups, size_t group_count, const rocksdb_ffm_slice *keys, rocksdb_pinnableslice_t **pins, char **errors, rocksdb_ffm_value *values, int32_t sorted)
+     * size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader *reader, const rocksdb_ffm_group *groups, size_t group_count, const rocksdb_ffm_slice *keys, rocksdb_pinnableslice_t **pins, char **errors, rocksdb_ffm_value *values, int32_t order)
      * }
      */
     public static MemorySegment rocksdb_ffm_multi_get$address() {
@@ -5638,16 +5656,16 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader *reader, const rocksdb_ffm_group *groups, size_t group_count, const rocksdb_ffm_slice *keys, rocksdb_pinnableslice_t **pins, char **errors, rocksdb_ffm_value *values, int32_t sorted)
+     * size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader *reader, const rocksdb_ffm_group *groups, size_t group_count, const rocksdb_ffm_slice *keys, rocksdb_pinnableslice_t **pins, char **errors, rocksdb_ffm_value *values, int32_t order)
      * }
      */
-    public static long rocksdb_ffm_multi_get(MemorySegment reader, MemorySegment groups, long group_count, MemorySegment keys, MemorySegment pins, MemorySegment errors, MemorySegment values, int sorted) {
+    public static long rocksdb_ffm_multi_get(MemorySegment reader, MemorySegment groups, long group_count, MemorySegment keys, MemorySegment pins, MemorySegment errors, MemorySegment values, int order) {
         var mh$ = rocksdb_ffm_multi_get.HANDLE;
         try {
             if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_ffm_multi_get", reader, groups, group_count, keys, pins, errors, values, sorted);
+                traceDowncall("rocksdb_ffm_multi_get", reader, groups, group_count, keys, pins, errors, values, order);
             }
-            return (long)mh$.invokeExact(reader, groups, group_count, keys, pins, errors, values, sorted);
+            return (long)mh$.invokeExact(reader, groups, group_count, keys, pins, errors, values, order);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
