@@ -104,7 +104,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
 
   /**
    * Opens a database for reading alone, with all the column families that it has. Others may have it open;
-   * what they write later is not seen.
+   * what they write later is not seen. If they delete a file while this looks for it, this fails, and can be tried again.
    *
    * @param folder where it lives
    * @return the database, which the caller <em>owns</em> and must close

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
@@ -15,6 +16,7 @@ import org.rocksdbffm.Filter;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.TableOptions;
 
@@ -36,6 +38,8 @@ final class DatabaseOperations {
           new Operation("closeCache", 8, DatabaseOperations::closeCache));
 
   private static final int REFUSALS = 40;
+  private static final int TRIES_TO_SETTLE = 50;
+  private static final Duration TIME_TO_SETTLE = Duration.ofSeconds(10);
 
   private DatabaseOperations() {}
 
@@ -111,12 +115,9 @@ final class DatabaseOperations {
         attempt.allow(Code.CORRUPTION);
         attempt.allow(Code.INVALID_ARGUMENT);
       }
+      boolean named = attempt.oneIn(2);
       Path folder = slot.store.folder;
-      try (RocksDb db =
-          attempt.oneIn(2)
-              ? RocksDb.openReadOnly(folder, World.OPTIONS)
-              : RocksDb.openReadOnly(
-                  folder, World.OPTIONS, Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS))) {
+      try (RocksDb db = alone ? openWhenSettled(folder, named) : openForReading(folder, named)) {
         byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
         byte[] value = db.get(key);
         if (alone && !slot.store.hasUnloggedWrites) { // which pins keep from being flushed
@@ -131,6 +132,26 @@ final class DatabaseOperations {
       }
     } finally {
       slot.opening.unlock();
+    }
+  }
+
+  private static RocksDb openForReading(Path folder, boolean named) {
+    return named
+        ? RocksDb.openReadOnly(folder, World.OPTIONS)
+        : RocksDb.openReadOnly(folder, World.OPTIONS, Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS));
+  }
+
+  /** Pins keep a closed database, which may go on to compact: its files change until it has done that. */
+  private static RocksDb openWhenSettled(Path folder, boolean named) {
+    for (int i = 0; ; i++) {
+      try {
+        return openForReading(folder, named);
+      } catch (RocksDbException e) {
+        if (i == TRIES_TO_SETTLE || !e.getMessage().contains("No such file")) {
+          throw e;
+        }
+        LockSupport.parkNanos(TIME_TO_SETTLE.toNanos() / TRIES_TO_SETTLE);
+      }
     }
   }
 
