@@ -69,11 +69,16 @@ final class FfmBinding implements Binding {
   }
 
   private static byte[] sum(ByteView key, ByteView value, List<ByteView> operands) {
-    long sum = value == null ? 0 : value.getLong(0);
+    long sum = value == null ? 0 : number(value);
     for (ByteView operand : operands) {
-      sum += operand.getLong(0);
+      sum += number(operand);
     }
-    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(sum).array();
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(sum).array();
+  }
+
+  /** A number as the engine's operator has it, the least byte first. */
+  private static long number(ByteView bytes) {
+    return Long.reverseBytes(bytes.getLong(0));
   }
 
   private TableOptions table(Tuning tuning) {

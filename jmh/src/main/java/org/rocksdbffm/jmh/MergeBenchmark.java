@@ -40,7 +40,7 @@ public class MergeBenchmark extends Measured {
       folder = TemporaryFolder.create();
       binding = Binding.open(engine, folder.path(), Tuning.forMerging(Tuning.Merging.valueOf(merging)));
       DATA.writeTo(binding);
-      byte[] operand = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(OPERAND).array();
+      byte[] operand = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(OPERAND).array();
       try (WriteLoop writes = binding.writes(new KeyCycle(DATA.shuffledKeys()), operand, DATA.count())) {
         for (int i = 0; i < OPERANDS; i++) {
           writes.merge();
