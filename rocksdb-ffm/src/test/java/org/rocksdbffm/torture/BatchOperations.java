@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.Writer;
 
@@ -32,15 +33,13 @@ final class BatchOperations {
     FamilyModel defaults = place.store.family("default");
     append(batch, defaults.of(attempt.client.number), attempt, effects);
     Place other = attempt.world.anyPlace(attempt.random);
-    if (other.object instanceof ColumnFamily family && other.database == place.database) {
+    // Its options may ignore missing families: nobody knew what came of rows in one that is dropped, and still read.
+    boolean mayIgnore = place.object.getClass() == KeySpace.class;
+    if (!mayIgnore && other.object instanceof ColumnFamily family && other.database == place.database) {
       attempt.touch(other);
       attempt.touch(new FamilyOperations.Dropped(other));
       attempt.allow(IllegalStateException.class, "(?s)batch: it writes to the column family .*has no more");
       append(batch.in(family), other.family.of(attempt.client.number), attempt, effects);
-      if (!place.database.mayBeClosed() && place.object.getClass() == org.rocksdbffm.KeySpace.class) {
-        // It may ignore missing families: what came of those is not known, and they are gone.
-        attempt.touch(new FamilyOperations.Dropped(other));
-      }
     }
     if (attempt.oneIn(3)) {
       batch.setSavePoint();

@@ -72,7 +72,7 @@ final class Place extends Held<Reader> {
   }
 
   /** A close of the default family does nothing. */
-  private boolean isDefaultFamily() {
+  boolean isDefaultFamily() {
     return object instanceof ColumnFamily && family.name.equals(RocksDb.DEFAULT_COLUMN_FAMILY);
   }
 

@@ -149,7 +149,7 @@ final class WriteOperations {
       }
       case 1 -> options = options.lowPriority(true);
       case 2 -> options = options.noSlowdown(true);
-      case 3 -> options = options.ignoreMissingColumnFamilies(true);
+      case 3 -> options = options.ignoreMissingColumnFamilies(place.isDefaultFamily()); // or a dropped one is read still
       case 4 -> options = options.sync(attempt.oneIn(4));
       default -> options = options.sync(false);
     }
