@@ -109,10 +109,10 @@ final class MultiRead {
   private void run(Source source, MemorySegment pins, boolean sorted) {
     // A wrong hint would miss keys; where the order cannot be seen here, the engine sorts.
     int sortedOrNot = sorted && keys.ascends(order) ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
-    int together = source.options().mayReadFiles() ? 0 : RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
+    int oneByOneOrNot = source.options().mayReadFiles() ? 0 : RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
     long failures =
         RocksDbC.rocksdb_ffm_multi_get(
-            source.reader(), groups, groupCount, slices, pins, errors, values, sortedOrNot | together);
+            source.reader(), groups, groupCount, slices, pins, errors, values, sortedOrNot | oneByOneOrNot);
     Reference.reachabilityFence(source);
     if (failures != 0) {
       throw failure();
