@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.rocksdbffm.internal.AsynchronousWrite;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Lease;
@@ -68,6 +69,23 @@ public sealed class PinnedValue extends Pinned {
     } finally {
       call.exit();
     }
+  }
+
+  /** Copies what the call asks for, or pins it for somebody, and leaves the call; see {@link Reader#getInto}. */
+  static long readInto(Source source, Call call, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
+    long size;
+    PinnedValue value;
+    try {
+      size = source.intoOrPin(call, target);
+      if (size <= target.byteSize()) {
+        return size;
+      }
+      value = of(source.family(), call);
+    } finally {
+      call.exit();
+    }
+    otherwise.accept(value);
+    return size;
   }
 
   private static PinnedValue of(NativeFamily family, Call call) {

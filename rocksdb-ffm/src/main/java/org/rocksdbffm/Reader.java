@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.Call;
@@ -136,6 +137,22 @@ public sealed class Reader permits KeySpace, Snapshot {
 
   private long intoSegment(ByteBuffer key, MemorySegment target) {
     return source.into(source.enter(requireNonNull(key, "key")), target);
+  }
+
+  /**
+   * Copies a value to the start of a segment if it fits, and pins it if it does not, with one call to the engine: for
+   * who copies small values and not large ones.
+   *
+   * @param key borrowed
+   * @param target of any kind, filled from its start; as large as values that are worth copying
+   * @param otherwise gets a value that does not fit, which it <em>owns</em> and must close; before this method returns
+   * @return the value's size, or {@link #ABSENT}; a size above {@code target.byteSize()} says that nothing was copied,
+   *     and {@code otherwise} got the value
+   */
+  public long getInto(MemorySegment key, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
+    requireNonNull(target, "target");
+    requireNonNull(otherwise, "otherwise");
+    return PinnedValue.readInto(source, source.enter(requireNonNull(key, "key")), target, otherwise);
   }
 
   /**

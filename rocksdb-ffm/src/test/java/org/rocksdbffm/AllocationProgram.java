@@ -33,6 +33,7 @@ final class AllocationProgram {
     GET_INTO_HEAP_SEGMENT(store -> store.db.getInto(store.keySegment(), store.heapSegment)),
     GET_INTO_DIRECT_BUFFER(store -> store.db.getInto(store.keyBuffer(), store.buffer.clear())),
     GET_INTO_HEAP_BUFFER(store -> store.db.getInto(store.keyBuffer(), store.heapBuffer.clear())),
+    GET_INTO_OR_PINNED(store -> store.db.getInto(store.keySegment(), store.nativeSegment, PinnedValue::close)),
     GET_MISSING(store -> store.db.getInto(store.missing, store.array)),
     GET_CALLBACK(store -> store.db.get(store.key(), AllocationProgram::touched)),
     GET_PINNED_VIEW(AllocationProgram::view),

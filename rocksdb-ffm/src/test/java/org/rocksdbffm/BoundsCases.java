@@ -123,6 +123,13 @@ final class BoundsCases {
         checkInto(db.getInto(key, target), target, value, size);
         ByteBuffer buffer = side.of(memory, new byte[size]).asByteBuffer();
         checkInto(db.getInto(key.asByteBuffer(), buffer), target, value, size);
+        PinnedValue[] otherwise = new PinnedValue[1];
+        MemorySegment room = side.of(memory, new byte[size]);
+        checkInto(db.getInto(key, room, pinned -> otherwise[0] = pinned), room, value, size);
+        if (size < value.length) {
+          require(same(value, otherwise[0].segment()), "what did not fit");
+          otherwise[0].close();
+        }
       }
     }
   }

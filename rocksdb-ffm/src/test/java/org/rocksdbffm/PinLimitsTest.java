@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.Bytes.bytes;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -106,6 +107,10 @@ class PinLimitsTest {
         message);
     assertThrows(PinLimitException.class, () -> db.multiGet().add(KEY).get());
     assertThrows(PinLimitException.class, () -> db.get(KEY, value -> value));
+    MemorySegment key = MemorySegment.ofArray(KEY);
+    MemorySegment room = MemorySegment.ofArray(new byte[SIZE]);
+    assertThrows(PinLimitException.class, () -> db.getInto(key, room.asSlice(1), value -> {}));
+    assertEquals(SIZE, db.getInto(key, room, value -> {}));
     assertThrows(PinLimitException.class, () -> db.get(KEY, Arena.ofAuto()));
     assertEquals(2, db.pinCount());
     assertEquals(SIZE, db.get(KEY).length);

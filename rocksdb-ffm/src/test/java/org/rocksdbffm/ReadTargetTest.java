@@ -22,6 +22,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,11 +105,85 @@ class ReadTargetTest {
     }
   }
 
+  private static Consumer<PinnedValue> nobody() {
+    return value -> {
+      throw new AssertionError("it fits: " + value.size());
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 100, 2048, 2049, 16_384, 16_385, 70_000})
+  void whatFitsIsCopiedAndNotPinned(int size) throws Exception {
+    byte[] key = bytes("of " + size);
+    byte[] value = random(size, size);
+    db.put(key, value);
+    try (Arena arena = Arena.ofConfined();
+        FileChannel file =
+            FileChannel.open(
+                folder.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      for (MemorySegment target :
+          new MemorySegment[] {
+            arena.allocate(size),
+            arena.allocate(size + 5),
+            segment(new byte[size + 5]),
+            file.map(MapMode.READ_WRITE, 0, size + 5, arena)
+          }) {
+        target.fill((byte) 9);
+        assertEquals(size, db.getInto(segment(key), target, nobody()));
+        assertEquals(-1, target.asSlice(0, size).mismatch(segment(value)));
+        byte[] behind = new byte[(int) target.byteSize() - size];
+        Arrays.fill(behind, (byte) 9);
+        assertArrayEquals(behind, target.asSlice(size).toArray(ValueLayout.JAVA_BYTE));
+        assertEquals(0, db.pinCount());
+        assertEquals(Reader.ABSENT, db.getInto(segment(bytes("none")), target, nobody()));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100, 2048, 2049, 16_384, 16_385, 70_000})
+  void whatDoesNotFitIsPinnedAndTheTargetStays(int size) {
+    byte[] key = bytes("of " + size);
+    byte[] value = random(size, size);
+    db.put(key, value);
+    try (Arena arena = Arena.ofConfined()) {
+      for (MemorySegment target :
+          new MemorySegment[] {arena.allocate(size - 1), segment(new byte[size - 1]), MemorySegment.NULL}) {
+        PinnedValue[] pinned = new PinnedValue[1];
+        assertEquals(size, db.getInto(segment(key), target, got -> pinned[0] = got));
+        assertEquals(-1, target.mismatch(segment(new byte[(int) target.byteSize()])));
+        assertEquals(1, db.pinCount());
+        assertEquals(-1, pinned[0].segment().mismatch(segment(value)));
+        pinned[0].close();
+      }
+    }
+  }
+
+  @Test
+  void whoGetsWhatDoesNotFitMayUseAndCloseTheDatabase() {
+    PinnedValue[] pinned = new PinnedValue[1];
+    var e =
+        assertThrows(
+            UnsupportedOperationException.class,
+            () ->
+                db.getInto(segment(bytes("large")), segment(new byte[100]), value -> {
+                  pinned[0] = value;
+                  db.put(KEY, bytes("new"));
+                  db.close();
+                  throw new UnsupportedOperationException("mine");
+                }));
+    assertEquals("mine", e.getMessage());
+    assertEquals(-1, pinned[0].segment().mismatch(segment(LARGE)));
+    pinned[0].close();
+    open();
+  }
+
   @Test
   void aReadOnlyTargetIsRefused() {
     MemorySegment heap = segment(new byte[200]).asReadOnly();
     var e = assertThrows(IllegalArgumentException.class, () -> db.getInto(segment(KEY), heap));
     assertEquals("target: the segment is read-only", e.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> db.getInto(segment(KEY), heap, nobody()));
     ByteBuffer direct = ByteBuffer.allocateDirect(200).asReadOnlyBuffer();
     assertThrows(IllegalArgumentException.class, () -> db.getInto(ByteBuffer.wrap(KEY), direct));
     assertArrayEquals(SMALL, db.get(KEY));
@@ -149,6 +224,8 @@ class ReadTargetTest {
       refused(WrongThreadException.class, () -> db.getPinned(key));
       refused(WrongThreadException.class, () -> db.get(key, Arena.ofAuto()));
       refused(WrongThreadException.class, () -> db.getInto(segment(KEY), target));
+      refused(WrongThreadException.class, () -> db.getInto(segment(KEY), target, nobody()));
+      refused(WrongThreadException.class, () -> db.getInto(key, segment(new byte[1]), nobody()));
       refused(WrongThreadException.class, () -> db.mayExist(key));
       refused(WrongThreadException.class, () -> db.multiGet().add(key));
       refused(WrongThreadException.class, () -> db.get(bytes("large"), arena));
@@ -183,6 +260,8 @@ class ReadTargetTest {
     arena.close();
     assertThrows(IllegalStateException.class, () -> db.get(dead));
     assertThrows(IllegalStateException.class, () -> db.getInto(segment(KEY), dead));
+    assertThrows(IllegalStateException.class, () -> db.getInto(segment(KEY), dead, nobody()));
+    assertThrows(IllegalStateException.class, () -> db.getInto(segment(bytes("large")), dead, nobody()));
     assertThrows(IllegalStateException.class, () -> db.put(dead, segment(SMALL)));
     assertThrows(IllegalStateException.class, () -> db.put(segment(KEY), dead));
     assertThrows(IllegalStateException.class, () -> db.delete(dead));
@@ -241,6 +320,9 @@ class ReadTargetTest {
     assertEquals("key", assertThrows(NullPointerException.class, () -> db.get((byte[]) null)).getMessage());
     assertEquals("key", assertThrows(NullPointerException.class, () -> db.get((ByteBuffer) null)).getMessage());
     assertEquals("target", assertThrows(NullPointerException.class, () -> db.getInto(KEY, null)).getMessage());
+    MemorySegment room = segment(new byte[1]);
+    assertEquals(
+        "otherwise", assertThrows(NullPointerException.class, () -> db.getInto(room, room, null)).getMessage());
     assertEquals("arena", assertThrows(NullPointerException.class, () -> db.get(KEY, (Arena) null)).getMessage());
     assertEquals("value", assertThrows(NullPointerException.class, () -> db.put(KEY, null)).getMessage());
     assertEquals("key", assertThrows(NullPointerException.class, () -> db.put((byte[]) null, KEY)).getMessage());

@@ -5,8 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
@@ -25,9 +28,15 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
   /** Values up to this size are copied, unless it is said otherwise. */
   public static final int DEFAULT_COPY_LIMIT = 1024;
 
+  private static final int LEAST_ROOM = 1024;
+  private static final int NONE = -1;
+
   final ByteBufAllocator allocator;
   private final Reader reader;
   private final int copyLimit;
+
+  // For the next value, which is taken to be like the last one: none if that was pinned. A guess, so threads share it.
+  private int room;
 
   /**
    * Reads through a reader.
@@ -53,6 +62,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
       throw new IllegalArgumentException("copyLimit: " + copyLimit + " is negative");
     }
     this.copyLimit = copyLimit;
+    this.room = roomFor(0);
   }
 
   /**
@@ -62,9 +72,67 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
    * @return the value, which the caller <em>owns</em> and must release; or null if there is no such key
    */
   public ByteBuf get(ByteBuf key) {
-    try (HeldBytes bytes = new HeldBytes(requireNonNull(key, "key"), allocator);
-        PinnedValue value = reader.getPinned(bytes.segment())) {
-      return value == null ? null : bufferOf(value);
+    int guess = room;
+    try (HeldBytes bytes = new HeldBytes(requireNonNull(key, "key"), allocator)) {
+      return guess == NONE ? pinned(bytes.lent()) : copied(bytes.lent(), guess);
+    }
+  }
+
+  private ByteBuf pinned(MemorySegment key) {
+    PinnedValue value = reader.getPinned(key);
+    return value == null ? null : bufferOfOwn(value);
+  }
+
+  /** The engine writes the value to a new buffer, if it has the room. */
+  private ByteBuf copied(MemorySegment key, int guess) {
+    ByteBuf copy = allocator.directBuffer(guess);
+    var large = new Large();
+    long size = Reader.ABSENT;
+    try {
+      size = reader.getInto(key, HeldBytes.roomOf(copy), large);
+    } finally {
+      if (size <= 0 || large.value != null) {
+        copy.release();
+      }
+    }
+    if (large.value != null) {
+      return bufferOfOwn(large.value);
+    }
+    if (size == Reader.ABSENT) {
+      return null;
+    }
+    expect(size);
+    return size == 0 ? Unpooled.EMPTY_BUFFER : copy.writerIndex((int) size);
+  }
+
+  private ByteBuf bufferOfOwn(PinnedValue owned) {
+    try (PinnedValue value = owned) {
+      expect(value.size());
+      return bufferOf(value);
+    }
+  }
+
+  private void expect(long size) {
+    int next = roomFor(size);
+    if (next != room) {
+      room = next;
+    }
+  }
+
+  private int roomFor(long size) {
+    if (copyLimit == 0 || size > copyLimit) {
+      return NONE;
+    }
+    return Math.clamp(Long.highestOneBit(Math.max(size - 1, 1)) * 2, Math.min(LEAST_ROOM, copyLimit), copyLimit);
+  }
+
+  /** What became of a value that did not fit. */
+  private static final class Large implements Consumer<PinnedValue> {
+    PinnedValue value;
+
+    @Override
+    public void accept(PinnedValue pinned) {
+      value = pinned;
     }
   }
 
@@ -96,7 +164,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
     MultiGet request = reader.multiGet();
     for (ByteBuf key : requireNonNull(keys, "keys")) {
       try (HeldBytes bytes = new HeldBytes(requireNonNull(key, "key"), allocator)) {
-        request.add(bytes.segment());
+        request.add(bytes.lent());
       }
     }
     return request.get();
@@ -108,7 +176,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
 
   private ByteBuf copyOf(PinnedValue value) {
     if (value.size() == 0) {
-      return io.netty.buffer.Unpooled.EMPTY_BUFFER;
+      return Unpooled.EMPTY_BUFFER;
     }
     ByteBuf copy = allocator.directBuffer((int) value.size());
     try (PinnedValue.View view = value.view()) {

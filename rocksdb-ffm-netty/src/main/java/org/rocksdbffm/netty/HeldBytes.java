@@ -4,23 +4,17 @@ package org.rocksdbffm.netty;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.Memory;
 
 /**
- * The readable bytes of a buffer as one segment, for the length of a call. The buffer is held meanwhile, so nobody's
- * release takes the bytes away. What lies in pieces is put together outside the heap.
+ * The readable bytes of a buffer, for the length of a call. The buffer is held meanwhile, so nobody's release takes the
+ * bytes away. What lies in pieces is put together outside the heap.
  */
 final class HeldBytes implements AutoCloseable {
   private final ByteBuf held;
-  private final MemorySegment segment;
 
   HeldBytes(ByteBuf buffer, ByteBufAllocator allocator) {
     held = buffer.nioBufferCount() == 1 || buffer.hasArray() ? buffer.retain() : inOnePiece(buffer, allocator);
-    try {
-      segment = MemorySegment.ofBuffer(held.nioBuffer());
-    } catch (Throwable e) {
-      held.release();
-      throw e;
-    }
   }
 
   private static ByteBuf inOnePiece(ByteBuf buffer, ByteBufAllocator allocator) {
@@ -34,8 +28,24 @@ final class HeldBytes implements AutoCloseable {
     }
   }
 
+  /** For whoever it is. */
   MemorySegment segment() {
-    return segment;
+    return MemorySegment.ofBuffer(held.nioBuffer());
+  }
+
+  /** For this library's own readers, which are done with it when they return: it may have no lifetime. */
+  MemorySegment lent() {
+    return held.hasMemoryAddress()
+        ? Memory.at(held.memoryAddress() + held.readerIndex(), held.readableBytes())
+        : segment();
+  }
+
+  /** What can be written to a buffer that nobody else knows yet, lent likewise. */
+  static MemorySegment roomOf(ByteBuf buffer) {
+    int size = buffer.writableBytes();
+    return buffer.hasMemoryAddress()
+        ? Memory.at(buffer.memoryAddress() + buffer.writerIndex(), size)
+        : MemorySegment.ofBuffer(buffer.nioBuffer(buffer.writerIndex(), size));
   }
 
   @Override

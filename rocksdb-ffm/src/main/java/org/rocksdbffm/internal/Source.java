@@ -174,12 +174,7 @@ public final class Source {
   /** Copies the value to the start of a segment of any kind, all of it or nothing; see the other one. */
   public long into(Call call, MemorySegment target) {
     try {
-      if (target.isReadOnly()) {
-        throw new IllegalArgumentException("target: the segment is read-only");
-      }
-      // The engine writes to native memory itself, while the linker keeps it alive. A mapped file may
-      // shrink, which must meet the JVM's own copying and not the engine's.
-      if (target.isNative() && !target.isMapped()) {
+      if (isFilledInPlace(target)) {
         return fill(call, target, target.byteSize());
       }
       int found = get(call, COPY_LIMIT);
@@ -198,6 +193,48 @@ public final class Source {
     } finally {
       call.exit();
     }
+  }
+
+  /**
+   * Copies the value to the start of a segment of any kind, or pins it if it does not fit.
+   *
+   * @return the value's size, or {@link #ABSENT}; more than the segment's size says that the value was pinned, and the
+   *     pin is the caller's as that of {@link #pin(Call)}
+   */
+  public long intoOrPin(Call call, MemorySegment target) {
+    boolean isFilledInPlace = isFilledInPlace(target);
+    long room = target.byteSize();
+    int found =
+        isFilledInPlace ? get(call, target, room) : get(call, call.value(), Math.min(room, COPY_LIMIT));
+    if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+      return ABSENT;
+    }
+    long size = call.size();
+    if (size > room) {
+      pinned(call, found);
+    } else if (!isFilledInPlace) {
+      copyOut(call, found, target);
+    }
+    return size;
+  }
+
+  private static void copyOut(Call call, int found, MemorySegment target) {
+    try {
+      Memory.copy(call.address(), call.size(), target);
+    } finally {
+      releasePin(call, found);
+    }
+  }
+
+  /**
+   * Whether the engine writes to the target itself, while the linker keeps it alive: to native memory. A mapped file
+   * may shrink, which must meet the JVM's own copying and not the engine's.
+   */
+  private static boolean isFilledInPlace(MemorySegment target) {
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("target: the segment is read-only");
+    }
+    return target.isNative() && !target.isMapped();
   }
 
   /**
@@ -329,8 +366,11 @@ public final class Source {
   }
 
   private int get(Call call, long capacity) {
-    int found =
-        RocksDbC.rocksdb_ffm_get(reader, call.key(), call.keySize(), call.value(), capacity, call.result);
+    return get(call, call.value(), capacity);
+  }
+
+  private int get(Call call, MemorySegment buffer, long capacity) {
+    int found = RocksDbC.rocksdb_ffm_get(reader, call.key(), call.keySize(), buffer, capacity, call.result);
     Reference.reachabilityFence(this);
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
       throw failure(call);

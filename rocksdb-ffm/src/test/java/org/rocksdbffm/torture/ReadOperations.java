@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDbException.Code;
@@ -18,6 +19,7 @@ final class ReadOperations {
       List.of(
           new Operation("get", 400, ReadOperations::get),
           new Operation("getInto", 300, ReadOperations::getInto),
+          new Operation("getIntoOrPinned", 200, ReadOperations::getIntoOrPinned),
           new Operation("getInArena", 200, ReadOperations::getInArena),
           new Operation("getAndLook", 200, ReadOperations::getAndLook),
           new Operation("mayExist", 60, ReadOperations::mayExist),
@@ -98,6 +100,41 @@ final class ReadOperations {
     } else if (question.place.exact) {
       attempt.check(question.expected != null && question.expected.length == size, "the size of what did not fit");
       attempt.check(filled.mismatch(MemorySegment.ofArray(new byte[room])) == -1, "a part of what did not fit");
+    }
+  }
+
+  /** Who gets the value reads again, or closes the database, and lets go of it later. */
+  private static void getIntoOrPinned(Attempt attempt) {
+    Question question = Question.ask(attempt);
+    MemorySegment target = Bytes.target(attempt.random.nextInt(8000), attempt);
+    int mischief = attempt.random.nextInt(40);
+    PinnedValue[] pinned = new PinnedValue[1];
+    long size;
+    try {
+      size =
+          question.reader().getInto(Bytes.segment(question.key, attempt), target, value -> {
+            pinned[0] = value;
+            if (mischief == 0) {
+              question.place.database.close(attempt.world.tally);
+            } else if (mischief < 4) {
+              question.reader().get(question.key);
+            }
+          });
+    } catch (RuntimeException e) {
+      if (pinned[0] != null) {
+        pinned[0].close();
+      }
+      throw e;
+    }
+    if (size <= target.byteSize()) {
+      attempt.check(pinned[0] == null, "pinned what fits");
+      question.check(size == Reader.ABSENT ? null : target.asSlice(0, size), attempt);
+      return;
+    }
+    try (PinnedValue value = pinned[0]) {
+      attempt.check(value.size() == size, "the size of what did not fit");
+      question.check(value.segment(), attempt);
+      attempt.check(target.mismatch(MemorySegment.ofArray(new byte[(int) target.byteSize()])) == -1, "a part of it");
     }
   }
 
