@@ -29,6 +29,7 @@ import org.rocksdbffm.internal.RawCursor;
 public final class Guard {
   private static final int SPINS_BEFORE_PARKING = 200;
   private static final long PARKED_NANOS = 20_000;
+  private static final long NOBODY = 0;
 
   /** Held while bonds are made and undone, which is seldom, and never while anything native is called. */
   private static final Object BONDS = new Object();
@@ -39,7 +40,7 @@ public final class Guard {
   static {
     try {
       var lookup = MethodHandles.lookup();
-      OWNER = lookup.findVarHandle(Guard.class, "owner", Thread.class);
+      OWNER = lookup.findVarHandle(Guard.class, "owner", long.class);
       CLOSING = lookup.findVarHandle(Guard.class, "closing", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -50,8 +51,9 @@ public final class Guard {
   private final Handle handle;
   private final boolean servesOneThread;
 
-  // Who uses an object that serves one thread at a time; once it is closed, the thread that closed it, for ever.
-  private volatile Thread owner;
+  // Who uses an object that serves one thread at a time; once it is closed, the thread that closed it, for ever. It is a
+  // thread's number: of a reference the collector would have to be told with each use.
+  private volatile long owner;
   private Object before;
 
   private volatile boolean closing;
@@ -102,7 +104,7 @@ public final class Guard {
     object = thread;
     handle = new Handle("thread");
     servesOneThread = true;
-    owner = thread;
+    owner = thread.threadId();
   }
 
   /** Announces the use of an object by the method that has the chain, and returns the chain to go on with. */
@@ -163,7 +165,7 @@ public final class Guard {
         Guard guard = (Guard) used;
         used = guard.before;
         guard.before = null;
-        OWNER.setRelease(guard, (Thread) null);
+        OWNER.setRelease(guard, NOBODY);
       }
     }
   }
@@ -176,8 +178,8 @@ public final class Guard {
   }
 
   private Object hold(Object chain) {
-    Thread thread = Thread.currentThread();
-    if (!OWNER.compareAndSet(this, (Thread) null, thread)) {
+    long thread = Thread.currentThread().threadId();
+    if (!OWNER.compareAndSet(this, NOBODY, thread)) {
       if (closing) {
         throw handle.closedException();
       }
@@ -187,7 +189,7 @@ public final class Guard {
       await(thread);
     }
     if (closing) {
-      OWNER.setRelease(this, (Thread) null);
+      OWNER.setRelease(this, NOBODY);
       throw handle.closedException();
     }
     before = chain;
@@ -195,12 +197,12 @@ public final class Guard {
   }
 
   /** Two threads at once in a batch or an iterator would corrupt it, so one waits for the other. */
-  private void await(Thread thread) {
+  private void await(long thread) {
     if (object instanceof Thread its) {
       throw new IllegalStateException(
           "this counts what the thread " + its.getName() + " does, and lies in its memory: only that may look at it");
     }
-    for (int waits = 1; !OWNER.compareAndSet(this, (Thread) null, thread); waits++) {
+    for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
       if (closing) {
         throw handle.closedException();
       }
@@ -249,8 +251,8 @@ public final class Guard {
       return false;
     }
     if (servesOneThread) {
-      Thread thread = Thread.currentThread();
-      for (int waits = 1; !OWNER.compareAndSet(this, (Thread) null, thread); waits++) {
+      long thread = Thread.currentThread().threadId();
+      for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
         pause(waits);
       }
     }
@@ -260,7 +262,7 @@ public final class Guard {
   }
 
   boolean isHeldByThisThread() {
-    return owner == Thread.currentThread() && !closing;
+    return owner == Thread.currentThread().threadId() && !closing;
   }
 
   private boolean isUsedByThisThread() {

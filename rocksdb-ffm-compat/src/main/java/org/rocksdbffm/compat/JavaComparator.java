@@ -22,11 +22,12 @@ import org.rocksdbffm.internal.Upcalls;
 final class JavaComparator extends Callback {
   private static final int SPINS_BEFORE_PARKING = 1000;
   private static final long PARKED_NANOS = 20_000;
+  private static final long NOBODY = 0;
   private static final VarHandle HOLDER;
 
   static {
     try {
-      HOLDER = MethodHandles.lookup().findVarHandle(JavaComparator.class, "holder", Thread.class);
+      HOLDER = MethodHandles.lookup().findVarHandle(JavaComparator.class, "holder", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -38,18 +39,24 @@ final class JavaComparator extends Callback {
   private final boolean direct;
   private final long maxReused;
   private final Pair shared; // of one thread at a time, without a monitor's two atomic steps; null: each thread has its own
-  private volatile Thread holder;
+  private volatile long holder; // its number: a reference would have the collector told each time
   private final ThreadLocal<Pair> own;
 
   private record Pair(Reused a, Reused b) {}
 
-  /** A buffer, and its memory, which is written past it. */
-  private record Reused(ByteBuffer buffer, MemorySegment memory) {
-    ByteBuffer show(long address, int size) {
-      if (buffer.hasArray()) {
-        Memory.copy(address, buffer.array(), 0, size);
+  /** A buffer, and its memory, which is written past it: an array or, without one, what is at an address. */
+  private record Reused(ByteBuffer buffer, byte[] array, long address) {
+    static Reused of(ByteBuffer buffer) {
+      return buffer.hasArray()
+          ? new Reused(buffer, buffer.array(), 0)
+          : new Reused(buffer, null, MemorySegment.ofBuffer(buffer).address());
+    }
+
+    ByteBuffer show(long key, int size) {
+      if (array == null) {
+        Memory.copy(key, size, address);
       } else {
-        Memory.copy(address, size, memory);
+        Memory.copy(key, array, 0, size);
       }
       return buffer.clear().limit(size);
     }
@@ -70,8 +77,7 @@ final class JavaComparator extends Callback {
 
   private Reused newBuffer() {
     int size = (int) maxReused;
-    ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
-    return new Reused(buffer, MemorySegment.ofBuffer(buffer));
+    return Reused.of(direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size));
   }
 
   boolean isDirect() {
@@ -100,23 +106,23 @@ final class JavaComparator extends Callback {
     if (shared == null) {
       return compare(own.get(), a, aSize, b, bSize);
     }
-    Thread thread = Thread.currentThread();
+    long thread = Thread.currentThread().threadId();
     if (holder == thread) {
       return compareInOwnBuffers(a, aSize, b, bSize); // the comparator itself reads a database that it orders
     }
-    if (!HOLDER.compareAndSet(this, (Thread) null, thread)) {
+    if (!HOLDER.compareAndSet(this, NOBODY, thread)) {
       await(thread);
     }
     try {
       return compare(shared, a, aSize, b, bSize);
     } finally {
-      HOLDER.setRelease(this, (Thread) null);
+      HOLDER.setRelease(this, NOBODY);
     }
   }
 
   /** A comparison is short, so who waits for one spins at first. */
-  private void await(Thread thread) {
-    for (int waits = 1; !HOLDER.compareAndSet(this, (Thread) null, thread); waits++) {
+  private void await(long thread) {
+    for (int waits = 1; !HOLDER.compareAndSet(this, NOBODY, thread); waits++) {
       if (waits < SPINS_BEFORE_PARKING) {
         Thread.onSpinWait();
       } else {

@@ -17,6 +17,8 @@ final class Natives {
   private static final VarHandle OWNING;
   private static final MethodHandle DISPOSE;
   private static final MethodHandle IS_VALID;
+  private static final MethodHandle NEXT;
+  private static final MethodHandle PREVIOUS;
   private static final VarHandle CALLBACK_POINTER;
   private static final VarHandle MUTABLE_GUARD;
   private static final VarHandle MUTABLE_OWNING;
@@ -33,6 +35,8 @@ final class Natives {
       var iterator = AbstractRocksIterator.class;
       var iteratorLookup = MethodHandles.privateLookupIn(iterator, MethodHandles.lookup());
       IS_VALID = iteratorLookup.findVirtual(iterator, "isValid0", MethodType.methodType(boolean.class, long.class));
+      NEXT = iteratorLookup.findVirtual(iterator, "next0", MethodType.methodType(void.class, long.class));
+      PREVIOUS = iteratorLookup.findVirtual(iterator, "prev0", MethodType.methodType(void.class, long.class));
       var callback = RocksCallbackObject.class;
       CALLBACK_POINTER =
           MethodHandles.privateLookupIn(callback, MethodHandles.lookup())
@@ -92,6 +96,27 @@ final class Natives {
   static boolean isValid(AbstractRocksIterator<?> iterator) {
     try {
       return (boolean) IS_VALID.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Moves an iterator as its class does; the caller holds the guard. */
+  static void next(AbstractRocksIterator<?> iterator) {
+    try {
+      NEXT.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static void previous(AbstractRocksIterator<?> iterator) {
+    try {
+      PREVIOUS.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
     } catch (Error | RuntimeException e) {
       throw e;
     } catch (Throwable e) {

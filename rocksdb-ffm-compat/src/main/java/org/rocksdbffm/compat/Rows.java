@@ -56,6 +56,37 @@ public final class Rows {
     }
   }
 
+  /** In place of upstream's methods for all iterators, likewise. */
+  public static void next(AbstractRocksIterator<?> iterator) {
+    if (iterator instanceof RocksIterator its) {
+      RawCursor copy = cursorOfCopy(its);
+      if (copy != null && copy.nextCopied()) {
+        return;
+      }
+    }
+    Object used = Guard.use(Natives.guard(iterator), null);
+    try {
+      Natives.next(iterator);
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
+  public static void previous(AbstractRocksIterator<?> iterator) {
+    if (iterator instanceof RocksIterator its) {
+      RawCursor copy = cursorOfCopy(its);
+      if (copy != null && copy.previousCopied()) {
+        return;
+      }
+    }
+    Object used = Guard.use(Natives.guard(iterator), null);
+    try {
+      Natives.previous(iterator);
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
   public static boolean isValid(RocksIterator iterator, long pointer) {
     return cursor(iterator).isOnRow();
   }
@@ -144,7 +175,9 @@ public final class Rows {
     Object used = Guard.use(Natives.guard(iterator), null);
     try {
       RawCursor cursor = cursor(iterator);
-      return Memory.toArray(cursor.address(value), cursor.size(value));
+      return cursor.isCopied()
+          ? cursor.copied(value)
+          : Memory.toArray(cursor.address(value), cursor.size(value));
     } finally {
       Guard.leave(used);
     }
@@ -175,6 +208,9 @@ public final class Rows {
     Object used = Guard.use(Natives.guard(iterator), null);
     try {
       RawCursor cursor = cursor(iterator);
+      if (cursor.isCopied()) {
+        return cursor.copied(value, target, offset, length);
+      }
       long address = cursor.address(value);
       long size = cursor.size(value);
       Memory.copy(address, target, offset, (int) Math.min(size, length));
@@ -195,24 +231,26 @@ public final class Rows {
   /** Fills a buffer from its position, and moves its limit behind what was copied. */
   private static int copy(RocksIterator iterator, ByteBuffer target, boolean value) {
     RawCursor copy = cursorOfCopy(iterator);
-    if (copy != null) {
-      int size = copy.copied(value, target);
-      target.limit(Math.min(target.position() + size, target.limit()));
-      return size;
-    }
+    long size = copy != null ? copy.copied(value, target) : copyWhileUsed(iterator, target, value);
+    target.limit((int) Math.min(target.position() + size, target.limit()));
+    return (int) size;
+  }
+
+  private static long copyWhileUsed(RocksIterator iterator, ByteBuffer target, boolean value) {
     MemorySegment memory = MemorySegment.ofBuffer(target);
     Object used = Guard.use(Natives.guard(iterator), null);
-    long size;
     try {
       RawCursor cursor = cursor(iterator);
+      if (cursor.isCopied()) {
+        return cursor.copied(value, target);
+      }
       long address = cursor.address(value);
-      size = cursor.size(value);
+      long size = cursor.size(value);
       Memory.copy(address, Math.min(size, memory.byteSize()), memory);
+      return size;
     } finally {
       Guard.leave(used);
     }
-    target.limit((int) Math.min(target.position() + size, target.limit()));
-    return (int) size;
   }
 
   public static void refresh(RocksIterator iterator, long pointer) throws RocksDBException {

@@ -1,12 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.rocksdbffm.compat.DatabaseWrongOrders.KEY;
 import static org.rocksdbffm.compat.DatabaseWrongOrders.VALUE;
 import static org.rocksdbffm.compat.DatabaseWrongOrders.family;
 import static org.rocksdbffm.compat.DatabaseWrongOrders.open;
 import static org.rocksdbffm.compat.DatabaseWrongOrders.openFlushed;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -48,11 +50,13 @@ final class RacingWrongOrders {
     all.put("close while others close", folder -> closing(folder, RocksDB::close));
     all.put("close a family while others read it", RacingWrongOrders::closingFamily);
     all.put("close an iterator while others move it", RacingWrongOrders::closingIterator);
+    all.put("close an iterator while others scan with it", RacingWrongOrders::closingScan);
     all.put("close a batch while others fill it", RacingWrongOrders::closingBatch);
     all.put("close a slice while others read it", RacingWrongOrders::closingSlice);
     all.put("close options while others read with them", RacingWrongOrders::closingOptions);
     all.put("release a snapshot while others read at it", RacingWrongOrders::releasingSnapshot);
     all.put("move an iterator from many threads", RacingWrongOrders::sharedIterator);
+    all.put("scan with one iterator from many threads", RacingWrongOrders::sharedScan);
     all.put("fill a batch from many threads", RacingWrongOrders::sharedBatch);
     all.put("close a transaction while others put into it", RacingWrongOrders::closingTransaction);
     all.put("close a database while others commit", RacingWrongOrders::closingBelowTransactions);
@@ -103,6 +107,48 @@ final class RacingWrongOrders {
     }
   }
 
+  private static void closingScan(Path folder) throws Exception {
+    try (RocksDB db = openFilled(folder)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        RocksIterator rows = db.newIterator();
+        rows.seekToFirst();
+        race(() -> scan(rows), rows);
+      }
+    }
+  }
+
+  /** Rows enough to be read ahead. */
+  private static RocksDB openFilled(Path folder) throws Exception {
+    RocksDB db = openFlushed(folder);
+    for (int i = 0; i < 2000; i++) {
+      db.put("%08d".formatted(i).getBytes(UTF_8), new byte[i % 200]);
+    }
+    return db;
+  }
+
+  /** To and fro, where others may have moved it to meanwhile. */
+  private static void scan(RocksIterator rows) {
+    for (int i = 0; i < 50; i++) {
+      look(rows);
+      rows.next();
+    }
+    for (int i = 0; i < 20; i++) {
+      look(rows);
+      rows.prev();
+    }
+    if (!rows.isValid()) {
+      rows.seekToFirst();
+    }
+  }
+
+  private static void look(RocksIterator rows) {
+    if (rows.isValid()) {
+      rows.key(new byte[8]);
+      rows.value();
+      rows.value(ByteBuffer.allocateDirect(100));
+    }
+  }
+
   private static void closingBatch(Path folder) throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
       WriteBatch batch = new WriteBatch();
@@ -146,6 +192,23 @@ final class RacingWrongOrders {
           rows.next();
           rows.seek(KEY);
           rows.prev();
+        }
+      });
+    }
+  }
+
+  /** Each may be told that another moved it. */
+  private static void sharedScan(Path folder) throws Exception {
+    try (RocksDB db = openFilled(folder);
+        RocksIterator rows = db.newIterator()) {
+      rows.seekToFirst();
+      together(() -> {
+        for (int i = 0; i < 300; i++) {
+          try {
+            scan(rows);
+          } catch (IllegalStateException movedByAnother) {
+            rows.seekToFirst();
+          }
         }
       });
     }

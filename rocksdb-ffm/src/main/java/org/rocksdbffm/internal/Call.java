@@ -396,7 +396,7 @@ public final class Call {
 
   public void copyKey(byte[] bytes, int offset, int length) {
     reserveKey(length);
-    MemorySegment.copy(bytes, offset, key, ValueLayout.JAVA_BYTE, 0, length);
+    Memory.copy(bytes, offset, length, key);
   }
 
   public void copyKey(MemorySegment bytes) {
@@ -441,7 +441,7 @@ public final class Call {
 
   public void copyValue(byte[] bytes, int offset, int length) {
     reserveValue(length);
-    MemorySegment.copy(bytes, offset, value, ValueLayout.JAVA_BYTE, 0, length);
+    Memory.copy(bytes, offset, length, value);
   }
 
   public void copyValue(MemorySegment bytes) {

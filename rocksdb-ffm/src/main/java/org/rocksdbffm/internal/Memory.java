@@ -16,6 +16,8 @@ public final class Memory {
   /** The whole address space, for copying from an address without making a segment for it. */
   private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+  private static final int FEW_BYTES = 63;
+
   private static final ValueLayout.OfInt BIG_ENDIAN_INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfLong BIG_ENDIAN_LONG =
@@ -89,12 +91,48 @@ public final class Memory {
     return bytes;
   }
 
+  // A few bytes are copied between segments, which is done in line, and not from or into an array, nor between segments
+  // that overlap, for which a stub of the JVM's is called: that takes longer than the copying.
+
   public static void copy(long address, byte[] target, int offset, int length) {
-    MemorySegment.copy(EVERYTHING, ValueLayout.JAVA_BYTE, address, target, offset, length);
+    if (length <= FEW_BYTES) {
+      MemorySegment.copy(at(address, length), 0, MemorySegment.ofArray(target), offset, length);
+    } else {
+      MemorySegment.copy(EVERYTHING, ValueLayout.JAVA_BYTE, address, target, offset, length);
+    }
   }
 
   public static void copy(long address, long size, MemorySegment target) {
-    MemorySegment.copy(EVERYTHING, address, target, 0, size);
+    MemorySegment.copy(at(address, size), 0, target, 0, size);
+  }
+
+  /** Copies to memory that the caller may write to, and which the other does not overlap. */
+  public static void copy(long address, long size, long target) {
+    if (size > FEW_BYTES) {
+      MemorySegment.copy(EVERYTHING, address, EVERYTHING, target, size);
+    } else if (size >= Long.BYTES) {
+      long last = size - Long.BYTES;
+      for (long i = 0; i < last; i += Long.BYTES) {
+        copyWord(address + i, target + i);
+      }
+      copyWord(address + last, target + last);
+    } else {
+      for (long i = 0; i < size; i++) {
+        byteTo(target + i, byteAt(address + i));
+      }
+    }
+  }
+
+  private static void copyWord(long address, long target) {
+    EVERYTHING.set(ValueLayout.JAVA_LONG_UNALIGNED, target, EVERYTHING.get(ValueLayout.JAVA_LONG_UNALIGNED, address));
+  }
+
+  static void copy(byte[] source, int offset, int length, MemorySegment target) {
+    if (length <= FEW_BYTES) {
+      MemorySegment.copy(MemorySegment.ofArray(source), offset, target, 0, length);
+    } else {
+      MemorySegment.copy(source, offset, target, ValueLayout.JAVA_BYTE, 0, length);
+    }
   }
 
   /** The C string at an address. */

@@ -13,10 +13,15 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
 
 /**
  * The row of an iterator that the drop-in knows by its raw pointer, which it <em>borrows until</em> {@link #free}: one
- * call moves the iterator and says whether there is a row and where its key and value are. Used by one thread at a time.
+ * call moves the iterator and says whether there is a row and where its key and value are. Used by one thread at a time,
+ * but for what says otherwise.
  *
  * <p>After some steps in one direction it reads ahead: a call then copies many rows, and most steps make no call at all.
  * The engine's iterator sees the database as it was, so what is read ahead is what would be read later.
+ *
+ * <p>Rows that are copied lie in an array, where the thread that read them can step and look without keeping anybody
+ * else out. Another thread that moves the iterator meanwhile confuses it at most: what tells where in the array a row
+ * is tells nothing about native memory.
  */
 public final class RawCursor {
   /** How a cursor is to treat the rows of its iterator. */
@@ -36,8 +41,8 @@ public final class RawCursor {
   private static final int FORWARD = 0;
   private static final int BACKWARD = 1;
 
-  private static final int STEPS_BEFORE_READING_AHEAD = 4;
-  private static final int MOST_ROWS_AHEAD = 64;
+  private static final int ROWS_FOR_EACH_AHEAD = 4;
+  private static final int MOST_ROWS_AHEAD = 32;
   private static final int BUFFER_SIZE = 16 << 10;
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
 
@@ -48,15 +53,21 @@ public final class RawCursor {
   private final Rows rows;
   private MemorySegment copy = MemorySegment.NULL;
   private MemorySegment buffer = MemorySegment.NULL;
-  private byte[] copies; // of the buffer, on the heap: nobody has to keep it from being freed
+  private byte[] copies = {}; // of the buffer, on the heap: nobody has to keep it from being freed
 
-  private boolean isOnRow;
-  private boolean isCopied;
-  private int start; // in the copies, if it is one
+  // A row where the engine has it.
+  private boolean isPointedAt;
   private long keyAddress;
   private long keySize;
   private long valueAddress;
   private long valueSize;
+
+  // A row in the copies, and whose they are.
+  private boolean isCopied;
+  private long reader;
+  private int start;
+  private int copiedKeySize;
+  private int copiedValueSize;
 
   // Steps in one direction, and what was read ahead in it: rows that wait in the buffer, and whether the iterator is on
   // a row behind them, or at the end.
@@ -105,6 +116,23 @@ public final class RawCursor {
     move(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.key(), call.keySize(), BACKWARD);
   }
 
+  /** Steps to the next row among the copies, if the calling thread made them and there is one. */
+  public boolean nextCopied() {
+    return stepInCopies(FORWARD);
+  }
+
+  public boolean previousCopied() {
+    return stepInCopies(BACKWARD);
+  }
+
+  private boolean stepInCopies(int itsDirection) {
+    if (waiting > 0 && direction == itsDirection && reader == Thread.currentThread().threadId()) {
+      showNext();
+      return true;
+    }
+    return false;
+  }
+
   private void move(int where, MemorySegment target, long size, int itsDirection) {
     direction = itsDirection;
     steps = 0;
@@ -118,28 +146,24 @@ public final class RawCursor {
       steps = 0;
     }
     if (waiting > 0) {
-      waiting--;
-      showPacked();
+      reader = Thread.currentThread().threadId();
+      showNext();
     } else {
       read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, MemorySegment.NULL, 0, rowsToRead());
     }
   }
 
-  /** More and more with each call, so that a short scan reads little that nobody asked for. */
+  /** More and more, but never many as against those that were asked for: most scans are short. */
   private int rowsToRead() {
-    if (rows != Rows.LASTING || steps < STEPS_BEFORE_READING_AHEAD) {
-      steps++;
-      return 1;
-    }
-    steps = Math.min(2 * steps, MOST_ROWS_AHEAD);
-    return steps;
+    int ahead = rows == Rows.LASTING ? Math.clamp(steps / ROWS_FOR_EACH_AHEAD, 1, MOST_ROWS_AHEAD) : 1;
+    steps = Math.min(steps + ahead, ROWS_FOR_EACH_AHEAD * MOST_ROWS_AHEAD);
+    return ahead;
   }
 
   /** Moves the iterator from where it has read ahead to, to the row that is shown. */
   private void comeBack() {
-    if (isAtEnd && isOnRow) {
-      long key = buffer.address() + start;
-      read(RocksDbC.ROCKSDB_FFM_SEEK(), Memory.at(key, keySize), keySize, 1);
+    if (isAtEnd && isCopied) {
+      read(RocksDbC.ROCKSDB_FFM_SEEK(), buffer.asSlice(start, copiedKeySize), copiedKeySize, 1);
     } else {
       int back = direction == FORWARD ? RocksDbC.ROCKSDB_FFM_PREV() : RocksDbC.ROCKSDB_FFM_NEXT();
       for (int left = waiting + (isBeyond ? 1 : 0); left > 0; left--) {
@@ -159,11 +183,16 @@ public final class RawCursor {
     isBeyond = rocksdb_ffm_cursor.ahead(cursor) != 0;
     long packed = rocksdb_ffm_cursor.packed_size(cursor);
     if (packed > 0) {
+      if (copies.length < packed) {
+        copies = new byte[Math.min(2 * (int) packed, BUFFER_SIZE)];
+      }
       Memory.copy(buffer.address(), copies, 0, (int) packed);
-      waiting = (int) found - 1;
+      waiting = (int) found;
       isAtEnd = found < limit && !isBeyond;
       nextRow = 0;
-      showPacked();
+      reader = Thread.currentThread().threadId();
+      showNext();
+      isCopied = true;
     } else {
       showPointedAt();
     }
@@ -173,7 +202,6 @@ public final class RawCursor {
   private void makeRoom(int limit) {
     boolean isNeeded = limit > 1;
     if (isNeeded && buffer.address() == 0) {
-      copies = new byte[BUFFER_SIZE];
       buffer = Memory.allocate(BUFFER_SIZE);
       rocksdb_ffm_cursor.buffer(cursor, buffer);
     }
@@ -183,15 +211,22 @@ public final class RawCursor {
     }
   }
 
-  private void showPacked() {
-    int itsKey = (int) INT.get(copies, nextRow);
-    int itsValue = (int) INT.get(copies, nextRow + Integer.BYTES);
-    start = nextRow + HEADER;
-    keySize = itsKey;
-    valueSize = itsValue;
-    nextRow = start + itsKey + itsValue;
-    isCopied = true;
-    isOnRow = true;
+  private void showNext() {
+    try {
+      int itsKey = (int) INT.get(copies, nextRow);
+      int itsValue = (int) INT.get(copies, nextRow + Integer.BYTES);
+      start = nextRow + HEADER;
+      copiedKeySize = itsKey;
+      copiedValueSize = itsValue;
+      nextRow = start + itsKey + itsValue;
+      waiting--;
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
+  }
+
+  private static IllegalStateException movedByAnother() {
+    return new IllegalStateException("the iterator was moved by another thread: it serves one at a time");
   }
 
   private void showPointedAt() {
@@ -202,7 +237,7 @@ public final class RawCursor {
     if (rows == Rows.IN_BATCH) {
       copyRow();
     }
-    isOnRow = true;
+    isPointedAt = true;
   }
 
   private void copyRow() {
@@ -228,7 +263,7 @@ public final class RawCursor {
 
   /** The iterator was moved in another way, to nowhere. */
   public void leaveRow() {
-    isOnRow = false;
+    isPointedAt = false;
     isCopied = false;
     waiting = 0;
     isBeyond = false;
@@ -236,18 +271,7 @@ public final class RawCursor {
   }
 
   public boolean isOnRow() {
-    return isOnRow;
-  }
-
-  /** Where the row's value is, or its key. */
-  public long address(boolean value) {
-    if (!isOnRow) {
-      throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
-    }
-    if (isCopied) {
-      return buffer.address() + startOf(value);
-    }
-    return value ? valueAddress : keyAddress;
+    return isPointedAt || isCopied;
   }
 
   /** Whether the row is on the heap, where it can be read without keeping the iterator from being closed. */
@@ -255,31 +279,49 @@ public final class RawCursor {
     return isCopied;
   }
 
-  private int startOf(boolean value) {
-    return value ? start + (int) keySize : start;
+  /** Where the row's value is, or its key, if it is not on the heap. */
+  public long address(boolean value) {
+    if (!isPointedAt) {
+      throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
+    }
+    return value ? valueAddress : keyAddress;
   }
 
-  /** The key or the value of a row that is copied. */
+  public long size(boolean value) {
+    return value ? valueSize : keySize;
+  }
+
+  /** The key or the value of a row that is copied; by any thread. */
   public byte[] copied(boolean value) {
     int from = startOf(value);
-    return Arrays.copyOfRange(copies, from, from + (int) size(value));
+    return Arrays.copyOfRange(copies, from, from + sizeOf(value, from));
   }
 
   public int copied(boolean value, byte[] target, int offset, int length) {
-    int size = (int) size(value);
-    System.arraycopy(copies, startOf(value), target, offset, Math.min(size, length));
+    int from = startOf(value);
+    int size = sizeOf(value, from);
+    System.arraycopy(copies, from, target, offset, Math.min(size, length));
     return size;
   }
 
   /** Fills a buffer from its position, and leaves that where it is. */
   public int copied(boolean value, ByteBuffer target) {
-    int size = (int) size(value);
-    target.put(target.position(), copies, startOf(value), Math.min(size, target.remaining()));
+    int from = startOf(value);
+    int size = sizeOf(value, from);
+    target.put(target.position(), copies, from, Math.min(size, target.remaining()));
     return size;
   }
 
-  public long size(boolean value) {
-    return value ? valueSize : keySize;
+  private int startOf(boolean value) {
+    return value ? start + copiedKeySize : start;
+  }
+
+  private int sizeOf(boolean value, int from) {
+    int size = value ? copiedValueSize : copiedKeySize;
+    if ((from | size | copies.length - from - size) < 0) {
+      throw movedByAnother();
+    }
+    return size;
   }
 
   public void free() {

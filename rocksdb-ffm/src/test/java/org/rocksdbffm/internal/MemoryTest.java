@@ -1,0 +1,66 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Bytes that are copied by the address of where they are. */
+class MemoryTest {
+  private static final int ROOM = 300;
+  private static final int LARGEST = 200;
+  private static final int BEFORE = 17; // so that words are where none is aligned
+
+  /** Copies so many bytes from the source to the target, from where the room before them ends in both. */
+  private interface Copying {
+    void copy(MemorySegment source, byte[] sourceBytes, MemorySegment target, byte[] targetBytes, int size);
+  }
+
+  private static void assertCopies(boolean toArray, Copying copying) {
+    try (Arena arena = Arena.ofConfined()) {
+      for (int size = 0; size <= LARGEST; size++) {
+        byte[] from = new byte[ROOM];
+        new Random(size).nextBytes(from);
+        MemorySegment source = arena.allocate(ROOM).copyFrom(MemorySegment.ofArray(from));
+        byte[] array = new byte[ROOM];
+        Arrays.fill(array, (byte) 7);
+        MemorySegment target = arena.allocate(ROOM).fill((byte) 7);
+        byte[] expected = array.clone();
+        System.arraycopy(from, BEFORE, expected, BEFORE, size);
+
+        copying.copy(source, from, target, array, size);
+
+        assertArrayEquals(expected, toArray ? array : target.toArray(ValueLayout.JAVA_BYTE), size + " bytes");
+      }
+    }
+  }
+
+  @Test
+  void anyNumberOfBytesIsCopiedIntoAnArray() {
+    assertCopies(true, (source, from, target, array, size) ->
+        Memory.copy(source.address() + BEFORE, array, BEFORE, size));
+  }
+
+  @Test
+  void anyNumberOfBytesIsCopiedIntoASegment() {
+    assertCopies(false, (source, from, target, array, size) ->
+        Memory.copy(source.address() + BEFORE, size, target.asSlice(BEFORE)));
+  }
+
+  @Test
+  void anyNumberOfBytesIsCopiedToAnAddress() {
+    assertCopies(false, (source, from, target, array, size) ->
+        Memory.copy(source.address() + BEFORE, size, target.address() + BEFORE));
+  }
+
+  @Test
+  void anyNumberOfBytesIsCopiedFromAnArray() {
+    assertCopies(false, (source, from, target, array, size) ->
+        Memory.copy(from, BEFORE, size, target.asSlice(BEFORE)));
+  }
+}
