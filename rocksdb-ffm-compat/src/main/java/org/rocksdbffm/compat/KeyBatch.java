@@ -1,8 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.rocksdb.Status;
 import org.rocksdbffm.internal.Call;
@@ -11,68 +9,78 @@ import org.rocksdbffm.internal.Memory;
 import org.rocksdbffm.internal.RawReader;
 
 /**
- * Many keys read in one call, and what was found. Keys of one family are read by the core's stub, which pins the
- * values; those of several by the function that sees all families at one moment, which copies them.
+ * Many keys read in one call, and what was found, all in the call's memory. Keys of one family are read by the core's
+ * stub, which pins the values; those of several by the function that sees all families at one moment, which copies them.
  */
 final class KeyBatch implements AutoCloseable {
   private static final int VALUE_WORDS = 4; // of a rocksdb_ffm_value: pointer, size, pin, error
-  private static final int PIN = 2;
+  private static final int SIZE = 1;
 
   private final int count;
-  private final long[] found; // all that the engine wrote, in words
-  private final int values;
-  private final int valueWords; // of each value in a row: more than one if it is a struct
-  private final int errors;
-  private final MemorySegment pins;
+  private final long errors;
+  private final long values;
+  private final long sizes;
+  private final int step; // from a value to the next: more than a word if each is a struct
+  private final long pins; // 0: the values are copies
 
-  private KeyBatch(int count, long[] found, int values, int valueWords, int errors, MemorySegment pins) {
+  private KeyBatch(int count, long errors, long values, long sizes, int step, long pins) {
     this.count = count;
-    this.found = found;
-    this.values = values;
-    this.valueWords = valueWords;
     this.errors = errors;
+    this.values = values;
+    this.sizes = sizes;
+    this.step = step;
     this.pins = pins;
   }
 
-  /** Keys one behind the other, in the order in which they are asked for. */
-  record Keys(byte[] bytes, int[] lengths) {
+  /** Keys in the order in which they are asked for. */
+  interface Keys {
+    int count();
+
+    int length(int index);
+
+    /** Copies a key to a place in the call's memory. */
+    void copy(int index, Call call, long place);
+
     static Keys of(byte[][] keys, int[] offsets, int[] lengths) {
-      byte[] bytes = new byte[sum(lengths)];
-      int next = 0;
-      for (int i = 0; i < keys.length; i++) {
-        System.arraycopy(keys[i], offsets[i], bytes, next, lengths[i]);
-        next += lengths[i];
-      }
-      return new Keys(bytes, lengths);
+      return new InArrays(keys, offsets, lengths);
     }
 
     static Keys of(ByteBuffer[] keys, int[] positions, int[] limits) {
-      int[] lengths = new int[keys.length];
-      for (int i = 0; i < keys.length; i++) {
-        lengths[i] = limits[i] - positions[i];
-      }
-      byte[] bytes = new byte[sum(lengths)];
-      int next = 0;
-      for (int i = 0; i < keys.length; i++) {
-        keys[i].get(positions[i], bytes, next, lengths[i]);
-        next += lengths[i];
-      }
-      return new Keys(bytes, lengths);
+      return new InBuffers(keys, positions, limits);
+    }
+  }
+
+  private record InArrays(byte[][] keys, int[] offsets, int[] lengths) implements Keys {
+    @Override
+    public int count() {
+      return keys.length;
     }
 
-    private static int sum(int[] lengths) {
-      long sum = 0;
-      for (int length : lengths) {
-        sum += length;
-      }
-      if (sum > Integer.MAX_VALUE - Long.BYTES) {
-        throw new IllegalArgumentException("the keys have " + sum + " bytes: ask for fewer of them at once");
-      }
-      return (int) sum;
+    @Override
+    public int length(int index) {
+      return lengths[index];
     }
 
-    int count() {
-      return lengths.length;
+    @Override
+    public void copy(int index, Call call, long place) {
+      call.copyIntoValue(place, keys[index], offsets[index], lengths[index]);
+    }
+  }
+
+  private record InBuffers(ByteBuffer[] keys, int[] positions, int[] limits) implements Keys {
+    @Override
+    public int count() {
+      return keys.length;
+    }
+
+    @Override
+    public int length(int index) {
+      return limits[index] - positions[index];
+    }
+
+    @Override
+    public void copy(int index, Call call, long place) {
+      call.copyIntoValue(place, keys[index], positions[index], length(index));
     }
   }
 
@@ -86,104 +94,98 @@ final class KeyBatch implements AutoCloseable {
     return readOfOne(call, db, options, keys, families.length == 0 ? 0 : families[0]);
   }
 
-  /** Room for so many words, and behind them for the keys, which are there already. */
-  private static MemorySegment room(Call call, int words, Keys keys) {
-    long bytes = (long) words * Long.BYTES;
-    call.reserveValue(bytes + keys.bytes.length);
-    MemorySegment memory = call.value();
-    MemorySegment.copy(keys.bytes, 0, memory, ValueLayout.JAVA_BYTE, bytes, keys.bytes.length);
-    return memory;
+  /** The address of room for so many words, and for the keys behind them. */
+  private static long room(Call call, long words, Keys keys) {
+    long bytes = words * Long.BYTES;
+    for (int i = 0; i < keys.count(); i++) {
+      bytes += keys.length(i);
+    }
+    call.reserveValue(bytes);
+    return call.value().address();
   }
 
-  // The words are made and looked at on the heap, and copied all at once: a segment is slow until it is compiled.
+  private static long word(long address, long index) {
+    return address + index * Long.BYTES;
+  }
 
   private static KeyBatch readOfOne(Call call, long db, long options, Keys keys, long family) {
     int count = keys.count();
     Reader.prepare(call, db, options, family);
-    // The family and how many keys are of it; for each key pointer and size; pins; errors; and values.
-    int slices = 2;
-    int pins = slices + 2 * count;
-    int errors = pins + count;
-    int values = errors + count;
-    int end = values + VALUE_WORDS * count;
-    MemorySegment memory = room(call, end, keys);
-    long at = memory.address();
-    long[] words = new long[end];
-    words[0] = RawReader.family(call);
-    words[1] = count;
-    long next = at + (long) end * Long.BYTES;
+    // The family and how many keys are of it; for each key pointer and size; pins; errors; values; and the keys.
+    long group = room(call, 2 + (2L + 1 + 1 + VALUE_WORDS) * count, keys);
+    long slices = word(group, 2);
+    long pins = word(slices, 2L * count);
+    long errors = word(pins, count);
+    long values = word(errors, count);
+    long key = word(values, (long) VALUE_WORDS * count);
+    Memory.longTo(group, RawReader.family(call));
+    Memory.longTo(word(group, 1), count);
     for (int i = 0; i < count; i++) {
-      words[slices + 2 * i] = next;
-      words[slices + 2 * i + 1] = keys.lengths[i];
-      next += keys.lengths[i];
+      Memory.longTo(word(slices, 2L * i), key);
+      Memory.longTo(word(slices, 2L * i + 1), keys.length(i));
+      keys.copy(i, call, key - group);
+      key += keys.length(i);
     }
-    MemorySegment.copy(words, 0, memory, ValueLayout.JAVA_LONG, 0, values);
-    rocksdb_ffm_multi_get(
-        call.words.address(), at, 1, word(at, slices), word(at, pins), word(at, errors), word(at, values), 0);
-    MemorySegment.copy(memory, ValueLayout.JAVA_LONG, (long) pins * Long.BYTES, words, pins, end - pins);
-    MemorySegment pinned = memory.asSlice((long) pins * Long.BYTES, (long) count * Long.BYTES);
-    return new KeyBatch(count, words, values, VALUE_WORDS, errors, pinned);
-  }
-
-  private static long word(long address, int index) {
-    return address + (long) index * Long.BYTES;
+    rocksdb_ffm_multi_get(call.words.address(), group, 1, slices, pins, errors, values, 0);
+    return new KeyBatch(count, errors, values, word(values, SIZE), VALUE_WORDS, pins);
   }
 
   private static KeyBatch readOfMany(Call call, long db, long options, Keys keys, long[] families) {
     int count = keys.count();
     // For each key: wrapped family; family's pointer; key's pointer; its size; value's pointer; its size; error.
-    int wrapped = 2 * count;
-    int pointers = wrapped + count;
-    int sizes = pointers + count;
-    int values = sizes + count;
-    int valueSizes = values + count;
-    int errors = valueSizes + count;
-    int end = errors + count;
-    MemorySegment memory = room(call, end, keys);
-    long at = memory.address();
-    long[] words = new long[end];
-    long next = at + (long) end * Long.BYTES;
+    long wrapped = room(call, 8L * count, keys);
+    long pointers = word(wrapped, 2L * count);
+    long addresses = word(pointers, count);
+    long lengths = word(addresses, count);
+    long values = word(lengths, count);
+    long sizes = word(values, count);
+    long errors = word(sizes, count);
+    long key = word(errors, count);
     for (int i = 0; i < count; i++) {
-      words[2 * i] = families[i];
-      words[wrapped + i] = word(at, 2 * i);
-      words[pointers + i] = next;
-      words[sizes + i] = keys.lengths[i];
-      next += keys.lengths[i];
+      Memory.longTo(word(wrapped, 2L * i), families[i]);
+      Memory.longTo(word(wrapped, 2L * i + 1), 0);
+      Memory.longTo(word(pointers, i), word(wrapped, 2L * i));
+      Memory.longTo(word(addresses, i), key);
+      Memory.longTo(word(lengths, i), keys.length(i));
+      keys.copy(i, call, key - wrapped);
+      key += keys.length(i);
     }
-    MemorySegment.copy(words, 0, memory, ValueLayout.JAVA_LONG, 0, end);
     rocksdb_multi_get_cf(
         Scratch.wrap(call, 0, db),
         Reader.options(options),
-        word(at, wrapped),
+        pointers,
         count,
-        word(at, pointers),
-        word(at, sizes),
-        word(at, values),
-        word(at, valueSizes),
-        word(at, errors));
-    MemorySegment.copy(memory, ValueLayout.JAVA_LONG, (long) values * Long.BYTES, words, values, end - values);
-    return new KeyBatch(count, words, values, 1, errors, null);
+        addresses,
+        lengths,
+        values,
+        sizes,
+        errors);
+    return new KeyBatch(count, errors, values, sizes, 1, 0);
   }
 
   private boolean isCopied() {
-    return pins == null;
+    return pins == 0;
   }
 
   boolean isFound(int index) {
-    return found[values + valueWords * index + (isCopied() ? 0 : PIN)] != 0;
+    return (isCopied() ? address(index) : Memory.longAt(word(pins, index))) != 0;
   }
 
   long address(int index) {
-    return found[values + valueWords * index];
+    return Memory.longAt(word(values, (long) step * index));
   }
 
   long size(int index) {
-    return found[values + valueWords * index + (isCopied() ? count : 1)];
+    return Memory.longAt(word(sizes, (long) step * index));
+  }
+
+  private long error(int index) {
+    return Memory.longAt(word(errors, index));
   }
 
   /** Why a key failed, or what is given for one that is absent. */
   Status failure(int index, Status absent) {
-    long message = found[errors + index];
+    long message = error(index);
     return message == 0 ? absent : Errors.status(Memory.string(message));
   }
 
@@ -191,13 +193,13 @@ final class KeyBatch implements AutoCloseable {
   @Override
   public void close() {
     for (int i = 0; i < count; i++) {
-      free(found[errors + i]);
+      free(error(i));
       if (isCopied()) {
         free(address(i));
       }
     }
     if (!isCopied() && count > 0) {
-      rocksdb_ffm_release(Engine.TABLE.address(), pins.address(), count);
+      rocksdb_ffm_release(Engine.TABLE.address(), pins, count);
     }
   }
 

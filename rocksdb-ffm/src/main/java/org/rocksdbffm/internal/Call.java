@@ -396,7 +396,7 @@ public final class Call {
 
   public void copyKey(byte[] bytes, int offset, int length) {
     reserveKey(length);
-    Memory.copy(bytes, offset, length, key);
+    Memory.copy(bytes, offset, length, key, 0);
   }
 
   public void copyKey(MemorySegment bytes) {
@@ -441,7 +441,7 @@ public final class Call {
 
   public void copyValue(byte[] bytes, int offset, int length) {
     reserveValue(length);
-    Memory.copy(bytes, offset, length, value);
+    Memory.copy(bytes, offset, length, value, 0);
   }
 
   public void copyValue(MemorySegment bytes) {
@@ -456,6 +456,19 @@ public final class Call {
       return;
     }
     valueBuffer.put(0, bytes, offset, length);
+  }
+
+  /** Copies bytes to a place in the value's memory, which is large enough. */
+  public void copyIntoValue(long place, byte[] bytes, int offset, int length) {
+    Memory.copy(bytes, offset, length, value, place);
+  }
+
+  public void copyIntoValue(long place, ByteBuffer bytes, int offset, int length) {
+    if (value == valueRoom) {
+      valueBuffer.put((int) place, bytes, offset, length);
+    } else {
+      MemorySegment.copy(MemorySegment.ofBuffer(bytes.duplicate().clear()), offset, value, place, length);
+    }
   }
 
   /** Copies the first bytes of the value's room into a buffer, wherever its position is. */

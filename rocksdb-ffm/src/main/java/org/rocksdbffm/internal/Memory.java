@@ -73,11 +73,11 @@ public final class Memory {
     return aSize == bSize && MemorySegment.mismatch(EVERYTHING, a, a + aSize, EVERYTHING, b, b + bSize) < 0;
   }
 
-  static long longAt(long address) {
+  public static long longAt(long address) {
     return EVERYTHING.get(ValueLayout.JAVA_LONG, address);
   }
 
-  static void longTo(long address, long value) {
+  public static void longTo(long address, long value) {
     EVERYTHING.set(ValueLayout.JAVA_LONG, address, value);
   }
 
@@ -127,11 +127,11 @@ public final class Memory {
     EVERYTHING.set(ValueLayout.JAVA_LONG_UNALIGNED, target, EVERYTHING.get(ValueLayout.JAVA_LONG_UNALIGNED, address));
   }
 
-  static void copy(byte[] source, int offset, int length, MemorySegment target) {
+  static void copy(byte[] source, int offset, int length, MemorySegment target, long place) {
     if (length <= FEW_BYTES) {
-      MemorySegment.copy(MemorySegment.ofArray(source), offset, target, 0, length);
+      MemorySegment.copy(MemorySegment.ofArray(source), offset, target, place, length);
     } else {
-      MemorySegment.copy(source, offset, target, ValueLayout.JAVA_BYTE, 0, length);
+      MemorySegment.copy(source, offset, target, ValueLayout.JAVA_BYTE, place, length);
     }
   }
 
