@@ -73,23 +73,58 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
    */
   public ByteBuf get(ByteBuf key) {
     int guess = room;
+    return guess == NONE ? pinned(key) : copied(key, guess);
+  }
+
+  /**
+   * Reads a value to the end of a buffer if there is the room for it, with what may be there already: an answer's
+   * header, or other values. What is larger than the limit, or than the room, comes in a buffer of its own, as from
+   * {@link #get}.
+   *
+   * @param key borrowed
+   * @param target gets the value from its writer index on, which moves behind it; it does not grow, and a buffer in
+   *     pieces is not filled
+   * @param otherwise gets the buffer of a value that was not written to the target, which it <em>owns</em> and must
+   *     release; before this method returns
+   * @return the value's size, or {@link Reader#ABSENT}
+   */
+  public long getInto(ByteBuf key, ByteBuf target, Consumer<? super ByteBuf> otherwise) {
+    requireNonNull(otherwise, "otherwise");
+    if (requireNonNull(target, "target").isReadOnly()) {
+      throw new IllegalArgumentException("target: the buffer is read-only");
+    }
+    int guess = room;
+    if (guess != NONE && guess <= target.writableBytes() && target.nioBufferCount() == 1) {
+      var large = new Large();
+      long size = fill(key, target, large);
+      if (large.value != null) {
+        otherwise.accept(bufferOfOwn(large.value));
+      }
+      return size;
+    }
+    ByteBuf value = get(key);
+    if (value == null) {
+      return Reader.ABSENT;
+    }
+    long size = value.readableBytes();
+    otherwise.accept(value);
+    return size;
+  }
+
+  private ByteBuf pinned(ByteBuf key) {
     try (HeldBytes bytes = new HeldBytes(requireNonNull(key, "key"), allocator)) {
-      return guess == NONE ? pinned(bytes.lent()) : copied(bytes.lent(), guess);
+      PinnedValue value = reader.getPinned(bytes.segment());
+      return value == null ? null : bufferOfOwn(value);
     }
   }
 
-  private ByteBuf pinned(MemorySegment key) {
-    PinnedValue value = reader.getPinned(key);
-    return value == null ? null : bufferOfOwn(value);
-  }
-
   /** The engine writes the value to a new buffer, if it has the room. */
-  private ByteBuf copied(MemorySegment key, int guess) {
+  private ByteBuf copied(ByteBuf key, int guess) {
     ByteBuf copy = allocator.directBuffer(guess);
     var large = new Large();
     long size = Reader.ABSENT;
     try {
-      size = reader.getInto(key, HeldBytes.roomOf(copy), large);
+      size = fill(key, copy, large);
     } finally {
       if (size <= 0 || large.value != null) {
         copy.release();
@@ -98,11 +133,32 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
     if (large.value != null) {
       return bufferOfOwn(large.value);
     }
-    if (size == Reader.ABSENT) {
-      return null;
+    return size > 0 ? copy : size == 0 ? Unpooled.EMPTY_BUFFER : null;
+  }
+
+  /** Writes the value to a buffer in one piece, or gives it away; both buffers are held meanwhile. */
+  private long fill(ByteBuf key, ByteBuf target, Large large) {
+    long size;
+    ByteBuf from = HeldBytes.hold(requireNonNull(key, "key"), allocator);
+    try {
+      ByteBuf to = target.retain();
+      try {
+        // Two calls, each with segments of one kind, so that the compiler can do without these objects.
+        size =
+            from.hasMemoryAddress() && to.hasMemoryAddress()
+                ? reader.getInto(HeldBytes.lent(from), HeldBytes.lentRoom(to, copyLimit), large)
+                : reader.getInto(HeldBytes.segmentOf(from), HeldBytes.roomOf(to, copyLimit), large);
+      } finally {
+        to.release();
+      }
+    } finally {
+      from.release();
     }
-    expect(size);
-    return size == 0 ? Unpooled.EMPTY_BUFFER : copy.writerIndex((int) size);
+    if (large.value == null && size != Reader.ABSENT) {
+      target.writerIndex(target.writerIndex() + (int) size);
+      expect(size);
+    }
+    return size;
   }
 
   private ByteBuf bufferOfOwn(PinnedValue owned) {
@@ -164,7 +220,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
     MultiGet request = reader.multiGet();
     for (ByteBuf key : requireNonNull(keys, "keys")) {
       try (HeldBytes bytes = new HeldBytes(requireNonNull(key, "key"), allocator)) {
-        request.add(bytes.lent());
+        request.add(bytes.segment());
       }
     }
     return request.get();

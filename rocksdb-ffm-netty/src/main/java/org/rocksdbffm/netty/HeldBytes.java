@@ -14,7 +14,12 @@ final class HeldBytes implements AutoCloseable {
   private final ByteBuf held;
 
   HeldBytes(ByteBuf buffer, ByteBufAllocator allocator) {
-    held = buffer.nioBufferCount() == 1 || buffer.hasArray() ? buffer.retain() : inOnePiece(buffer, allocator);
+    held = hold(buffer, allocator);
+  }
+
+  /** The buffer, or a copy that is in one piece; the caller releases it. */
+  static ByteBuf hold(ByteBuf buffer, ByteBufAllocator allocator) {
+    return buffer.nioBufferCount() == 1 || buffer.hasArray() ? buffer.retain() : inOnePiece(buffer, allocator);
   }
 
   private static ByteBuf inOnePiece(ByteBuf buffer, ByteBufAllocator allocator) {
@@ -28,24 +33,31 @@ final class HeldBytes implements AutoCloseable {
     }
   }
 
-  /** For whoever it is. */
   MemorySegment segment() {
+    return segmentOf(held);
+  }
+
+  static MemorySegment segmentOf(ByteBuf held) {
     return MemorySegment.ofBuffer(held.nioBuffer());
   }
 
-  /** For this library's own readers, which are done with it when they return: it may have no lifetime. */
-  MemorySegment lent() {
-    return held.hasMemoryAddress()
-        ? Memory.at(held.memoryAddress() + held.readerIndex(), held.readableBytes())
-        : segment();
+  /** What can be written to a buffer that is not in pieces. */
+  static MemorySegment roomOf(ByteBuf held, int most) {
+    int size = Math.min(most, held.writableBytes());
+    return MemorySegment.ofBuffer(held.nioBuffer(held.writerIndex(), size));
   }
 
-  /** What can be written to a buffer that nobody else knows yet, lent likewise. */
-  static MemorySegment roomOf(ByteBuf buffer) {
-    int size = buffer.writableBytes();
-    return buffer.hasMemoryAddress()
-        ? Memory.at(buffer.memoryAddress() + buffer.writerIndex(), size)
-        : MemorySegment.ofBuffer(buffer.nioBuffer(buffer.writerIndex(), size));
+  /**
+   * The same as {@link #segmentOf}, without a lifetime, of a buffer that has an address: for this library's own readers,
+   * which are done with it when they return.
+   */
+  static MemorySegment lent(ByteBuf held) {
+    return Memory.at(held.memoryAddress() + held.readerIndex(), held.readableBytes());
+  }
+
+  /** The same as {@link #roomOf}, lent likewise. */
+  static MemorySegment lentRoom(ByteBuf held, int most) {
+    return Memory.at(held.memoryAddress() + held.writerIndex(), Math.min(most, held.writableBytes()));
   }
 
   @Override

@@ -4,10 +4,12 @@ package org.rocksdbffm.netty;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.IllegalReferenceCountException;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 
 /** Reads of values of all sizes, one after another, under limits of all sizes. */
@@ -93,6 +96,80 @@ class ByteBufReaderTest {
         key.release();
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 100, 1024, 5000, Integer.MAX_VALUE})
+  void aValueIsAddedToABufferOrComesInOneOfItsOwn(int copyLimit) {
+    var reader = new ByteBufReader(db, allocator, copyLimit);
+    for (ByteBuf target :
+        new ByteBuf[] {
+          allocator.directBuffer(4000), allocator.heapBuffer(4000), allocator.directBuffer(5000).slice(100, 4000).clear()
+        }) {
+      ByteBuf expected = Unpooled.buffer();
+      for (int size : SIZES) {
+        ByteBuf key = key(size);
+        ByteBuf[] own = new ByteBuf[1];
+        int before = target.writerIndex();
+        assertEquals(size, reader.getInto(key, target, value -> own[0] = value));
+        byte[] value = db.get(bytes(size));
+        if (own[0] == null) {
+          assertTrue(size <= copyLimit);
+          expected.writeBytes(value);
+        } else {
+          assertEquals(before, target.writerIndex());
+          assertEquals(Unpooled.wrappedBuffer(value), own[0]);
+          assertEquals(size > copyLimit ? 1 : 0, db.pinCount());
+          own[0].release();
+        }
+        assertEquals(expected, target);
+        assertEquals(1, target.refCnt());
+        ByteBuf missing = key(2);
+        assertEquals(Reader.ABSENT, reader.getInto(missing, target, any -> {}));
+        missing.release();
+        key.release();
+      }
+      assertEquals(copyLimit >= 100, expected.isReadable());
+      target.release();
+    }
+  }
+
+  @Test
+  void aBufferWithoutRoomOrInPiecesStaysAsItIs() {
+    var reader = new ByteBufReader(db, allocator);
+    CompositeByteBuf pieces =
+        allocator
+            .compositeDirectBuffer()
+            .addComponents(allocator.directBuffer(3000).writeZero(3000), allocator.directBuffer(3000).writeZero(3000));
+    for (ByteBuf target :
+        new ByteBuf[] {allocator.directBuffer(99, 99), allocator.directBuffer(0), allocator.compositeBuffer(), pieces}) {
+      ByteBuf key = key(100);
+      ByteBuf[] own = new ByteBuf[1];
+      ByteBuf before = target.copy();
+      assertEquals(100, reader.getInto(key, target, value -> own[0] = value));
+      assertEquals(Unpooled.wrappedBuffer(db.get(bytes(100))), own[0]);
+      assertEquals(before, target);
+      own[0].release();
+      key.release();
+      before.release();
+      target.release();
+    }
+  }
+
+  @Test
+  void aTargetThatNobodyMayWriteIsRefused() {
+    var reader = new ByteBufReader(db, allocator);
+    ByteBuf key = key(100);
+    ByteBuf target = allocator.directBuffer(2000);
+    ByteBuf readOnly = target.asReadOnly();
+    var e = assertThrows(IllegalArgumentException.class, () -> reader.getInto(key, readOnly, value -> {}));
+    assertEquals("target: the buffer is read-only", e.getMessage());
+    target.release();
+    assertThrows(IllegalReferenceCountException.class, () -> reader.getInto(key, target, value -> {}));
+    assertEquals(1, key.refCnt());
+    key.release();
+    assertEquals(
+        "target", assertThrows(NullPointerException.class, () -> reader.getInto(key, null, value -> {})).getMessage());
   }
 
   @Test

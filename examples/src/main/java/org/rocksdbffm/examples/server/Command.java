@@ -9,12 +9,12 @@ import java.util.Locale;
 /**
  * A client's command.
  *
+ * @param name in capital letters
  * @param arguments its name and what follows, which it <em>owns</em> until it is released
  */
-record Command(List<ByteBuf> arguments) {
-  /** In capital letters. */
-  String name() {
-    return text(0).toUpperCase(Locale.ROOT);
+record Command(String name, List<ByteBuf> arguments) {
+  static Command of(List<ByteBuf> arguments) {
+    return new Command(arguments.getFirst().toString(StandardCharsets.UTF_8).toUpperCase(Locale.ROOT), arguments);
   }
 
   /** How many arguments follow the name. */

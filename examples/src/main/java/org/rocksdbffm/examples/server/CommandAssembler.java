@@ -113,7 +113,7 @@ final class CommandAssembler extends ChannelInboundHandlerAdapter {
     if (arguments.size() == expected) {
       List<ByteBuf> all = arguments;
       arguments = null;
-      context.fireChannelRead(new Command(all));
+      context.fireChannelRead(Command.of(all));
     }
   }
 

@@ -30,6 +30,10 @@ final class Commands {
     this.info = info;
   }
 
+  Store store() {
+    return store;
+  }
+
   /**
    * Answers a command, which stays the caller's.
    *

@@ -36,6 +36,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private boolean working;
   private boolean ending;
   private boolean drain;
+  private Answers answers;
 
   Connection(Commands commands, Executor background, ServerOptions options) {
     this.commands = commands;
@@ -43,6 +44,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     this.password = options.password() == null ? null : options.password().getBytes(StandardCharsets.UTF_8);
     this.mostPipelined = options.limits().pipelined();
     this.admitted = password == null;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    answers = new Answers(context);
   }
 
   @Override
@@ -54,7 +60,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
     waiting.add(command);
     if (waiting.size() > mostPipelined) {
-      end(context, "ERR more than " + mostPipelined + " commands are waiting: read the answers");
+      end("ERR more than " + mostPipelined + " commands are waiting: read the answers");
       return;
     }
     work(context);
@@ -62,14 +68,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    context.flush();
+    answers.flush();
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     if (context.channel().isWritable()) {
       work(context);
-      context.flush();
+      answers.flush();
     }
   }
 
@@ -95,9 +101,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   /** Whether the client takes its answers. What was not flushed yet is not its fault. */
-  private static boolean isReading(ChannelHandlerContext context) {
+  private boolean isReading(ChannelHandlerContext context) {
     if (!context.channel().isWritable()) {
-      context.flush();
+      answers.flush();
     }
     return context.channel().isWritable();
   }
@@ -110,6 +116,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
       } else if (command.name().equals("QUIT")) {
         answer = new io.netty.handler.codec.redis.SimpleStringRedisMessage("OK");
         ending = true;
+      } else if (command.name().equals("GET") && command.count() == 1) {
+        answers.value(commands.store(), command.argument(1));
+        command.release();
+        return;
       } else {
         answer = commands.answer(command, false);
       }
@@ -121,7 +131,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       answer = failure(e);
     }
     command.release();
-    reply(context, answer);
+    reply(answer);
   }
 
   private RedisMessage admit(Command command) {
@@ -159,16 +169,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private void goOn(ChannelHandlerContext context, RedisMessage answer) {
     busy = false;
-    reply(context, answer);
+    reply(answer);
     work(context);
-    context.flush();
+    answers.flush();
   }
 
-  private void reply(ChannelHandlerContext context, RedisMessage answer) {
-    var written = context.write(answer);
+  private void reply(RedisMessage answer) {
+    var written = answers.message(answer);
     if (ending) {
       written.addListener(ChannelFutureListener.CLOSE);
-      context.flush();
+      answers.flush();
       forget();
     }
   }
@@ -191,12 +201,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private void finish(ChannelHandlerContext context) {
     ending = true;
+    answers.flush();
     context.writeAndFlush(io.netty.buffer.Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  private void end(ChannelHandlerContext context, String message) {
+  private void end(String message) {
     ending = true;
-    reply(context, Commands.error(message));
+    reply(Commands.error(message));
   }
 
   private void forget() {
@@ -220,7 +231,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       if (!(reason instanceof RedisCodecException)) {
         LOGGER.log(Level.WARNING, "a connection failed", reason);
       }
-      end(context, "ERR Protocol error: " + reason.getMessage());
+      end("ERR Protocol error: " + reason.getMessage());
     }
   }
 
@@ -228,6 +239,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext context) {
     ending = true;
     forget();
+    answers.forget();
     context.fireChannelInactive();
   }
 }

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
@@ -55,11 +56,12 @@ final class FfmStore implements Store {
     try {
       return question.get();
     } catch (RocksDbException e) {
-      if (!mayWait && e.code() == RocksDbException.Code.INCOMPLETE) {
-        throw new WouldWait(e);
-      }
-      throw e;
+      throw mayWait ? e : incompleteAsWait(e);
     }
+  }
+
+  private static RuntimeException incompleteAsWait(RocksDbException e) {
+    return e.code() == RocksDbException.Code.INCOMPLETE ? new WouldWait(e) : e;
   }
 
   private ByteBufKeySpace space(boolean mayWait) {
@@ -69,6 +71,15 @@ final class FfmStore implements Store {
   @Override
   public ByteBuf get(ByteBuf key, boolean mayWait) {
     return ask(mayWait, () -> space(mayWait).get(key));
+  }
+
+  @Override
+  public long getInto(ByteBuf key, ByteBuf target, Consumer<ByteBuf> otherwise) {
+    try {
+      return impatient.getInto(key, target, otherwise);
+    } catch (RocksDbException e) {
+      throw incompleteAsWait(e);
+    }
   }
 
   @Override

@@ -7,12 +7,14 @@ import io.netty.buffer.Unpooled;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdbffm.netty.ByteBufKeySpace;
 
 /** The same database through rocksdbjni, the way that is usual there: each key and each value an array on the heap. */
 final class JniStore implements Store {
@@ -53,6 +55,25 @@ final class JniStore implements Store {
   @Override
   public ByteBuf get(ByteBuf key, boolean mayWait) {
     return bufferOf(ask(() -> db.get(ByteBufUtil.getBytes(key))));
+  }
+
+  @Override
+  public long getInto(ByteBuf key, ByteBuf target, Consumer<ByteBuf> otherwise) {
+    byte[] value;
+    try {
+      value = db.get(ByteBufUtil.getBytes(key));
+    } catch (RocksDBException e) {
+      throw new IllegalStateException(e);
+    }
+    if (value == null) {
+      return -1;
+    }
+    if (value.length <= ByteBufKeySpace.DEFAULT_COPY_LIMIT && value.length <= target.writableBytes()) {
+      target.writeBytes(value);
+    } else {
+      otherwise.accept(bufferOf(value));
+    }
+    return value.length;
   }
 
   @Override

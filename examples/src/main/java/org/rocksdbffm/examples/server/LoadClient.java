@@ -21,6 +21,9 @@ final class LoadClient implements AutoCloseable {
   private final InputStream in;
   private final OutputStream out;
   private final byte[] scratch = new byte[256 << 10];
+  private final byte[][] requests = new byte[KEYS_WRITTEN][];
+  private int pipelined;
+  private long answerSize;
 
   LoadClient(InetSocketAddress address, SocketFactory sockets) throws IOException {
     socket = sockets.createSocket(address.getAddress(), address.getPort());
@@ -29,17 +32,21 @@ final class LoadClient implements AutoCloseable {
     out = socket.getOutputStream();
   }
 
-  /** Asks again and again until the time has come; tells how often. */
-  long run(int size, int keys, int pipelined, long end) throws IOException {
-    byte[][] requests = new byte[KEYS_WRITTEN][];
+  /** Writes down what to ask for. */
+  void prepare(DataSet data, int pipelined) {
     for (int i = 0; i < requests.length; i++) {
-      requests[i] = request(size, keys, pipelined);
+      requests[i] = request(data.size(), data.keys(), pipelined);
     }
-    long answer = ("$" + size + "\r\n\r\n").length() + size;
+    this.pipelined = pipelined;
+    answerSize = ("$" + data.size() + "\r\n\r\n").length() + data.size();
+  }
+
+  /** Asks again and again until the time has come; tells how often. */
+  long run(long end) throws IOException {
     long count = 0;
     for (int i = 0; System.nanoTime() < end; i++) {
       out.write(requests[i % requests.length]);
-      skip(pipelined * answer);
+      skip(pipelined * answerSize);
       count += pipelined;
     }
     return count;

@@ -133,6 +133,7 @@ public final class Server implements AutoCloseable {
         allocated_bytes:%d\r
         # CPU\r
         cpu_nanos:%d\r
+        compilation_millis:%d\r
         # Keyspace\r
         db0:keys=%d\r
         """
@@ -145,6 +146,7 @@ public final class Server implements AutoCloseable {
             ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getTotalThreadAllocatedBytes(),
             ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                 .getProcessCpuTime(),
+            ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
             store.estimatedCount());
   }
 

@@ -3,6 +3,7 @@ package org.rocksdbffm.examples.server;
 
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What the server serves: keys and values as buffers, which stay the caller's, except those that are returned: these
@@ -23,6 +24,14 @@ interface Store extends AutoCloseable {
 
   /** The value, or null. */
   ByteBuf get(ByteBuf key, boolean mayWait);
+
+  /**
+   * Writes a value to the end of a buffer if it is small and has the room there, and gives any other one away; may not
+   * wait.
+   *
+   * @return the value's size, or -1
+   */
+  long getInto(ByteBuf key, ByteBuf target, Consumer<ByteBuf> otherwise);
 
   /** The values, null where there is none. */
   List<ByteBuf> multiGet(List<ByteBuf> keys, boolean mayWait);

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.rocksdbffm.examples.server.ServerOptions.Limits;
 import org.rocksdbffm.examples.server.ServerOptions.StoreKind;
@@ -103,6 +104,40 @@ class ServerTest {
       assertNull(client.get("key0"));
       assertEquals(0, client.strlen("key0"));
       assertTrue(client.info().contains("values:" + store));
+      awaitNoPins(server);
+    }
+  }
+
+  /** Small values are gathered, others are not, and headers are as long as the sizes in them. */
+  @ParameterizedTest
+  @EnumSource(StoreKind.class)
+  void manyAnswersAtOnceComeInOrderWhateverTheirSizes(StoreKind store) throws Exception {
+    int[] sizes = {9, 10, 99, 100, 999, 0, 1000, 1024, 5, 1025, 3, 16_000, 16_384, 99, 70_000, 9, 15_000, 15_990, 100_000};
+    var random = new Random(1);
+    try (Server server = new Server(options().with(store));
+        Jedis client = connect(server)) {
+      for (int size : sizes) {
+        client.set(bytes("key" + size), random(size));
+      }
+      for (int round = 0; round < 200; round++) {
+        List<byte[]> expected = new ArrayList<>();
+        List<Response<byte[]>> answers = new ArrayList<>();
+        var pipeline = client.pipelined();
+        boolean isOfSmallOnes = round % 2 == 0;
+        for (int i = random.nextInt(300); i >= 0; i--) {
+          int size = sizes[random.nextInt(isOfSmallOnes ? 9 : sizes.length)];
+          boolean isThere = random.nextInt(5) != 0;
+          expected.add(isThere ? random(size) : null);
+          answers.add(pipeline.get(bytes(isThere ? "key" + size : "none")));
+          if (random.nextInt(50) == 0) {
+            pipeline.strlen(bytes("key0"));
+          }
+        }
+        pipeline.sync();
+        for (int i = 0; i < expected.size(); i++) {
+          assertArrayEquals(expected.get(i), answers.get(i).get());
+        }
+      }
       awaitNoPins(server);
     }
   }

@@ -1,0 +1,129 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.redis.FullBulkStringRedisMessage;
+import io.netty.handler.codec.redis.RedisMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/**
+ * The answers of a connection, on their way out in their order. Small values are read one behind the other into one
+ * buffer, headers and all, which costs the pipeline one message for many. For the event loop alone.
+ */
+final class Answers implements Consumer<ByteBuf> {
+  private static final int ROOM = 16 << 10;
+  private static final int LEAST_ROOM = 1500; // for a header, a small value and its end
+  private static final int PRE_MADE = 1025;
+  private static final int LINE_END = '\r' << 8 | '\n';
+  private static final byte[] NOTHING = bytes("$-1\r\n");
+  private static final byte[][] HEADERS = new byte[PRE_MADE][];
+
+  static {
+    for (int size = 0; size < PRE_MADE; size++) {
+      HEADERS[size] = bytes("$" + size + "\r\n");
+    }
+  }
+
+  private final ChannelHandlerContext context;
+  private ByteBuf gathered;
+  private ByteBuf large;
+
+  // Of the last value: the next one is mostly read to its place behind a header that is as long.
+  private int headerSize = NOTHING.length;
+
+  Answers(ChannelHandlerContext context) {
+    this.context = context;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] header(int size) {
+    return size < PRE_MADE ? HEADERS[size] : bytes("$" + size + "\r\n");
+  }
+
+  /** Answers with the value of a key, or throws and answers nothing. */
+  void value(Store store, ByteBuf key) {
+    ByteBuf answers = withRoom();
+    int start = answers.writerIndex();
+    long size;
+    try {
+      answers.writerIndex(start + headerSize);
+      size = store.getInto(key, answers, this);
+    } catch (Throwable e) {
+      answers.writerIndex(start);
+      throw e;
+    }
+    if (large != null) {
+      answers.writerIndex(start);
+      ByteBuf value = large;
+      large = null;
+      message(new FullBulkStringRedisMessage(value));
+    } else if (size < 0) {
+      answers.writerIndex(start).writeBytes(NOTHING);
+    } else {
+      complete(answers, start, (int) size);
+    }
+  }
+
+  private void complete(ByteBuf answers, int start, int size) {
+    byte[] header = header(size);
+    answers.ensureWritable(header.length + 2);
+    if (header.length != headerSize) {
+      answers.setBytes(start + header.length, answers, start + headerSize, size);
+      headerSize = header.length;
+    }
+    answers.setBytes(start, header);
+    answers.writerIndex(start + header.length + size).writeShort(LINE_END);
+  }
+
+  /** The value that the store did not write to the gathered ones. */
+  @Override
+  public void accept(ByteBuf value) {
+    large = value;
+  }
+
+  private ByteBuf withRoom() {
+    if (gathered != null && gathered.writableBytes() < LEAST_ROOM) {
+      pass();
+    }
+    if (gathered == null) {
+      gathered = context.alloc().directBuffer(ROOM);
+    }
+    return gathered;
+  }
+
+  ChannelFuture message(RedisMessage message) {
+    pass();
+    return context.write(message);
+  }
+
+  private void pass() {
+    ByteBuf answers = gathered;
+    gathered = null;
+    if (answers != null) {
+      if (answers.isReadable()) {
+        context.write(answers);
+      } else {
+        answers.release();
+      }
+    }
+  }
+
+  void flush() {
+    pass();
+    context.flush();
+  }
+
+  /** The client went. */
+  void forget() {
+    if (gathered != null) {
+      gathered.release();
+      gathered = null;
+    }
+  }
+}
