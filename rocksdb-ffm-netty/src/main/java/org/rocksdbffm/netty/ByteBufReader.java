@@ -26,7 +26,7 @@ import org.rocksdbffm.Reader;
  */
 public sealed class ByteBufReader permits ByteBufKeySpace {
   /** Values up to this size are copied, unless it is said otherwise. */
-  public static final int DEFAULT_COPY_LIMIT = 1024;
+  public static final int DEFAULT_COPY_LIMIT = 8 << 10;
 
   private static final int LEAST_ROOM = 1024;
   private static final int NONE = -1;

@@ -8,14 +8,18 @@ import io.netty.handler.codec.redis.FullBulkStringRedisMessage;
 import io.netty.handler.codec.redis.RedisMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.rocksdbffm.netty.ByteBufReader;
 
 /**
  * The answers of a connection, on their way out in their order. Small values are read one behind the other into one
  * buffer, headers and all, which costs the pipeline one message for many. For the event loop alone.
  */
 final class Answers implements Consumer<ByteBuf> {
-  private static final int ROOM = 16 << 10;
-  private static final int LEAST_ROOM = 1500; // for a header, a small value and its end
+  /** Values up to this size are gathered; that is where pinning begins to pay. */
+  static final int MOST_GATHERED = ByteBufReader.DEFAULT_COPY_LIMIT;
+
+  private static final int ROOM = 4 * MOST_GATHERED;
+  private static final int LEAST_ROOM = MOST_GATHERED + 16; // for a header, a value and its end
   private static final int PRE_MADE = 1025;
   private static final int LINE_END = '\r' << 8 | '\n';
   private static final byte[] NOTHING = bytes("$-1\r\n");

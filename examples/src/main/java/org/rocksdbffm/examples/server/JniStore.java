@@ -14,7 +14,6 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdbffm.netty.ByteBufKeySpace;
 
 /** The same database through rocksdbjni, the way that is usual there: each key and each value an array on the heap. */
 final class JniStore implements Store {
@@ -68,7 +67,7 @@ final class JniStore implements Store {
     if (value == null) {
       return -1;
     }
-    if (value.length <= ByteBufKeySpace.DEFAULT_COPY_LIMIT && value.length <= target.writableBytes()) {
+    if (value.length <= Answers.MOST_GATHERED && value.length <= target.writableBytes()) {
       target.writeBytes(value);
     } else {
       otherwise.accept(bufferOf(value));
