@@ -41,7 +41,8 @@ public final class RawCursor {
   private static final int FORWARD = 0;
   private static final int BACKWARD = 1;
 
-  private static final int ROWS_FOR_EACH_AHEAD = 4;
+  private static final int STEPS_BEFORE_COPYING = 2;
+  private static final int ROWS_FOR_EACH_AHEAD = 8;
   private static final int MOST_ROWS_AHEAD = 32;
   private static final int BUFFER_SIZE = 16 << 10;
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
@@ -136,7 +137,7 @@ public final class RawCursor {
   private void move(int where, MemorySegment target, long size, int itsDirection) {
     direction = itsDirection;
     steps = 0;
-    read(where, target, size, 1);
+    read(where, target, size);
   }
 
   private void step(int where, int itsDirection) {
@@ -149,7 +150,8 @@ public final class RawCursor {
       reader = Thread.currentThread().threadId();
       showNext();
     } else {
-      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, MemorySegment.NULL, 0, rowsToRead());
+      boolean copied = rows == Rows.LASTING && steps >= STEPS_BEFORE_COPYING;
+      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, MemorySegment.NULL, 0, rowsToRead(), copied);
     }
   }
 
@@ -163,18 +165,22 @@ public final class RawCursor {
   /** Moves the iterator from where it has read ahead to, to the row that is shown. */
   private void comeBack() {
     if (isAtEnd && isCopied) {
-      read(RocksDbC.ROCKSDB_FFM_SEEK(), buffer.asSlice(start, copiedKeySize), copiedKeySize, 1);
+      read(RocksDbC.ROCKSDB_FFM_SEEK(), buffer.asSlice(start, copiedKeySize), copiedKeySize);
     } else {
       int back = direction == FORWARD ? RocksDbC.ROCKSDB_FFM_PREV() : RocksDbC.ROCKSDB_FFM_NEXT();
       for (int left = waiting + (isBeyond ? 1 : 0); left > 0; left--) {
-        read(back, MemorySegment.NULL, 0, 1);
+        read(back, MemorySegment.NULL, 0);
       }
     }
   }
 
-  private void read(int where, MemorySegment target, long size, int limit) {
+  private void read(int where, MemorySegment target, long size) {
+    read(where, target, size, 1, false);
+  }
+
+  private void read(int where, MemorySegment target, long size, int limit, boolean copied) {
     leaveRow();
-    makeRoom(limit);
+    makeRoom(copied);
     long found = RocksDbC.rocksdb_ffm_scan(cursor, where, target, size, limit, direction);
     if (found == 0) {
       forgetError();
@@ -198,9 +204,8 @@ public final class RawCursor {
     }
   }
 
-  /** A single row is pointed at, for nothing moves before it is left. */
-  private void makeRoom(int limit) {
-    boolean isNeeded = limit > 1;
+  /** Without room the row is pointed at, which is less work where it is the only one that is looked at. */
+  private void makeRoom(boolean isNeeded) {
     if (isNeeded && buffer.address() == 0) {
       buffer = Memory.allocate(BUFFER_SIZE);
       rocksdb_ffm_cursor.buffer(cursor, buffer);
