@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -27,6 +28,8 @@ final class CallbackCrashCases extends CrashCase {
       case "exitWhileTheEngineCompares" -> cases.exitWhileTheEngineCompares();
       case "disorder" -> cases.disorder();
       case "failsWhileFilesAreSorted" -> cases.failsWhileFilesAreSorted();
+      case "circles" -> cases.circles();
+      case "changes" -> cases.changes();
       case "stackOverflows" -> cases.stackOverflows();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
@@ -146,6 +149,98 @@ final class CallbackCrashCases extends CrashCase {
         }
       }
     }
+  }
+
+  /** Orders that go wrong among few keys, far keys, or after a while, and whose every single answer can be true. */
+  private void circles() {
+    for (int seed = 0; seed < 15; seed++) {
+      int moment = 1000 + 9973 * seed;
+      AtomicInteger calls = new AtomicInteger();
+      List<KeyComparator> wrong =
+          List.of(
+              (a, b) -> a.getInt(0) - b.getInt(0),
+              (a, b) -> a.getInt(0) / 5 == b.getInt(0) / 5 ? around(a, b, 5) : compare(a, b),
+              (a, b) -> Math.abs((long) a.getInt(0) - b.getInt(0)) > 900 ? compare(b, a) : compare(a, b),
+              (a, b) -> calls.getAndIncrement() > moment ? compare(b, a) : compare(a, b),
+              (a, b) -> around(a, b, 1001));
+      for (int i = 0; i < wrong.size(); i++) {
+        write(folder.resolve("circles" + seed + "-" + i), wrong.get(i), new Random(seed));
+      }
+    }
+  }
+
+  private static int compare(ByteView a, ByteView b) {
+    return Integer.compare(a.getInt(0), b.getInt(0));
+  }
+
+  private static int around(ByteView a, ByteView b, int circle) {
+    int distance = Math.floorMod(a.getInt(0) - b.getInt(0), circle);
+    return distance == 0 ? 0 : distance <= circle / 2 ? 1 : -1;
+  }
+
+  /** What goes wrong is told by an exception, at the first opening or the second. */
+  private static void write(Path some, KeyComparator order, Random random) {
+    Options options =
+        CREATE
+            .option("level0_file_num_compaction_trigger", 2)
+            .option("target_file_size_base", random.nextBoolean() ? 512 : 1 << 20)
+            .option("max_bytes_for_level_base", 4096)
+            .keyOrder("an order", order);
+    for (int opened = 0; opened < 2; opened++) {
+      try (RocksDb db = RocksDb.open(some, options)) {
+        for (int flushes = 0; flushes < 30; flushes++) {
+          for (int i = 0; i < 10; i++) {
+            int key = random.nextInt(50) == 0 ? Integer.MIN_VALUE + random.nextInt(1000) : random.nextInt(1001);
+            db.put(key(key), bytes("value"));
+          }
+          db.flush();
+          if (random.nextInt(10) == 0) {
+            db.compact(KeyRange.all());
+          }
+          try (Scan scan = db.scan(KeyRange.all())) {
+            for (int rows = 0; rows < 1000 && scan.next(); rows++) {
+              require(scan.keyBytes().length == 4, "a key");
+            }
+          }
+        }
+      } catch (IllegalStateException | RocksDbException told) {
+        require(told.getMessage() != null, "a message");
+      }
+    }
+  }
+
+  private static byte[] key(int number) {
+    return ByteBuffer.allocate(4).putInt(number).array();
+  }
+
+  /** A database is opened with another order than it was written in, of the same name. */
+  private void changes() {
+    List<KeyComparator> orders =
+        List.of(
+            CallbackCrashCases::compare,
+            (a, b) -> compare(b, a),
+            (a, b) -> Integer.compareUnsigned(Integer.reverse(a.getInt(0)), Integer.reverse(b.getInt(0))));
+    int refused = 0;
+    for (int seed = 0; seed < 30; seed++) {
+      Random random = new Random(seed);
+      Path some = folder.resolve("changes" + seed);
+      int first = random.nextInt(orders.size());
+      int second = (first + 1 + random.nextInt(orders.size() - 1)) % orders.size();
+      Options options = CREATE.option("level0_file_num_compaction_trigger", 2);
+      try (RocksDb db = RocksDb.open(some, options.keyOrder("an order", orders.get(first)))) {
+        for (int i = 0; i < 1000; i++) {
+          db.put(key(random.nextInt()), bytes("value"));
+        }
+        db.compact(KeyRange.all());
+      }
+      try {
+        write(some, orders.get(second), random);
+        RocksDb.open(some, options.keyOrder("an order", orders.get(second))).close();
+      } catch (IllegalStateException told) {
+        refused++;
+      }
+    }
+    require(refused > 10, "only " + refused + " of 30 were refused");
   }
 
   private void stackOverflows() throws Exception {

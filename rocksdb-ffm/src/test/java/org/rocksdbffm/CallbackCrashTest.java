@@ -25,7 +25,7 @@ final class CallbackCrashTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"disorder", "failsWhileFilesAreSorted", "stackOverflows"})
+  @ValueSource(strings = {"disorder", "circles", "changes", "failsWhileFilesAreSorted", "stackOverflows"})
   void jvmSurvives(String name) {
     ChildJvm.Finished child = ChildJvm.of(CallbackCrashCases.class).run(name).assertExit(0);
     assertTrue(child.output().contains(name + " done"), child.output());

@@ -116,6 +116,7 @@ class ShapeTest {
     assertEquals(
         Set.of(
             INTERNAL + ".Callback",
+            INTERNAL + ".FileOrder",
             INTERNAL + ".Memory",
             INTERNAL + ".NativeFamily",
             INTERNAL + ".NativeFilterFactory",
@@ -304,6 +305,10 @@ class ShapeTest {
             "CompactionFilter$Decision.REMOVE",
             "Engine$OfTransactions.TABLE",
             "Engine.TABLE",
+            "FileOrder.BEGUN",
+            "FileOrder.COMPLETED",
+            "FileOrder.FAILED",
+            "FileOrder.TOLD",
             "Filtering.KEEP",
             "Filtering.REMOVE",
             "Frame.LOOKED_FOR",
@@ -321,6 +326,7 @@ class ShapeTest {
             "NativeMergeOperator.COMBINE",
             "NativeMergeOperator.MERGE",
             "PrivateFolder.OWNER_ONLY",
+            "Ranks.NONE",
             "Reclaimer.CLEANER",
             "Reclaimer.PRESSURE"),
         lines(found.stream()));

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -32,7 +33,7 @@ public final class Database implements Forgettable {
   private final Set<Child> children = new LinkedHashSet<>();
   private final PinLedger pins;
   private final List<Thread> stopping = new ArrayList<>(1);
-  private final List<NativeComparator> comparators = new ArrayList<>();
+  private final List<Order> orders = new ArrayList<>();
   private final AtomicBoolean destroyed = new AtomicBoolean();
   private final Anchor anchor = new Anchor(this);
 
@@ -41,6 +42,9 @@ public final class Database implements Forgettable {
 
   // Counted down when the engine was told to give up what it writes, after a callback stopped this database.
   private final CountDownLatch engineStopped = new CountDownLatch(1);
+
+  /** A comparator in Java, or none, of which this database has a share for as long as it lives, unlike the family. */
+  private record Order(String family, NativeComparator comparator) {}
 
   /** What must be closed before its database. */
   public interface Child {
@@ -134,7 +138,9 @@ public final class Database implements Forgettable {
       families.add(adopted);
       NativeComparator comparator = options.serve(this);
       if (comparator != null) {
-        comparators.add(comparator.share()); // tables of a family that is gone may still be compared by it
+        orders.addFirst(new Order(name, comparator.share())); // tables of a family that is gone may still be compared by it
+      } else if (comparatorOf(name) != null) {
+        orders.addFirst(new Order(name, null));
       }
     }
     return adopted;
@@ -194,6 +200,17 @@ public final class Database implements Forgettable {
   NativeFamily family(int id) {
     synchronized (children) {
       return families.stream().filter(family -> family.id() == id).findFirst().orElse(null);
+    }
+  }
+
+  /** The comparator in Java of the family that had a name last; null if that has none. */
+  NativeComparator comparatorOf(String family) {
+    synchronized (children) {
+      return orders.stream()
+          .filter(order -> order.family().equals(family))
+          .findFirst()
+          .map(Order::comparator)
+          .orElse(null);
     }
   }
 
@@ -297,7 +314,7 @@ public final class Database implements Forgettable {
       }
       awaitStop();
       RocksDbC.rocksdb_close(db);
-      comparators.forEach(NativeComparator::release);
+      orders.stream().map(Order::comparator).filter(Objects::nonNull).forEach(NativeComparator::release);
       ALIVE.remove(this);
       LiveObjects.DATABASES.gone();
     }

@@ -1,14 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
-import java.util.Arrays;
-
 /**
  * What a thread needs to run a callback, kept for its next one, so that calling Java allocates nothing. A callback
  * that is called while the thread runs another, of another database, has a frame of its own. One thread.
  */
 public final class Frame {
-  private static final ThreadLocal<Frame> OUTERMOST = ThreadLocal.withInitial(Frame::new);
+  private static final ThreadLocal<Frame> OUTERMOST = ThreadLocal.withInitial(() -> new Frame(isOfEngine()));
 
   // Frames of threads that ran callbacks lately, so that most need not be looked up in their threads, which takes
   // longer than a comparison. Written without order: a frame says whose it is, and only that thread uses it.
@@ -16,9 +14,6 @@ public final class Frame {
 
   /** What the JVM keeps at the end of a stack, the engine's own frames, and a callback. */
   private static final long STACK_FOR_CALLS = 224 << 10;
-
-  private static final int IN_ORDER = -1;
-  private static final int MOST_REPEATED = 2;
 
   // Whether the process has ever had callbacks: the price that others pay for them is to look at this.
   private static final boolean[] LOOKED_FOR = new boolean[1];
@@ -28,16 +23,24 @@ public final class Frame {
   private Callback running;
   private Frame inner;
   private Object views;
+  private final Disorder disorder = new Disorder();
+  private Doubt doubt;
   private Throwable thrown;
 
-  // The last two keys that were compared, and for how many comparisons in disorder one of them has been in its place.
-  private long lastA;
-  private long lastB;
-  private byte[] lastKeyA;
-  private byte[] lastKeyB;
-  private int repeated = IN_ORDER;
+  // Whether the engine may be looking at its files: one of its own threads, or a compaction for a user.
+  private boolean amongFiles;
 
-  private Frame() {}
+  private Frame(boolean amongFiles) {
+    this.amongFiles = amongFiles;
+  }
+
+  /** Whether the thread that asks has come to Java by a callback, and so is one of the engine's. */
+  private static boolean isOfEngine() {
+    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+        .walk(frames -> frames.reduce((inner, outer) -> outer))
+        .filter(outermost -> Callback.class.isAssignableFrom(outermost.getDeclaringClass()))
+        .isPresent();
+  }
 
   static void haveThemLookedFor() {
     LOOKED_FOR[0] = true;
@@ -48,15 +51,41 @@ public final class Frame {
   }
 
   static Frame enter(Callback callback) {
+    Frame frame = next();
+    frame.running = callback;
+    return frame;
+  }
+
+  /** The frame of the callback that this thread runs next. */
+  private static Frame next() {
     Frame frame = outermost();
     while (frame.running != null) {
       if (frame.inner == null) {
-        frame.inner = new Frame();
+        frame.inner = new Frame(false);
       }
       frame = frame.inner;
     }
-    frame.running = callback;
     return frame;
+  }
+
+  /** Runs what may have the engine look at its files in this thread. */
+  static void amongFiles(Runnable work) {
+    if (!areLookedFor()) {
+      work.run();
+      return;
+    }
+    Frame frame = next();
+    boolean before = frame.amongFiles;
+    frame.amongFiles = true;
+    try {
+      work.run();
+    } finally {
+      frame.amongFiles = before;
+    }
+  }
+
+  boolean isAmongFiles() {
+    return amongFiles;
   }
 
   private static Frame outermost() {
@@ -83,31 +112,20 @@ public final class Frame {
     views = made;
   }
 
-  /** Remembers two keys that were compared in their order. */
-  void compared(long a, long b) {
-    lastA = a;
-    lastB = b;
-    repeated = IN_ORDER;
+  /** What this thread doubted last; null at first. */
+  Doubt doubt() {
+    return doubt;
   }
 
-  /**
-   * The first key is the smaller one, but not if that goes on. An algorithm that sorts goes along its array for as long
-   * as one key is smaller than the next, or the next smaller than the one, and does not look for the array's end. So
-   * where it was when the order was lost it stops at once, and elsewhere after two.
-   */
-  int disorder(long a, byte[] keyA, long b, byte[] keyB) {
-    if (repeated == IN_ORDER) {
-      repeated = a == lastA || b == lastB || a == lastB || b == lastA ? MOST_REPEATED : 0;
-    } else if (a == lastA && Arrays.equals(keyA, lastKeyA) || b == lastB && Arrays.equals(keyB, lastKeyB)) {
-      repeated = Math.min(repeated + 1, MOST_REPEATED);
-    } else {
-      repeated = 0;
+  Doubt doubtable() {
+    if (doubt == null) {
+      doubt = new Doubt();
     }
-    lastA = a;
-    lastB = b;
-    lastKeyA = keyA;
-    lastKeyB = keyB;
-    return repeated < MOST_REPEATED ? -1 : 1;
+    return doubt;
+  }
+
+  Disorder disorder() {
+    return disorder;
   }
 
   /** Keeps what a callback threw for the operation of this thread that fails by it. */

@@ -125,8 +125,9 @@ public final class Maintenance {
           RocksDbC.rocksdb_compactoptions_set_target_level(options, level);
         }
         RocksDbC.rocksdb_compactoptions_set_max_subcompactions(options, subcompactions);
-        RocksDbC.rocksdb_compact_range_cf_opt(
-            db, family.pointer(), options, bytes(from, arena), length(from), bytes(until, arena), length(until));
+        Frame.amongFiles(() ->
+            RocksDbC.rocksdb_compact_range_cf_opt(
+                db, family.pointer(), options, bytes(from, arena), length(from), bytes(until, arena), length(until)));
       } finally {
         RocksDbC.rocksdb_compactoptions_destroy(options);
       }
@@ -190,9 +191,17 @@ public final class Maintenance {
     }
   }
 
+  /** Ends what {@link NativeOptions#holdCompactions} began. */
+  static void letCompact(NativeFamily family) {
+    setOptions(family, Map.of("disable_auto_compactions", "false"));
+  }
+
   /** Changes options of an open column family. */
   public static void setOptions(NativeFamily family, Map<String, String> options) {
     family.database().requireWritable();
+    if (family.rules().comparator() != null) {
+      OptionNames.checkOrderChecks(options);
+    }
     within(family.database(), family, (db, arena, error) -> {
       RocksDbC.rocksdb_set_options_cf(
           db,

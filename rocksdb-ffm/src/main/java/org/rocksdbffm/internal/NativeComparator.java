@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
+import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
@@ -19,27 +20,24 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * database is only being opened, the answer is disorder: of whatever the engine writes it asks whether the later key is
  * smaller, and so throws it away.
  *
- * <p>An order that contradicts itself can take the engine down. Some comparisons are made twice to see whether it does.
+ * <p>An order that contradicts itself can take the engine down. A {@link CheckedOrder} finds out, and is not asked again.
  */
 final class NativeComparator extends Callback {
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
   private static final int SAME = 0;
   private static final long WAIT_NANOS = 50_000_000;
 
-  // The first 1024 comparisons are made twice, and one in 256 later.
-  private static final int FIRST_CALLS = 10;
-  private static final int SAMPLED = 255;
-
-  private final KeyComparing code;
+  private final CheckedOrder code;
+  private final Boundaries boundaries;
   private final MemorySegment pointer;
   private volatile Throwable failure;
   private volatile boolean contradicts;
   private int owners = 1;
-  private int calls;
 
   NativeComparator(String name, KeyComparing code) {
     super("comparator", name);
-    this.code = code;
+    this.code = new CheckedOrder("the " + this, code);
+    boundaries = new Boundaries(this.code);
     pointer = RocksDbC.rocksdb_comparator_create(state(), DESTROYED, COMPARE, NAME);
   }
 
@@ -84,29 +82,31 @@ final class NativeComparator extends Callback {
   private int ask(long a, long aSize, long b, long bSize) {
     Frame frame = Frame.enter(this);
     try {
-      int order = code.compare(frame, a, aSize, b, bSize);
-      int call = calls++;
-      if (order == 0 || (call & SAMPLED) == 0 || call >>> FIRST_CALLS == 0) {
-        requireNoContradiction(order, code.compare(frame, b, bSize, a, aSize), a, aSize, b, bSize);
-      }
-      frame.compared(a, b);
+      int known = frame.isAmongFiles() ? boundaries.order(a, aSize, b, bSize) : Ranks.UNKNOWN;
+      int order = known != Ranks.UNKNOWN ? known : code.compare(frame, a, aSize, b, bSize);
+      frame.disorder().compared(a, b);
       return order;
+    } catch (CheckedOrder.Contradiction e) {
+      contradicts = true;
+      throw e;
     } finally {
       frame.exit();
     }
   }
 
-  private void requireNoContradiction(int order, int reversed, long a, long aSize, long b, long bSize) {
-    if (Integer.signum(order) != -Integer.signum(reversed)) {
-      contradicts = true;
-      throw new IllegalStateException(
-          "the " + this + " contradicts itself: for two keys it said " + order + ", and the other way round "
-              + reversed);
+  /** Throws if the files of its family are not in order; what the code throws goes on. */
+  void requireInOrder(List<Boundaries.Range> files) {
+    Frame frame = Frame.enter(this);
+    try {
+      boundaries.renew(frame, files);
+    } finally {
+      frame.exit();
     }
-    if (order == 0 && !Memory.isSame(a, aSize, b, bSize)) {
-      contradicts = true;
-      throw new IllegalStateException("the " + this + " takes keys for the same whose bytes are not");
-    }
+  }
+
+  void stopFor(CheckedOrder.Contradiction contradiction) {
+    contradicts = true;
+    failed(contradiction);
   }
 
   private void failed(Throwable thrown) {
@@ -130,7 +130,20 @@ final class NativeComparator extends Callback {
   }
 
   private int answerWithoutHarm(long a, long aSize, long b, long bSize) {
-    return givesUpWhatItWrites() ? disorder(a, aSize, b, bSize) : SAME;
+    int known = boundaries.order(a, aSize, b, bSize);
+    if (known != Ranks.UNKNOWN) {
+      return known;
+    }
+    boolean givenUp = givesUpWhatItWrites();
+    byte[] keyA = Memory.toArray(a, aSize);
+    byte[] keyB = Memory.toArray(b, bSize);
+    Frame frame = Frame.enter(this);
+    try {
+      Disorder disorder = frame.disorder();
+      return givenUp ? disorder.smaller(this, a, keyA, b, keyB) : disorder.same(this, keyA, keyB);
+    } finally {
+      frame.exit();
+    }
   }
 
   /** Whether nothing is kept of what the thread that asks has the engine write, for which this waits. */
@@ -144,15 +157,6 @@ final class NativeComparator extends Callback {
     }
     // Each time: it gives back the lock that it may hold before it writes, and must not write before the engine stops.
     return database.awaitStopOfEngine(WAIT_NANOS);
-  }
-
-  private int disorder(long a, long aSize, long b, long bSize) {
-    Frame frame = Frame.enter(this);
-    try {
-      return frame.disorder(a, Memory.toArray(a, aSize), b, Memory.toArray(b, bSize));
-    } finally {
-      frame.exit();
-    }
   }
 
   /** Compares keys for the database itself; what the code throws stops it. */

@@ -41,6 +41,9 @@ public final class NativeOptions implements AutoCloseable {
   public static NativeOptions of(
       Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache, Callbacks callbacks) {
     OptionNames.checkObjects(settings, tableSettings);
+    if (callbacks.comparator() != null) {
+      OptionNames.checkOrderChecks(settings);
+    }
     NativeOptions options = new NativeOptions(new Contents(settings, tableSettings, cache, callbacks));
     try {
       options.apply(settings, tableSettings, cache);
@@ -95,6 +98,17 @@ public final class NativeOptions implements AutoCloseable {
   NativeComparator serve(Database database) {
     callbacks.forEach(callback -> callback.serves(database));
     return comparator;
+  }
+
+  boolean isOrderedInJava() {
+    return comparator != null;
+  }
+
+  /** Has the engine not compact by itself at first; whether it was to. */
+  boolean holdCompactions() {
+    boolean held = RocksDbC.rocksdb_options_get_disable_auto_compactions(options) == 0;
+    RocksDbC.rocksdb_options_set_disable_auto_compactions(options, 1);
+    return held;
   }
 
   /** Throws if the comparator did while the database was being opened. */

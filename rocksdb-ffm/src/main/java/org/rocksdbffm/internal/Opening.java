@@ -10,8 +10,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.Set;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -24,9 +26,27 @@ public final class Opening {
   public static Database readWrite(
       String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
     requireNothingLeftOf(path);
-    return open(path, families, opened, false, (name, names, optionArray, handles, error) ->
-        RocksDbC.rocksdb_open_column_families(
-            options.pointer(), name, families.size(), names, optionArray, handles, error));
+    FileOrder order = families.values().stream().anyMatch(NativeOptions::isOrderedInJava) ? FileOrder.listening(options) : null;
+    Set<String> compacted = new HashSet<>();
+    families.forEach((family, its) -> {
+      if (its.isOrderedInJava() && its.holdCompactions()) {
+        compacted.add(family);
+      }
+    });
+    Database database =
+        open(path, families, opened, false, (name, names, optionArray, handles, error) ->
+            RocksDbC.rocksdb_open_column_families(
+                options.pointer(), name, families.size(), names, optionArray, handles, error));
+    if (order != null) {
+      order.serves(database);
+    }
+    try {
+      opened.stream().filter(family -> compacted.contains(family.name())).forEach(Maintenance::letCompact);
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+    return database;
   }
 
   /**
@@ -140,6 +160,7 @@ public final class Opening {
       }
       try {
         requireSound(path, families);
+        FileOrder.require(database);
       } catch (IllegalStateException e) {
         database.stop(e.getMessage(), e.getCause());
         database.close();

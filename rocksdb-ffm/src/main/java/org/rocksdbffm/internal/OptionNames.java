@@ -58,6 +58,9 @@ final class OptionNames {
     }
   }
 
+  /** The engine's checks of the order of what it writes. */
+  private static final Set<String> ORDER_CHECKS = Set.of("check_flush_compaction_key_order", "force_consistency_checks");
+
   /** The comparators in the engine; for these it cannot be asked. */
   private static final Set<String> COMPARATORS =
       Set.of("leveldb.BytewiseComparator", "rocksdb.ReverseBytewiseComparator");
@@ -134,6 +137,16 @@ final class OptionNames {
   static void checkObjects(Map<String, String> options, Map<String, String> tableOptions) {
     options.forEach((name, value) -> checkObject(name, value, "%s"));
     tableOptions.forEach((name, value) -> checkObject(name, value, "block_based_table_factory={%s}"));
+  }
+
+  /** Fails for one that turns off a check without which the engine does not survive an order that goes wrong. */
+  static void checkOrderChecks(Map<String, String> options) {
+    options.forEach((name, value) -> {
+      if (ORDER_CHECKS.contains(name) && !(value.equals("true") || value.equals("1"))) {
+        throw new IllegalArgumentException(
+            "option " + name + ": it is on where the order is code in Java, which can go wrong; leave it out");
+      }
+    });
   }
 
   /** The id in a value that names an object, with or without options of its own. */

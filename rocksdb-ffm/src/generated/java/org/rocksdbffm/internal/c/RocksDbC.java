@@ -1399,6 +1399,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_livefiles {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const rocksdb_livefiles_t *rocksdb_livefiles(rocksdb_t *db)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles$descriptor() {
+        return rocksdb_livefiles.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const rocksdb_livefiles_t *rocksdb_livefiles(rocksdb_t *db)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles$handle() {
+        return rocksdb_livefiles.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const rocksdb_livefiles_t *rocksdb_livefiles(rocksdb_t *db)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles$address() {
+        return rocksdb_livefiles.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const rocksdb_livefiles_t *rocksdb_livefiles(rocksdb_t *db)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles(MemorySegment db) {
+        var mh$ = rocksdb_livefiles.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles", db);
+            }
+            return (MemorySegment)mh$.invokeExact(db);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_iter_destroy {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER
@@ -1808,6 +1868,137 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_options_set_block_based_table_factory", opt, table_options);
             }
             mh$.invokeExact(opt, table_options);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_eventlistener_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_eventlistener_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_eventlistener_t *rocksdb_eventlistener_create(void *state_, void (*destructor_)(void *), on_flush_begin_cb on_flush_begin, on_flush_completed_cb on_flush_completed, on_compaction_begin_cb on_compaction_begin, on_compaction_completed_cb on_compaction_completed, on_subcompaction_begin_cb on_subcompaction_begin, on_subcompaction_completed_cb on_subcompaction_completed, on_external_file_ingested_cb on_external_file_ingested, on_background_error_cb on_background_error, on_stall_conditions_changed_cb on_stall_conditions_changed, on_memtable_sealed_cb on_memtable_sealed)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_eventlistener_create$descriptor() {
+        return rocksdb_eventlistener_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_eventlistener_t *rocksdb_eventlistener_create(void *state_, void (*destructor_)(void *), on_flush_begin_cb on_flush_begin, on_flush_completed_cb on_flush_completed, on_compaction_begin_cb on_compaction_begin, on_compaction_completed_cb on_compaction_completed, on_subcompaction_begin_cb on_subcompaction_begin, on_subcompaction_completed_cb on_subcompaction_completed, on_external_file_ingested_cb on_external_file_ingested, on_background_error_cb on_background_error, on_stall_conditions_changed_cb on_stall_conditions_changed, on_memtable_sealed_cb on_memtable_sealed)
+     * }
+     */
+    public static MethodHandle rocksdb_eventlistener_create$handle() {
+        return rocksdb_eventlistener_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_eventlistener_t *rocksdb_eventlistener_create(void *state_, void (*destructor_)(void *), on_flush_begin_cb on_flush_begin, on_flush_completed_cb on_flush_completed, on_compaction_begin_cb on_compaction_begin, on_compaction_completed_cb on_compaction_completed, on_subcompaction_begin_cb on_subcompaction_begin, on_subcompaction_completed_cb on_subcompaction_completed, on_external_file_ingested_cb on_external_file_ingested, on_background_error_cb on_background_error, on_stall_conditions_changed_cb on_stall_conditions_changed, on_memtable_sealed_cb on_memtable_sealed)
+     * }
+     */
+    public static MemorySegment rocksdb_eventlistener_create$address() {
+        return rocksdb_eventlistener_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_eventlistener_t *rocksdb_eventlistener_create(void *state_, void (*destructor_)(void *), on_flush_begin_cb on_flush_begin, on_flush_completed_cb on_flush_completed, on_compaction_begin_cb on_compaction_begin, on_compaction_completed_cb on_compaction_completed, on_subcompaction_begin_cb on_subcompaction_begin, on_subcompaction_completed_cb on_subcompaction_completed, on_external_file_ingested_cb on_external_file_ingested, on_background_error_cb on_background_error, on_stall_conditions_changed_cb on_stall_conditions_changed, on_memtable_sealed_cb on_memtable_sealed)
+     * }
+     */
+    public static MemorySegment rocksdb_eventlistener_create(MemorySegment state_, MemorySegment destructor_, MemorySegment on_flush_begin, MemorySegment on_flush_completed, MemorySegment on_compaction_begin, MemorySegment on_compaction_completed, MemorySegment on_subcompaction_begin, MemorySegment on_subcompaction_completed, MemorySegment on_external_file_ingested, MemorySegment on_background_error, MemorySegment on_stall_conditions_changed, MemorySegment on_memtable_sealed) {
+        var mh$ = rocksdb_eventlistener_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_eventlistener_create", state_, destructor_, on_flush_begin, on_flush_completed, on_compaction_begin, on_compaction_completed, on_subcompaction_begin, on_subcompaction_completed, on_external_file_ingested, on_background_error, on_stall_conditions_changed, on_memtable_sealed);
+            }
+            return (MemorySegment)mh$.invokeExact(state_, destructor_, on_flush_begin, on_flush_completed, on_compaction_begin, on_compaction_completed, on_subcompaction_begin, on_subcompaction_completed, on_external_file_ingested, on_background_error, on_stall_conditions_changed, on_memtable_sealed);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_add_eventlistener {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_add_eventlistener");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_add_eventlistener(rocksdb_options_t *, rocksdb_eventlistener_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_add_eventlistener$descriptor() {
+        return rocksdb_options_add_eventlistener.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_add_eventlistener(rocksdb_options_t *, rocksdb_eventlistener_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_options_add_eventlistener$handle() {
+        return rocksdb_options_add_eventlistener.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_add_eventlistener(rocksdb_options_t *, rocksdb_eventlistener_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_options_add_eventlistener$address() {
+        return rocksdb_options_add_eventlistener.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_add_eventlistener(rocksdb_options_t *, rocksdb_eventlistener_t *)
+     * }
+     */
+    public static void rocksdb_options_add_eventlistener(MemorySegment x0, MemorySegment x1) {
+        var mh$ = rocksdb_options_add_eventlistener.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_add_eventlistener", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -2232,6 +2423,126 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_options_set_merge_operator", x0, x1);
             }
             mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_set_disable_auto_compactions {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_disable_auto_compactions");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_disable_auto_compactions(rocksdb_options_t *, int)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_disable_auto_compactions$descriptor() {
+        return rocksdb_options_set_disable_auto_compactions.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_disable_auto_compactions(rocksdb_options_t *, int)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_disable_auto_compactions$handle() {
+        return rocksdb_options_set_disable_auto_compactions.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_disable_auto_compactions(rocksdb_options_t *, int)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_disable_auto_compactions$address() {
+        return rocksdb_options_set_disable_auto_compactions.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_disable_auto_compactions(rocksdb_options_t *, int)
+     * }
+     */
+    public static void rocksdb_options_set_disable_auto_compactions(MemorySegment x0, int x1) {
+        var mh$ = rocksdb_options_set_disable_auto_compactions.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_disable_auto_compactions", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_get_disable_auto_compactions {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_get_disable_auto_compactions");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_options_get_disable_auto_compactions(rocksdb_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_get_disable_auto_compactions$descriptor() {
+        return rocksdb_options_get_disable_auto_compactions.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_options_get_disable_auto_compactions(rocksdb_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_options_get_disable_auto_compactions$handle() {
+        return rocksdb_options_get_disable_auto_compactions.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_options_get_disable_auto_compactions(rocksdb_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_options_get_disable_auto_compactions$address() {
+        return rocksdb_options_get_disable_auto_compactions.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_options_get_disable_auto_compactions(rocksdb_options_t *)
+     * }
+     */
+    public static byte rocksdb_options_get_disable_auto_compactions(MemorySegment x0) {
+        var mh$ = rocksdb_options_get_disable_auto_compactions.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_get_disable_auto_compactions", x0);
+            }
+            return (byte)mh$.invokeExact(x0);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -4755,6 +5066,432 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_cache_create_hyper_clock", capacity, estimated_entry_charge);
             }
             return (MemorySegment)mh$.invokeExact(capacity, estimated_entry_charge);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_count(const rocksdb_livefiles_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_count$descriptor() {
+        return rocksdb_livefiles_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_count(const rocksdb_livefiles_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_count$handle() {
+        return rocksdb_livefiles_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_count(const rocksdb_livefiles_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_count$address() {
+        return rocksdb_livefiles_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_count(const rocksdb_livefiles_t *)
+     * }
+     */
+    public static int rocksdb_livefiles_count(MemorySegment x0) {
+        var mh$ = rocksdb_livefiles_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_count", x0);
+            }
+            return (int)mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_column_family_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_column_family_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_column_family_name(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_column_family_name$descriptor() {
+        return rocksdb_livefiles_column_family_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_column_family_name(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_column_family_name$handle() {
+        return rocksdb_livefiles_column_family_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_column_family_name(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_column_family_name$address() {
+        return rocksdb_livefiles_column_family_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_column_family_name(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_column_family_name(MemorySegment x0, int index) {
+        var mh$ = rocksdb_livefiles_column_family_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_column_family_name", x0, index);
+            }
+            return (MemorySegment)mh$.invokeExact(x0, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_name(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_name$descriptor() {
+        return rocksdb_livefiles_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_name(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_name$handle() {
+        return rocksdb_livefiles_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_name(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_name$address() {
+        return rocksdb_livefiles_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_name(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_name(MemorySegment x0, int index) {
+        var mh$ = rocksdb_livefiles_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_name", x0, index);
+            }
+            return (MemorySegment)mh$.invokeExact(x0, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_level {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_level");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_level(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_level$descriptor() {
+        return rocksdb_livefiles_level.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_level(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_level$handle() {
+        return rocksdb_livefiles_level.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_level(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_level$address() {
+        return rocksdb_livefiles_level.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_level(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static int rocksdb_livefiles_level(MemorySegment x0, int index) {
+        var mh$ = rocksdb_livefiles_level.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_level", x0, index);
+            }
+            return (int)mh$.invokeExact(x0, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_smallestkey {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_smallestkey");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_smallestkey(const rocksdb_livefiles_t *, int index, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_smallestkey$descriptor() {
+        return rocksdb_livefiles_smallestkey.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_smallestkey(const rocksdb_livefiles_t *, int index, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_smallestkey$handle() {
+        return rocksdb_livefiles_smallestkey.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_smallestkey(const rocksdb_livefiles_t *, int index, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_smallestkey$address() {
+        return rocksdb_livefiles_smallestkey.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_smallestkey(const rocksdb_livefiles_t *, int index, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_smallestkey(MemorySegment x0, int index, MemorySegment size) {
+        var mh$ = rocksdb_livefiles_smallestkey.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_smallestkey", x0, index, size);
+            }
+            return (MemorySegment)mh$.invokeExact(x0, index, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_largestkey {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_largestkey");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_largestkey(const rocksdb_livefiles_t *, int index, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_largestkey$descriptor() {
+        return rocksdb_livefiles_largestkey.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_largestkey(const rocksdb_livefiles_t *, int index, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_largestkey$handle() {
+        return rocksdb_livefiles_largestkey.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_largestkey(const rocksdb_livefiles_t *, int index, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_largestkey$address() {
+        return rocksdb_livefiles_largestkey.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_largestkey(const rocksdb_livefiles_t *, int index, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_largestkey(MemorySegment x0, int index, MemorySegment size) {
+        var mh$ = rocksdb_livefiles_largestkey.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_largestkey", x0, index, size);
+            }
+            return (MemorySegment)mh$.invokeExact(x0, index, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_destroy(const rocksdb_livefiles_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_destroy$descriptor() {
+        return rocksdb_livefiles_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_destroy(const rocksdb_livefiles_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_destroy$handle() {
+        return rocksdb_livefiles_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_destroy(const rocksdb_livefiles_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_destroy$address() {
+        return rocksdb_livefiles_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_destroy(const rocksdb_livefiles_t *)
+     * }
+     */
+    public static void rocksdb_livefiles_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_livefiles_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_destroy", x0);
+            }
+            mh$.invokeExact(x0);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -1,0 +1,86 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The first and the last keys of a column family's files, in the order of its comparator in Java. The engine chooses
+ * files for a compaction by looking for one of these among the others, so they have to stand in a row, and the answer is
+ * that of the row whatever the comparator says meanwhile. Thread-safe.
+ */
+final class Boundaries {
+  private final CheckedOrder order;
+  private final KeyRow row;
+  private volatile Ranks ranks = Ranks.NONE;
+
+  /** The first and the last key of a file, which is on a level. */
+  record Range(String file, int level, byte[] first, byte[] last) {}
+
+  Boundaries(CheckedOrder order) {
+    this.order = order;
+    this.row = new KeyRow(order);
+  }
+
+  /**
+   * Takes those of these files instead, which the engine has in this order; throws if they do not stand in a row, or a
+   * file's last key before its first. Then the answer is as the engine has the files, in which it finds each again.
+   */
+  synchronized void renew(Frame frame, List<Range> files) {
+    try {
+      lineUp(frame, files);
+      ranks = new Ranks(row);
+    } catch (CheckedOrder.Contradiction e) {
+      ranks = new Ranks(asTheEngineHas(files));
+      throw e;
+    }
+  }
+
+  /** Level by level, but level 0 at last, where files overlap. */
+  private KeyRow asTheEngineHas(List<Range> files) {
+    KeyRow had = new KeyRow(order);
+    Set<byte[]> seen = new TreeSet<>(Arrays::compareUnsigned);
+    files.stream()
+        .sorted(Comparator.comparing(file -> file.level() == 0))
+        .flatMap(file -> Stream.of(file.first(), file.last()))
+        .filter(seen::add)
+        .forEach(had::append);
+    return had;
+  }
+
+  private void lineUp(Frame frame, List<Range> files) {
+    Map<byte[], Integer> places = new TreeMap<>(Arrays::compareUnsigned);
+    for (Range file : files) {
+      places.put(file.first(), -1);
+      places.put(file.last(), -1);
+    }
+    row.removeIf(key -> !places.containsKey(key));
+    for (int i = 0; i < row.size(); i++) {
+      places.put(row.get(i), i);
+    }
+    places.forEach((key, place) -> {
+      if (place < 0) {
+        row.add(frame, key);
+      }
+    });
+    for (int i = 0; i < row.size(); i++) {
+      places.put(row.get(i), i);
+    }
+    for (Range file : files) {
+      if (places.get(file.first()) > places.get(file.last())) {
+        throw order.disorder(file);
+      }
+    }
+  }
+
+  /** Which of two keys comes first; {@link Ranks#UNKNOWN} unless both are among these. */
+  int order(long a, long aSize, long b, long bSize) {
+    return ranks.order(a, aSize, b, bSize);
+  }
+}

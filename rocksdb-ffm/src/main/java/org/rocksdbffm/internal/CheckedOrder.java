@@ -1,0 +1,115 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.util.HexFormat;
+
+/**
+ * An order of code in Java that is asked more than is needed, to see whether it is one: the engine relies on that, and
+ * one that contradicts itself can break it. Thread-safe.
+ *
+ * <p>Asking is dear, so after the first answers only some are doubted. Such a one is asked for the other way round, and
+ * held against the thread's next, whose keys are often near. And some keys have to fit in with {@link Witnesses}, which
+ * are from everywhere.
+ */
+final class CheckedOrder implements KeyComparing {
+  /** What an order said that cannot be true of one. */
+  static final class Contradiction extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    Contradiction(String message) {
+      super(message);
+    }
+  }
+
+  // The first 1024 answers are doubted, and one in 256 later. The keys of one in 32 of the first 4096 have to fit in
+  // with the witnesses, and of one in 2048 later.
+  private static final int FIRST_DOUBTED = 1024;
+  private static final int DOUBTED = shareOf(256);
+  private static final int FIRST_HEARD = 4096;
+  private static final int HEARD_AT_FIRST = shareOf(32);
+  private static final int HEARD = shareOf(2048);
+
+  /** Spreads those that are chosen: a loop of the engine's must not be asked the same each time. */
+  private static final int GOLDEN = 0x9e3779b9;
+
+  private static final int MOST_SHOWN = 16;
+
+  private final String name;
+  private final KeyComparing code;
+  private final Witnesses witnesses = new Witnesses(this);
+
+  // Written by all threads without order: it need not be exact.
+  private int calls;
+
+  CheckedOrder(String name, KeyComparing code) {
+    this.name = name;
+    this.code = code;
+  }
+
+  @Override
+  public int compare(Frame frame, long a, long aSize, long b, long bSize) {
+    int order = ask(frame, a, aSize, b, bSize);
+    if (order == 0 && !Memory.isSame(a, aSize, b, bSize)) {
+      throw new Contradiction(name + " takes " + shown(a, aSize) + " and " + shown(b, bSize) + " for the same key");
+    }
+    int call = calls++;
+    int lot = call * GOLDEN;
+    Doubt doubt = frame.doubt();
+    if (doubt != null && doubt.isOn(this)) {
+      doubt.resolve(frame, a, aSize, b, bSize, order);
+    }
+    if (isLess(lot, DOUBTED) || isLess(call, FIRST_DOUBTED)) {
+      doubt(frame, a, aSize, b, bSize, order);
+    }
+    if (isLess(lot, HEARD) || isLess(call, FIRST_HEARD) && isLess(lot, HEARD_AT_FIRST)) {
+      witnesses.hear(frame, a, aSize);
+      witnesses.hear(frame, b, bSize);
+    }
+    return order;
+  }
+
+  private static int shareOf(int many) {
+    return Integer.divideUnsigned(-1, many);
+  }
+
+  private static boolean isLess(int lot, int share) {
+    return Integer.compareUnsigned(lot, share) < 0;
+  }
+
+  int ask(Frame frame, long a, long aSize, long b, long bSize) {
+    return code.compare(frame, a, aSize, b, bSize);
+  }
+
+  private void doubt(Frame frame, long a, long aSize, long b, long bSize, int order) {
+    int reversed = ask(frame, b, bSize, a, aSize);
+    if (Integer.signum(order) != -Integer.signum(reversed)) {
+      throw new Contradiction(
+          name + " contradicts itself: for " + shown(a, aSize) + " and " + shown(b, bSize) + " it said " + order
+              + ", and the other way round " + reversed);
+    }
+    frame.doubtable().keep(this, a, aSize, b, bSize, order);
+  }
+
+  /** Of three keys that come one before the other, as the last of them does before the first. */
+  Contradiction circle(long a, long aSize, long b, long bSize, long c, long cSize) {
+    return new Contradiction(
+        name + " goes in circles: " + shown(a, aSize) + " comes before " + shown(b, bSize) + ", that before "
+            + shown(c, cSize) + ", and that before the first again");
+  }
+
+  /** Of a file, which is in order row by row, but whose last key comes before its first. */
+  Contradiction disorder(Boundaries.Range file) {
+    return new Contradiction(
+        "file " + file.file() + " begins with " + shown(file.first(), file.first().length) + " and ends with "
+            + shown(file.last(), file.last().length) + ", but for " + name + " the last comes before the first");
+  }
+
+  private static String shown(long key, long size) {
+    return shown(Memory.toArray(key, Math.min(size, MOST_SHOWN)), size);
+  }
+
+  private static String shown(byte[] key, long size) {
+    String beginning = HexFormat.of().formatHex(key, 0, Math.min(key.length, MOST_SHOWN));
+    return "0x" + beginning + (size > MOST_SHOWN ? "... of " + size + " bytes" : "");
+  }
+}

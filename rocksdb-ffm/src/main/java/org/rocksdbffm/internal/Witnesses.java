@@ -1,0 +1,34 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Some keys from everywhere that stand in a row, with which others have to fit in. Thread-safe. */
+final class Witnesses {
+  private static final int MOST = 32;
+  private static final long LONGEST = 1 << 16;
+
+  private final KeyRow row;
+  private final AtomicBoolean busy = new AtomicBoolean();
+  private int leaving = 1;
+
+  Witnesses(CheckedOrder order) {
+    row = new KeyRow(order);
+  }
+
+  /** Has a key join them, not while another does, and not one that is very long; throws if it does not fit in. */
+  void hear(Frame frame, long key, long size) {
+    if (size > LONGEST || !busy.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      row.add(frame, Memory.toArray(key, size));
+      if (row.size() > MOST) {
+        row.remove(leaving); // not the outermost: an order goes wrong first between keys that are far apart
+        leaving = 1 + leaving % (MOST - 1);
+      }
+    } finally {
+      busy.set(false);
+    }
+  }
+}

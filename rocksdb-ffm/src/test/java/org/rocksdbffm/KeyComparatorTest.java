@@ -1,0 +1,365 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Comparators in Java: the order that they make, and what becomes of one that throws, changes, or is no order. */
+@ExtendWith(LiveObjectsCheck.class)
+final class KeyComparatorTest {
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+  private static final KeyComparator BY_LENGTH =
+      (a, b) -> a.size() == b.size() ? a.compareTo(b) : Long.compare(a.size(), b.size());
+
+  @TempDir Path folder;
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private static String text(byte[] bytes) {
+    return bytes == null ? null : new String(bytes, UTF_8);
+  }
+
+  private static List<String> keys(Reader reader) {
+    List<String> keys = new ArrayList<>();
+    try (Scan scan = reader.scan(KeyRange.all())) {
+      while (scan.next()) {
+        keys.add(text(scan.keyBytes()));
+      }
+    }
+    return keys;
+  }
+
+  private RocksDb open(Options options) {
+    return RocksDb.open(folder.resolve("db"), options);
+  }
+
+  @Test
+  void keysAreInTheOrderOfTheComparatorInMemoryOnDiskAndAfterReopening() {
+    Options options = CREATE.keyOrder("by length", BY_LENGTH);
+    List<String> expected = List.of("c", "bb", "bc", "aaa");
+    try (RocksDb db = open(options)) {
+      expected.reversed().forEach(key -> db.put(bytes(key), bytes("v" + key)));
+      assertEquals(expected, keys(db));
+      db.flush();
+      assertEquals(expected, keys(db));
+      db.compact(KeyRange.all());
+    }
+    try (RocksDb db = open(options)) {
+      assertEquals(expected, keys(db));
+      expected.forEach(key -> assertEquals("v" + key, text(db.get(bytes(key)))));
+    }
+  }
+
+  @Test
+  void eachColumnFamilyHasItsOwnComparator() {
+    try (RocksDb db = open(CREATE)) {
+      ColumnFamily shortest = db.createColumnFamily("shortest", Options.defaults().keyOrder("by length", BY_LENGTH));
+      for (String key : List.of("aaa", "b")) {
+        db.put(bytes(key), bytes(key));
+        shortest.put(bytes(key), bytes(key));
+      }
+      assertEquals(List.of("aaa", "b"), keys(db));
+      assertEquals(List.of("b", "aaa"), keys(shortest));
+      db.dropColumnFamily(shortest);
+      shortest.close();
+    }
+  }
+
+  @Test
+  void aRangeOfDeletionsIsCheckedByTheComparator() {
+    try (RocksDb db = open(CREATE.keyOrder("by length", BY_LENGTH))) {
+      db.put(bytes("b"), bytes("1"));
+      db.deleteRange(bytes("b"), bytes("aa"));
+      assertEquals(List.of(), keys(db));
+      assertThrows(IllegalArgumentException.class, () -> db.deleteRange(bytes("aa"), bytes("b")));
+      WriteBatch batch = new WriteBatch();
+      batch.deleteRange(bytes("aa"), bytes("b"));
+      assertThrows(IllegalArgumentException.class, () -> db.write(batch));
+    }
+  }
+
+  @Test
+  void anotherComparatorThanThatOfTheDatabaseIsRefused() {
+    open(CREATE.keyOrder("by length", BY_LENGTH)).close();
+    assertThrows(RocksDbException.class, () -> open(CREATE));
+    assertThrows(RocksDbException.class, () -> open(CREATE.keyOrder("another", BY_LENGTH)));
+    open(CREATE.keyOrder("by length", BY_LENGTH)).close();
+  }
+
+  @Test
+  void theNamesOfTheEnginesOwnOrdersAreRefused() {
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class, () -> CREATE.keyOrder("leveldb.BytewiseComparator", BY_LENGTH));
+    assertEquals(
+        "name: 'leveldb.BytewiseComparator' is the engine's own order; keyOrder(BYTEWISE)", refused.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> CREATE.keyOrder(" ", BY_LENGTH));
+    assertThrows(IllegalArgumentException.class, () -> CREATE.keyOrder("a\0b", BY_LENGTH));
+  }
+
+  @Test
+  void whatIsSetLastCounts() {
+    Options options = CREATE.keyOrder("by length", BY_LENGTH).keyOrder(KeyOrder.BYTEWISE);
+    try (RocksDb db = open(options)) {
+      db.put(bytes("aa"), bytes(""));
+      db.put(bytes("b"), bytes(""));
+      assertEquals(List.of("aa", "b"), keys(db));
+    }
+    assertEquals(CREATE.keyOrder(KeyOrder.BYTEWISE), options);
+    assertTrue(CREATE.keyOrder(KeyOrder.BYTEWISE).keyOrder("by length", BY_LENGTH).settings().size() == 1);
+    assertEquals("create_if_missing=true;comparator=by length in Java;", CREATE.keyOrder("by length", BY_LENGTH).toString());
+  }
+
+  @Test
+  void aComparatorThatThrowsStopsTheDatabaseAndLosesNothing() {
+    RuntimeException broken = new RuntimeException("broken");
+    boolean[] breaks = {false};
+    Options options =
+        CREATE.keyOrder(
+            "by length",
+            (a, b) -> {
+              if (breaks[0]) {
+                throw broken;
+              }
+              return BY_LENGTH.compare(a, b);
+            });
+    try (RocksDb db = open(options)) {
+      db.put(bytes("b"), bytes("1"));
+      db.put(bytes("aa"), bytes("2"));
+      try (Cursor cursor = db.cursor()) {
+        breaks[0] = true;
+        IllegalStateException thrown =
+            assertThrows(IllegalStateException.class, () -> db.put(bytes("ccc"), bytes("3")));
+        assertSame(broken, thrown.getCause());
+        assertEquals(
+            "database " + folder.resolve("db")
+                + " has stopped, because the comparator 'by length' threw: close it and open it again",
+            thrown.getMessage());
+        breaks[0] = false;
+        for (Runnable later :
+            List.<Runnable>of(
+                () -> db.get(bytes("b")),
+                () -> db.put(bytes("b"), bytes("new")),
+                db::flush,
+                () -> db.compact(KeyRange.all()),
+                () -> cursor.seek(bytes("b")),
+                cursor::first,
+                db::snapshot)) {
+          assertSame(broken, assertThrows(IllegalStateException.class, later::run).getCause());
+        }
+      }
+    }
+    try (RocksDb db = open(options)) {
+      assertEquals("1", text(db.get(bytes("b"))));
+      assertEquals("2", text(db.get(bytes("aa"))));
+      List<String> keys = keys(db);
+      assertTrue(keys.equals(List.of("b", "aa")) || keys.equals(List.of("b", "aa", "ccc")), keys.toString());
+    }
+  }
+
+  /** Throws at each of many moments of puts, flushes, compactions, reads and opens; what was acknowledged stays. */
+  @Test
+  void aComparatorThatThrowsAtAnyMomentPutsNothingOutOfOrder() {
+    int[] left = {Integer.MAX_VALUE};
+    Options options =
+        CREATE
+            .option("level0_file_num_compaction_trigger", 2)
+            .keyOrder(
+                "by length",
+                (a, b) -> {
+                  if (left[0]-- == 0) {
+                    throw new IllegalStateException("at this moment");
+                  }
+                  return BY_LENGTH.compare(a, b);
+                });
+    Map<String, String> expected = new TreeMap<>((a, b) -> a.length() == b.length() ? a.compareTo(b) : a.length() - b.length());
+    int stopped = 0;
+    for (int round = 0; round < 60; round++) {
+      left[0] = round * 37 % 700;
+      try (RocksDb db = open(options)) {
+        for (int i = 0; i < 40; i++) {
+          String key = "k".repeat(1 + i * 7 % 5) + i;
+          db.put(bytes(key), bytes("r" + round));
+          expected.put(key, "r" + round);
+        }
+        db.flush();
+        db.compact(KeyRange.all());
+      } catch (IllegalStateException e) {
+        stopped++;
+      }
+      left[0] = Integer.MAX_VALUE;
+      try (RocksDb db = open(options)) {
+        assertEquals(expected.keySet().size(), keys(db).size() - unacknowledged(db, expected), "round " + round);
+        expected.keySet().forEach(key -> assertTrue(db.get(bytes(key)) != null, key));
+        assertInOrder(keys(db));
+        keys(db).forEach(key -> expected.put(key, text(db.get(bytes(key)))));
+      }
+    }
+    assertTrue(stopped > 30, stopped + " rounds were stopped");
+  }
+
+  private static int unacknowledged(RocksDb db, Map<String, String> expected) {
+    return (int) keys(db).stream().filter(key -> !expected.containsKey(key)).count();
+  }
+
+  private static void assertInOrder(List<String> keys) {
+    List<String> sorted = new ArrayList<>(keys);
+    sorted.sort((a, b) -> a.length() == b.length() ? a.compareTo(b) : a.length() - b.length());
+    assertEquals(sorted, keys);
+  }
+
+  @Test
+  void aDatabaseIsNotOpenedWithAComparatorThatThrows() {
+    try (RocksDb db = open(CREATE.keyOrder("by length", BY_LENGTH))) {
+      for (int i = 0; i < 100; i++) {
+        db.put(bytes("key" + i), bytes("" + i));
+      }
+    }
+    Options broken =
+        CREATE.keyOrder(
+            "by length",
+            (a, b) -> {
+              throw new UnsupportedOperationException();
+            });
+    IllegalStateException refused = assertThrows(IllegalStateException.class, () -> open(broken));
+    assertEquals(UnsupportedOperationException.class, refused.getCause().getClass());
+    try (RocksDb db = open(CREATE.keyOrder("by length", BY_LENGTH))) {
+      assertEquals(100, keys(db).size());
+    }
+  }
+
+  @Test
+  void anOrderThatHasChangedUnderItsNameIsRefused() {
+    try (RocksDb db = open(CREATE.keyOrder("bytes", ByteView::compareTo))) {
+      db.put(bytes("a"), bytes("1"));
+      db.put(bytes("z"), bytes("2"));
+      db.flush();
+    }
+    Options changed = CREATE.keyOrder("bytes", (a, b) -> b.compareTo(a));
+    for (Callable<RocksDb> opening :
+        List.<Callable<RocksDb>>of(() -> open(changed), () -> RocksDb.openReadOnly(folder.resolve("db"), changed))) {
+      IllegalStateException refused = assertThrows(IllegalStateException.class, opening::call);
+      assertTrue(
+          refused.getMessage().matches(
+              "database .*db was not opened: file /\\d+.sst begins with 0x61 and ends with 0x7a, but for the comparator "
+                  + "'bytes' the last comes before the first; open it with the order that it was written in, and give "
+                  + "another order another name"),
+          refused.getMessage());
+    }
+    try (RocksDb db = open(CREATE.keyOrder("bytes", ByteView::compareTo))) {
+      assertEquals(List.of("a", "z"), keys(db));
+    }
+  }
+
+  @Test
+  void anOrderThatGoesInCirclesStopsTheDatabase() {
+    KeyComparator circular = (a, b) -> Integer.signum((a.get(0) - b.get(0) + 4) % 3 - 1);
+    try (RocksDb db = open(CREATE.keyOrder("rock, paper, scissors", circular))) {
+      IllegalStateException stopped =
+          assertThrows(
+              IllegalStateException.class,
+              () -> {
+                while (true) {
+                  for (byte key = 0; key < 3; key++) {
+                    db.put(new byte[] {key}, bytes("v"));
+                  }
+                }
+              });
+      assertTrue(
+          stopped.getCause().getMessage().matches(
+              "the comparator 'rock, paper, scissors' goes in circles: 0x0. comes before 0x0., that before 0x0., and "
+                  + "that before the first again"),
+          stopped.getCause().getMessage());
+    }
+  }
+
+  @Test
+  void theEngineChecksTheOrderOfWhatItWritesWhateverIsSet() {
+    for (String check : List.of("check_flush_compaction_key_order", "force_consistency_checks")) {
+      Options unchecked = CREATE.keyOrder("by length", BY_LENGTH).option(check, false);
+      assertTrue(
+          assertThrows(IllegalArgumentException.class, () -> open(unchecked)).getMessage()
+              .contains("option " + check + ": it is on where the order is code in Java"));
+      open(CREATE.keyOrder("by length", BY_LENGTH).option(check, "true")).close();
+    }
+    try (RocksDb db = open(CREATE.keyOrder("by length", BY_LENGTH))) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> db.setOptions(Map.of("check_flush_compaction_key_order", "false")));
+      db.setOptions(Map.of("check_flush_compaction_key_order", "true"));
+    }
+  }
+
+  @Test
+  void theEngineCompactsByItselfUnlessItIsToldNotTo() throws InterruptedException {
+    for (boolean disabled : new boolean[] {false, true}) {
+      Options options =
+          CREATE
+              .keyOrder("by length", BY_LENGTH)
+              .option("level0_file_num_compaction_trigger", 2)
+              .option("disable_auto_compactions", disabled);
+      Path path = folder.resolve("disabled " + disabled);
+      RocksDb.open(path, options).close();
+      try (RocksDb db = RocksDb.open(path, options)) {
+        for (int i = 0; i < 4; i++) {
+          db.put(bytes("k" + i), bytes("v"));
+          db.flush();
+        }
+        for (int i = 0; i < 1000 && !disabled && filesOfLevel0(db) >= 2; i++) {
+          Thread.sleep(10);
+        }
+        assertEquals(disabled ? 4 : 0, filesOfLevel0(db) / 2 * 2);
+      }
+      assertEquals("" + disabled, Options.load(path).columnFamilies().get("default").settings().get("disable_auto_compactions"));
+    }
+  }
+
+  private static long filesOfLevel0(RocksDb db) {
+    return Long.parseLong(db.property("rocksdb.num-files-at-level0"));
+  }
+
+  @Test
+  void manyThreadsCompareWhileTheDatabaseCloses() throws Exception {
+    for (int round = 0; round < 5; round++) {
+      RocksDb db = open(CREATE.keyOrder("by length", BY_LENGTH));
+      List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < 8; t++) {
+        int thread = t;
+        Runnable work =
+            () -> {
+              try {
+                for (int i = 0; ; i++) {
+                  db.put(bytes("key" + thread + i % 500), bytes("" + i));
+                  db.get(bytes("key" + i % 500));
+                }
+              } catch (IllegalStateException closed) {
+                return;
+              }
+            };
+        threads.add(t % 2 == 0 ? Thread.ofPlatform().start(work) : Thread.ofVirtual().start(work));
+      }
+      for (int i = 0; i < 20; i++) {
+        db.flush();
+      }
+      db.close();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+}
