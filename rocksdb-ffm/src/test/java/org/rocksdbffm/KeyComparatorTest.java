@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -285,6 +286,36 @@ final class KeyComparatorTest {
               "the comparator 'rock, paper, scissors' goes in circles: 0x0. comes before 0x0., that before 0x0., and "
                   + "that before the first again"),
           stopped.getCause().getMessage());
+    }
+  }
+
+  @Test
+  void aKeyWithoutAPlaceAmongTheOthersIsNotWritten() {
+    KeyComparator overflowing = (a, b) -> a.getInt(0) - b.getInt(0);
+    byte[] low = ByteBuffer.allocate(4).putInt(-2_000_000_000).array();
+    byte[] middle = new byte[4];
+    byte[] high = ByteBuffer.allocate(4).putInt(2_000_000_000).array();
+    for (boolean batched : new boolean[] {false, true}) {
+      try (RocksDb db = RocksDb.open(folder.resolve("batched " + batched), CREATE.keyOrder("overflowing", overflowing))) {
+        WriteBatch batch = new WriteBatch();
+        List.of(low, high, middle).forEach(key -> batch.put(key, key));
+        IllegalStateException stopped =
+            assertThrows(
+                IllegalStateException.class,
+                () -> {
+                  if (batched) {
+                    db.write(batch);
+                  } else {
+                    db.put(low, low);
+                    db.put(high, high);
+                    db.put(middle, middle);
+                  }
+                });
+        assertEquals(
+            "the comparator 'overflowing' goes in circles: 0x00000000 comes before 0x77359400, that before 0x88ca6c00, "
+                + "and that before the first again",
+            stopped.getCause().getMessage());
+      }
     }
   }
 

@@ -31,6 +31,10 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
       family.rules().requireMergeable(family);
     } else if (operation == Operation.DELETE_RANGE) {
       family.rules().requireAscending(first, first.byteSize(), second, second.byteSize());
+      family.rules().requirePlace(second, second.byteSize());
+    }
+    if (first != null) {
+      family.rules().requirePlace(first, first.byteSize());
     }
   }
 

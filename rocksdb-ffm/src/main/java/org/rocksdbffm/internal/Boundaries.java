@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -36,10 +37,18 @@ final class Boundaries {
     try {
       lineUp(frame, files);
       ranks = new Ranks(row);
+      if (row.size() > 0) {
+        hear(frame, row.get(0));
+        hear(frame, row.get(row.size() - 1));
+      }
     } catch (CheckedOrder.Contradiction e) {
       ranks = new Ranks(asTheEngineHas(files));
       throw e;
     }
+  }
+
+  private void hear(Frame frame, byte[] key) {
+    order.hear(frame, MemorySegment.ofArray(key), key.length);
   }
 
   /** Level by level, but level 0 at last, where files overlap. */

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
+import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 
 /**
@@ -37,6 +38,7 @@ final class CheckedOrder implements KeyComparing {
   private final String name;
   private final KeyComparing code;
   private final Witnesses witnesses = new Witnesses(this);
+  private final Extremes extremes = new Extremes(this);
 
   // Written by all threads without order: it need not be exact.
   private int calls;
@@ -66,6 +68,11 @@ final class CheckedOrder implements KeyComparing {
       witnesses.hear(frame, b, bSize);
     }
     return order;
+  }
+
+  /** Throws if a key that is to be written has no place among the others. */
+  void hear(Frame frame, MemorySegment key, long size) {
+    extremes.hear(frame, key, size);
   }
 
   private static int shareOf(int many) {

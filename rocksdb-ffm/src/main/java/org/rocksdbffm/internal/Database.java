@@ -37,6 +37,9 @@ public final class Database implements Forgettable {
   private final AtomicBoolean destroyed = new AtomicBoolean();
   private final Anchor anchor = new Anchor(this);
 
+  // Whether it has ever had a family whose order is code in Java.
+  private volatile boolean orderedInJava;
+
   // Set after the children were closed: from then on the last pin destroys.
   private volatile boolean abandoned;
 
@@ -138,6 +141,7 @@ public final class Database implements Forgettable {
       families.add(adopted);
       NativeComparator comparator = options.serve(this);
       if (comparator != null) {
+        orderedInJava = true;
         orders.addFirst(new Order(name, comparator.share())); // tables of a family that is gone may still be compared by it
       } else if (comparatorOf(name) != null) {
         orders.addFirst(new Order(name, null));
@@ -201,6 +205,10 @@ public final class Database implements Forgettable {
     synchronized (children) {
       return families.stream().filter(family -> family.id() == id).findFirst().orElse(null);
     }
+  }
+
+  boolean isOrderedInJava() {
+    return orderedInJava;
   }
 
   /** The comparator in Java of the family that had a name last; null if that has none. */

@@ -104,6 +104,26 @@ final class NativeComparator extends Callback {
     }
   }
 
+  /** Takes note of a key that is to be written; it is not, if the order is lost by it. */
+  void requirePlace(MemorySegment key, long size) {
+    if (failure != null) {
+      return; // the engine is told, and the operation fails
+    }
+    Frame frame = Frame.enter(this);
+    try {
+      code.hear(frame, key, size);
+    } catch (CheckedOrder.Contradiction e) {
+      stopFor(e);
+    } catch (Throwable e) {
+      failed(e);
+    } finally {
+      frame.exit();
+    }
+    if (failure != null) {
+      database().requireSound();
+    }
+  }
+
   void stopFor(CheckedOrder.Contradiction contradiction) {
     contradicts = true;
     failed(contradiction);

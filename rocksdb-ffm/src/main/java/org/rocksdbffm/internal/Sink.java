@@ -122,7 +122,9 @@ public final class Sink {
       family.rules().requireMergeable(family);
     } else if (operation == Operation.DELETE_RANGE) {
       family.rules().requireAscending(call.key(), call.keySize(), value, size);
+      family.rules().requirePlace(value, size);
     }
+    family.rules().requirePlace(call.key(), call.keySize());
     int written =
         RocksDbC.rocksdb_ffm_change(writer, operation.kind, call.key(), call.keySize(), value, size, call.error);
     requireWritten(call, written);
@@ -132,7 +134,11 @@ public final class Sink {
   public void write(BatchBytes batch) {
     Call call = Call.enter(database.handle());
     try (BatchCheck check = new BatchCheck(database, options.skipsMissingFamilies())) {
-      batch.check(check);
+      if (database.isOrderedInJava()) {
+        batch.forEach(check);
+      } else {
+        batch.check(check);
+      }
       call.reserveValue(batch.size());
       batch.copyTo(call.value());
       int written = RocksDbC.rocksdb_ffm_write(writer, call.value(), batch.size(), call.error);

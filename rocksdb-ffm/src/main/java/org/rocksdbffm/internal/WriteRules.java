@@ -29,6 +29,13 @@ record WriteRules(boolean reversed, NativeComparator comparator, boolean mergeab
     }
   }
 
+  /** Has the comparator in Java look at a key that is to be written. */
+  void requirePlace(MemorySegment key, long size) {
+    if (comparator != null) {
+      comparator.requirePlace(key, size);
+    }
+  }
+
   void requireAscending(MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
     if (comparator != null) {
       requireAscending(comparator.compare(from, fromSize, until, untilSize));

@@ -13,6 +13,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 
 /** Databases whose order, merges and compactions are code of the client's, of which some throws. */
@@ -20,7 +21,8 @@ final class CallbackOperations {
   static final List<Operation> ALL =
       List.of(
           new Operation("ownOrder", 3, CallbackOperations::ownOrder),
-          new Operation("brokenOrder", 2, CallbackOperations::brokenOrder));
+          new Operation("brokenOrder", 2, CallbackOperations::brokenOrder),
+          new Operation("noOrder", 2, CallbackOperations::noOrder));
 
   private static final int KEYS = 200;
 
@@ -160,6 +162,47 @@ final class CallbackOperations {
     }
     try (RocksDb db = RocksDb.open(folder, options(attempt))) {
       model.forEach((key, value) -> attempt.check(value, db.get(key), "after a stop"));
+    }
+    RocksDb.destroy(folder);
+  }
+
+  private static int around(ByteView a, ByteView b, int circle) {
+    int distance = Math.floorMod((a.get(0) & 0xff) - (b.get(0) & 0xff), circle);
+    return distance == 0 ? a.compareTo(b) : distance <= circle / 2 ? 1 : -1;
+  }
+
+  /** What is written in is no order, or is another one after a while; nobody knows then what is found. */
+  private static void noOrder(Attempt attempt) {
+    int circle = 3 + 2 * attempt.random.nextInt(100);
+    int moment = attempt.random.nextInt(20_000);
+    AtomicInteger calls = new AtomicInteger();
+    boolean circles = attempt.oneIn(2);
+    Options none =
+        Options.defaults()
+            .createIfMissing(true)
+            .option("level0_file_num_compaction_trigger", 2)
+            .keyOrder(
+                "none",
+                (a, b) ->
+                    circles
+                        ? around(a, b, circle)
+                        : calls.getAndIncrement() < moment ? a.compareTo(b) : b.compareTo(a));
+    Path folder = attempt.world.newFolder();
+    for (int opened = 0; opened < 2; opened++) {
+      try (RocksDb db = RocksDb.open(folder, none)) {
+        for (int i = 0; i < KEYS; i++) {
+          db.put(key(attempt), new byte[20]);
+          db.get(key(attempt));
+          if (attempt.oneIn(20)) {
+            db.flush();
+          }
+        }
+        db.compact(KeyRange.all());
+      } catch (IllegalStateException told) {
+        attempt.check(told.getMessage().contains("'none'"), "the reason of a stop: " + told);
+      } catch (RocksDbException told) {
+        attempt.check(told.code() == RocksDbException.Code.CORRUPTION || told.code() == RocksDbException.Code.ABORTED, "" + told);
+      }
     }
     RocksDb.destroy(folder);
   }
