@@ -26,22 +26,32 @@ public final class Opening {
   public static Database readWrite(
       String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
     requireNothingLeftOf(path);
-    FileOrder order = families.values().stream().anyMatch(NativeOptions::isOrderedInJava) ? FileOrder.listening(options) : null;
-    Set<String> compacted = new HashSet<>();
+    return families.values().stream().anyMatch(NativeOptions::isOrderedInJava)
+        ? readWriteInOrder(path, options, families, opened)
+        : readWriteUnwatched(path, options, families, opened);
+  }
+
+  private static Database readWriteUnwatched(
+      String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+    return open(path, families, opened, false, (name, names, optionArray, handles, error) ->
+        RocksDbC.rocksdb_open_column_families(
+            options.pointer(), name, families.size(), names, optionArray, handles, error));
+  }
+
+  /** The engine compacts by itself when the files are known to be in the order of Java's comparators, and not before. */
+  private static Database readWriteInOrder(
+      String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+    FileOrder order = FileOrder.listening(options);
+    Set<String> held = new HashSet<>();
     families.forEach((family, its) -> {
       if (its.isOrderedInJava() && its.holdCompactions()) {
-        compacted.add(family);
+        held.add(family);
       }
     });
-    Database database =
-        open(path, families, opened, false, (name, names, optionArray, handles, error) ->
-            RocksDbC.rocksdb_open_column_families(
-                options.pointer(), name, families.size(), names, optionArray, handles, error));
-    if (order != null) {
-      order.serves(database);
-    }
+    Database database = readWriteUnwatched(path, options, families, opened);
+    order.serves(database);
     try {
-      opened.stream().filter(family -> compacted.contains(family.name())).forEach(Maintenance::letCompact);
+      opened.stream().filter(family -> held.contains(family.name())).forEach(Maintenance::letCompact);
     } catch (RuntimeException e) {
       database.close();
       throw e;
