@@ -29,8 +29,8 @@ record HandOffPlan(
             List.of("epoll", "io_uring"),
             List.of("plain", "tls"),
             30,
-            0.5,
-            9,
+            0.1,
+            40,
             3);
     for (int i = 0; i < arguments.length; i += 2) {
       if (i + 1 == arguments.length) {

@@ -76,10 +76,19 @@ final class LoadClient implements AutoCloseable {
 
   /** A number of the server's own. */
   long info(String name) throws IOException {
+    return infos(name)[0];
+  }
+
+  /** Numbers of the server's own, of one moment. */
+  long[] infos(String... names) throws IOException {
     out.write("*1\r\n$4\r\nINFO\r\n".getBytes(StandardCharsets.US_ASCII));
     String answer = new String(scratch, 0, in.read(scratch), StandardCharsets.UTF_8);
-    int at = answer.indexOf(name + ":") + name.length() + 1;
-    return Long.parseLong(answer.substring(at, answer.indexOf('\r', at)));
+    long[] numbers = new long[names.length];
+    for (int i = 0; i < names.length; i++) {
+      int at = answer.indexOf(names[i] + ":") + names[i].length() + 1;
+      numbers[i] = Long.parseLong(answer.substring(at, answer.indexOf('\r', at)));
+    }
+    return numbers;
   }
 
   @Override

@@ -144,8 +144,7 @@ public final class Server implements AutoCloseable {
             store.pins(),
             store.pinnedBytes(),
             ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getTotalThreadAllocatedBytes(),
-            ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime(),
+            ProcessorTime.nanos(),
             ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
             store.estimatedCount());
   }
