@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -114,6 +115,7 @@ public final class PublicApi {
     valid.put(AsynchronousByteChannel.class, new NullChannels.Asynchronous());
     valid.put(AsynchronousFileChannel.class, NullChannels.FILE);
     valid.put(Function.class, (Function<Object, Object>) value -> "seen");
+    valid.put(Consumer.class, (Consumer<PinnedValue>) PinnedValue::close);
     valid.put(Executor.class, (Executor) Runnable::run);
     valid.put(KeyRange.class, KeyRange.all());
     valid.put(ReadOptions.class, ReadOptions.defaults());
