@@ -4,6 +4,8 @@ package org.rocksdbffm.internal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
 import org.rocksdbffm.internal.c.RocksDbC;
@@ -17,6 +19,7 @@ public final class Memory {
   private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final int FEW_BYTES = 63;
+  private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private static final ValueLayout.OfInt BIG_ENDIAN_INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -91,19 +94,43 @@ public final class Memory {
     return bytes;
   }
 
-  // A few bytes are copied between segments, which is done in line, and not from or into an array, nor between segments
-  // that overlap, for which a stub of the JVM's is called: that takes longer than the copying.
+  // A few bytes are copied word by word, the last of which may overlap the one before: for others a stub of the JVM's is
+  // called, which takes longer than the copying. Segments made for it would not always be optimized away.
 
   public static void copy(long address, byte[] target, int offset, int length) {
-    if (length <= FEW_BYTES) {
-      MemorySegment.copy(at(address, length), 0, MemorySegment.ofArray(target), offset, length);
-    } else {
+    if (length > FEW_BYTES) {
       MemorySegment.copy(EVERYTHING, ValueLayout.JAVA_BYTE, address, target, offset, length);
+    } else if (length >= Long.BYTES) {
+      int last = length - Long.BYTES;
+      for (int i = 0; i < last; i += Long.BYTES) {
+        WORDS.set(target, offset + i, wordAt(address + i));
+      }
+      WORDS.set(target, offset + last, wordAt(address + last));
+    } else {
+      for (int i = 0; i < length; i++) {
+        target[offset + i] = byteAt(address + i);
+      }
+    }
+  }
+
+  static void copy(byte[] source, int offset, int length, MemorySegment target, long place) {
+    if (length > FEW_BYTES) {
+      MemorySegment.copy(source, offset, target, ValueLayout.JAVA_BYTE, place, length);
+    } else if (length >= Long.BYTES) {
+      int last = length - Long.BYTES;
+      for (int i = 0; i < last; i += Long.BYTES) {
+        target.set(ValueLayout.JAVA_LONG_UNALIGNED, place + i, (long) WORDS.get(source, offset + i));
+      }
+      target.set(ValueLayout.JAVA_LONG_UNALIGNED, place + last, (long) WORDS.get(source, offset + last));
+    } else {
+      for (int i = 0; i < length; i++) {
+        target.set(ValueLayout.JAVA_BYTE, place + i, source[offset + i]);
+      }
     }
   }
 
   public static void copy(long address, long size, MemorySegment target) {
-    MemorySegment.copy(at(address, size), 0, target, 0, size);
+    MemorySegment.copy(EVERYTHING, address, target, 0, size);
   }
 
   /** Copies to memory that the caller may write to, and which the other does not overlap. */
@@ -124,15 +151,11 @@ public final class Memory {
   }
 
   private static void copyWord(long address, long target) {
-    EVERYTHING.set(ValueLayout.JAVA_LONG_UNALIGNED, target, EVERYTHING.get(ValueLayout.JAVA_LONG_UNALIGNED, address));
+    EVERYTHING.set(ValueLayout.JAVA_LONG_UNALIGNED, target, wordAt(address));
   }
 
-  static void copy(byte[] source, int offset, int length, MemorySegment target, long place) {
-    if (length <= FEW_BYTES) {
-      MemorySegment.copy(MemorySegment.ofArray(source), offset, target, place, length);
-    } else {
-      MemorySegment.copy(source, offset, target, ValueLayout.JAVA_BYTE, place, length);
-    }
+  private static long wordAt(long address) {
+    return EVERYTHING.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
   }
 
   /** The C string at an address. */
