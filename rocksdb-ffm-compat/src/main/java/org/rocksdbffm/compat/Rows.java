@@ -56,8 +56,9 @@ public final class Rows {
     }
   }
 
-  /** In place of upstream's methods for all iterators, likewise. */
+  /** In place of upstream's methods for all iterators, likewise; with its assertion, where assertions are on. */
   public static void next(AbstractRocksIterator<?> iterator) {
+    assert iterator.isOwningHandle();
     if (iterator instanceof RocksIterator its) {
       RawCursor copy = cursorOfCopy(its);
       if (copy != null && copy.nextCopied()) {
@@ -73,6 +74,7 @@ public final class Rows {
   }
 
   public static void previous(AbstractRocksIterator<?> iterator) {
+    assert iterator.isOwningHandle();
     if (iterator instanceof RocksIterator its) {
       RawCursor copy = cursorOfCopy(its);
       if (copy != null && copy.previousCopied()) {
