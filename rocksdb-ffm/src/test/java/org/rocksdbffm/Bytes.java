@@ -3,6 +3,8 @@
 package org.rocksdbffm;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 /** Keys and values for tests. */
@@ -15,6 +17,17 @@ public final class Bytes {
 
   public static String text(byte[] bytes) {
     return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** All keys there are. */
+  static List<String> keys(Reader reader) {
+    List<String> keys = new ArrayList<>();
+    try (Scan scan = reader.scan(KeyRange.all())) {
+      while (scan.next()) {
+        keys.add(text(scan.keyBytes()));
+      }
+    }
+    return keys;
   }
 
   /** The same bytes for the same seed. */

@@ -1,11 +1,13 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.Bytes.keys;
+import static org.rocksdbffm.Bytes.text;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -26,24 +28,6 @@ final class KeyComparatorTest {
       (a, b) -> a.size() == b.size() ? a.compareTo(b) : Long.compare(a.size(), b.size());
 
   @TempDir Path folder;
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(UTF_8);
-  }
-
-  private static String text(byte[] bytes) {
-    return bytes == null ? null : new String(bytes, UTF_8);
-  }
-
-  private static List<String> keys(Reader reader) {
-    List<String> keys = new ArrayList<>();
-    try (Scan scan = reader.scan(KeyRange.all())) {
-      while (scan.next()) {
-        keys.add(text(scan.keyBytes()));
-      }
-    }
-    return keys;
-  }
 
   private RocksDb open(Options options) {
     return RocksDb.open(folder.resolve("db"), options);

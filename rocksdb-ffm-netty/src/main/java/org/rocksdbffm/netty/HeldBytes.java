@@ -4,6 +4,7 @@ package org.rocksdbffm.netty;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.rocksdbffm.internal.Memory;
 
 /**
@@ -52,12 +53,18 @@ final class HeldBytes implements AutoCloseable {
    * which are done with it when they return.
    */
   static MemorySegment lent(ByteBuf held) {
-    return Memory.at(held.memoryAddress() + held.readerIndex(), held.readableBytes());
+    return lent(held, held.readerIndex(), held.readableBytes());
   }
 
   /** The same as {@link #roomOf}, lent likewise. */
   static MemorySegment lentRoom(ByteBuf held, int most) {
-    return Memory.at(held.memoryAddress() + held.writerIndex(), Math.min(most, held.writableBytes()));
+    return lent(held, held.writerIndex(), Math.min(most, held.writableBytes()));
+  }
+
+  /** Checked, because indices that another thread moves meanwhile may not belong together. */
+  private static MemorySegment lent(ByteBuf held, int index, int size) {
+    Objects.checkFromIndexSize(index, size, held.capacity());
+    return Memory.at(held.memoryAddress() + index, size);
   }
 
   @Override
