@@ -38,7 +38,7 @@ import org.rocksdbffm.internal.Source;
  */
 public final class RocksDb extends KeySpace implements AutoCloseable {
   /** The name of the column family that every database has. */
-  public static final String DEFAULT_COLUMN_FAMILY = "default";
+  public static final String DEFAULT_COLUMN_FAMILY = NativeFamily.DEFAULT;
 
   private static final Options CREATE = Options.defaults().createIfMissing(true);
 

@@ -3,7 +3,6 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.UnaryOperator;
@@ -27,16 +26,17 @@ public final class Engine {
   }
 
   /**
-   * Each member is named as the function that it points to. The addresses are looked up, not taken from
+   * Each member is named as the function that it points to, and nothing lies between them. The addresses are looked up, not taken from
    * the bindings, which would link a method handle for each.
    */
   private static MemorySegment table(UnaryOperator<String> function) {
     NativeLibrary.requireAbi(RocksDbC.ROCKSDB_FFM_ABI(), RocksDbC::rocksdb_ffm_abi);
     MemorySegment table = rocksdb_ffm_engine.allocate(Arena.global());
+    long offset = 0;
     for (MemoryLayout member : rocksdb_ffm_engine.layout().memberLayouts()) {
       String name = member.name().orElseThrow();
-      long offset = rocksdb_ffm_engine.layout().byteOffset(PathElement.groupElement(name));
       table.set(ValueLayout.ADDRESS, offset, NativeLibrary.find("rocksdb_" + function.apply(name)));
+      offset += member.byteSize();
     }
     return table;
   }

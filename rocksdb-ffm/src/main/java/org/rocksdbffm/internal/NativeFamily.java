@@ -12,6 +12,11 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * closed while values are pinned in it goes with the last of them.
  */
 public final class NativeFamily {
+  /** The name of the family that every database has. */
+  public static final String DEFAULT = "default";
+
+  private static final int DEFAULT_ID = 0;
+
   private final Database database;
   private final String name;
   private final MemorySegment pointer;
@@ -32,7 +37,7 @@ public final class NativeFamily {
     this.handle = new Handle("column family '" + name + "' of " + database.handle());
     this.writing = new Handle(handle.name(), "is closed, or was dropped: it is not written any more");
     this.rules = rules;
-    this.id = RocksDbC.rocksdb_column_family_handle_get_id(pointer);
+    this.id = name.equals(DEFAULT) ? DEFAULT_ID : RocksDbC.rocksdb_column_family_handle_get_id(pointer);
     LiveObjects.COLUMN_FAMILIES.made();
   }
 

@@ -170,7 +170,9 @@ public final class Opening {
       }
       try {
         requireSound(path, families);
-        FileOrder.require(database);
+        if (database.isOrderedInJava()) {
+          FileOrder.require(database);
+        }
       } catch (IllegalStateException e) {
         database.stop(e.getMessage(), e.getCause());
         database.close();
