@@ -10,21 +10,24 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Scans from a random start, opening and closing of the iterator included; the figures are for one row. The forms are
+ * Scans from a random start, opening and closing of the iterator included; the figures are for one row, unless it says so. The forms are
  * those of {@link ScanLoop}.
  */
 @OperationsPerInvocation(ScanBenchmark.ROWS)
 public class ScanBenchmark extends Measured {
   static final int ROWS = 1000;
+  private static final int FEW_ROWS = 10;
 
   /** A thread's scans. */
   @State(Scope.Thread)
   public static class Caller {
     private ScanLoop scans;
+    private ScanLoop shortScans;
 
     @Setup(Level.Trial)
     public void prepare(StoredData stored) {
       scans = stored.binding().scans(stored.data(), ROWS);
+      shortScans = stored.binding().scans(stored.data(), FEW_ROWS);
     }
   }
 
@@ -36,6 +39,17 @@ public class ScanBenchmark extends Measured {
   @Benchmark
   public long forward(Caller caller) throws Exception {
     return caller.scans.forward();
+  }
+
+  /** The figure is for one scan, of a few rows. */
+  @Benchmark
+  @OperationsPerInvocation(ROWS / FEW_ROWS)
+  public long few(Caller caller) throws Exception {
+    long sum = 0;
+    for (int scan = 0; scan < ROWS / FEW_ROWS; scan++) {
+      sum += caller.shortScans.forward();
+    }
+    return sum;
   }
 
   @Benchmark

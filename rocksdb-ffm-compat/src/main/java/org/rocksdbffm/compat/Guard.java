@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -48,8 +49,11 @@ public final class Guard {
   }
 
   private final Object object;
-  private final Handle handle;
   private final boolean servesOneThread;
+  private final int hash = ThreadLocalRandom.current().nextInt(); // the JVM's own is dear for what lives but shortly
+
+  // What calls announce. An object that serves one thread gets it when it is first used by several, which is seldom.
+  private volatile Handle handle;
 
   // Who uses an object that serves one thread at a time; once it is closed, the thread that closed it, for ever. It is a
   // thread's number: of a reference the collector would have to be told with each use.
@@ -77,14 +81,16 @@ public final class Guard {
   private RawCursor cursor;
 
   // What the engine points at from this object, by what it was set as; and how many point at this one.
-  private Map<String, List<Guard>> kept;
+  private volatile Map<String, List<Guard>> kept;
   private int keepers;
   private boolean disposesLater;
 
   public Guard(Object object) {
     this.object = object;
-    this.handle = new Handle(object.getClass().getSimpleName());
     this.servesOneThread = SingleThreaded.is(object.getClass());
+    if (!servesOneThread) {
+      handle = new Handle(name());
+    }
     if (object instanceof PerfContext) {
       lender = ofThisThread();
     }
@@ -143,10 +149,31 @@ public final class Guard {
   }
 
   private Object announce(Object chain) {
-    if (chain instanceof Call call && call.alsoUses(handle)) {
+    Handle announced = handle();
+    if (chain instanceof Call call && call.alsoUses(announced)) {
       return chain;
     }
-    return Call.enter(handle).before(chain);
+    return Call.enter(announced).before(chain);
+  }
+
+  private String name() {
+    return object.getClass().getSimpleName();
+  }
+
+  private Handle handle() {
+    Handle made = handle;
+    return made != null ? made : makeHandle();
+  }
+
+  /** Either this sees that the object is being closed, or who closes it sees the handle. */
+  private synchronized Handle makeHandle() {
+    if (handle == null) {
+      handle = new Handle(name());
+      if (closing) {
+        handle.close();
+      }
+    }
+    return handle;
   }
 
   /** Lets go of all that a method uses. */
@@ -173,7 +200,7 @@ public final class Guard {
   /** Throws if the object is closed. */
   public static void check(Guard guard) {
     if (guard.closing) {
-      throw guard.handle.closedException();
+      throw guard.closedException();
     }
   }
 
@@ -181,7 +208,7 @@ public final class Guard {
     long thread = Thread.currentThread().threadId();
     if (!OWNER.compareAndSet(this, NOBODY, thread)) {
       if (closing) {
-        throw handle.closedException();
+        throw closedException();
       }
       if (owner == thread) {
         return chain; // a method further down the stack holds it, and lets go of it after this one
@@ -190,7 +217,7 @@ public final class Guard {
     }
     if (closing) {
       OWNER.setRelease(this, NOBODY);
-      throw handle.closedException();
+      throw closedException();
     }
     before = chain;
     return this;
@@ -204,7 +231,7 @@ public final class Guard {
     }
     for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
       if (closing) {
-        throw handle.closedException();
+        throw closedException();
       }
       pause(waits);
     }
@@ -245,7 +272,7 @@ public final class Guard {
   /** Refuses new uses, waits for those there are, and closes the children; false if somebody else did, or does. */
   boolean close() {
     if (isUsedByThisThread()) {
-      throw new IllegalStateException(handle.name() + " is closed from within its own use, by a callback");
+      throw new IllegalStateException(name() + " is closed from within its own use, by a callback");
     }
     if (!CLOSING.compareAndSet(this, false, true)) {
       return false;
@@ -256,7 +283,10 @@ public final class Guard {
         pause(waits);
       }
     }
-    handle.close();
+    Handle announced = handle;
+    if (announced != null) {
+      announced.close();
+    }
     closeChildren();
     return true;
   }
@@ -341,10 +371,10 @@ public final class Guard {
   private void requireLent(Guard lender) {
     if (bornAt != FOR_EVER && bornAt != lender.age()) {
       throw new IllegalStateException(
-          handle.name() + " is of no use any more: what it is over was committed, rolled back or cleared");
+          name() + " is of no use any more: what it is over was committed, rolled back or cleared");
     }
     if (isThere != null && !isThere.getAsBoolean()) {
-      throw handle.closedException();
+      throw closedException();
     }
   }
 
@@ -405,11 +435,14 @@ public final class Guard {
 
   /** Keeps whatever the other keeps. */
   void inherit(Guard from) {
+    if (from == this || from.kept == null && from.companion == null) {
+      return;
+    }
     synchronized (BONDS) {
       if (companion == null) {
         companion = from.companion;
       }
-      if (from.kept == null || from == this) {
+      if (from.kept == null) {
         return;
       }
       if (kept == null) {
@@ -429,6 +462,9 @@ public final class Guard {
   }
 
   void letGoOfKept() {
+    if (kept == null) {
+      return;
+    }
     Map<String, List<Guard>> all;
     synchronized (BONDS) {
       all = kept;
@@ -462,10 +498,20 @@ public final class Guard {
 
   /** A call that keeps the object; throws if it is closed. */
   Call enter() {
-    return Call.enter(handle);
+    return Call.enter(handle());
   }
 
   IllegalStateException closedException() {
-    return handle.closedException();
+    return handle().closedException();
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other;
   }
 }

@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -19,63 +18,32 @@ public final class Iterators {
   private Iterators() {}
 
   static boolean isTailing(long iterator) {
-    return TAILING.contains(iterator);
+    return !TAILING.isEmpty() && TAILING.contains(iterator);
   }
 
-  private static long keep(long wrapper, long options) {
-    long iterator = Wrappers.keep(wrapper);
-    if (options != 0 && rocksdb_readoptions_get_tailing(options)) {
+  public static long open(long db, long family, long options) {
+    long iterator = Java_org_rocksdb_RocksDB_iterator(db, family, options);
+    if (rocksdb_readoptions_get_tailing(options)) {
       TAILING.add(iterator);
     }
     return iterator;
   }
 
-  public static long open(long db, long family, long options) {
-    Call call = Scratch.enter();
-    try {
-      return keep(
-          rocksdb_create_iterator_cf(Scratch.wrap(call, 0, db), options, Scratch.wrap(call, 2, family)), options);
-    } finally {
-      call.exit();
-    }
-  }
-
   public static long[] open(long db, long[] families, long options) throws RocksDBException {
-    int count = families.length;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment wrappers = arena.allocate(2L * Long.BYTES * count, Long.BYTES);
-      MemorySegment handles = arena.allocate(ValueLayout.JAVA_LONG, count);
-      MemorySegment iterators = arena.allocate(ValueLayout.JAVA_LONG, count);
-      for (int i = 0; i < count; i++) {
-        wrappers.setAtIndex(ValueLayout.JAVA_LONG, 2L * i, families[i]);
-        handles.setAtIndex(ValueLayout.JAVA_LONG, i, wrappers.address() + 2L * Long.BYTES * i);
+    long[] iterators = Java_org_rocksdb_RocksDB_iterators(db, families, options);
+    if (rocksdb_readoptions_get_tailing(options)) {
+      for (long iterator : iterators) {
+        TAILING.add(iterator);
       }
-      Call call = Scratch.enter();
-      try {
-        long database = Scratch.wrap(call, 0, db);
-        rocksdb_create_iterators(
-            database, options, handles.address(), iterators.address(), count, Scratch.error(call));
-        Scratch.check(call);
-      } finally {
-        call.exit();
-      }
-      long[] opened = new long[count];
-      for (int i = 0; i < count; i++) {
-        opened[i] = keep(iterators.getAtIndex(ValueLayout.JAVA_LONG, i), options);
-      }
-      return opened;
     }
+    return iterators;
   }
 
-  /** An iterator that an entry point made, over a batch and a base, has no wrapper. */
   public static void dispose(long iterator) {
-    TAILING.remove(iterator);
-    long wrapper = Wrappers.takeIfKept(iterator);
-    if (wrapper != 0) {
-      rocksdb_iter_destroy(wrapper);
-    } else {
-      Java_org_rocksdb_RocksIterator_disposeInternalJni(iterator);
+    if (!TAILING.isEmpty()) {
+      TAILING.remove(iterator);
     }
+    Java_org_rocksdb_RocksIterator_disposeInternalJni(iterator);
   }
 
   public static void seek(long iterator, byte[] target, int length) {
@@ -216,14 +184,15 @@ public final class Iterators {
         : rocksdb_iter_key(wrapper, call.sizeCell.address());
   }
 
-  private static native long rocksdb_create_iterator_cf(long db, long options, long family);
+  // These give the iterator itself, and not the C API's struct around it, which would have to be kept somewhere until
+  // the iterator is destroyed: many an iterator lives for a few rows.
 
-  private static native void rocksdb_create_iterators(
-      long db, long options, long families, long iterators, long count, long error);
+  private static native long Java_org_rocksdb_RocksDB_iterator(long db, long family, long options);
+
+  private static native long[] Java_org_rocksdb_RocksDB_iterators(long db, long[] families, long options)
+      throws RocksDBException;
 
   private static native boolean rocksdb_readoptions_get_tailing(long options);
-
-  private static native void rocksdb_iter_destroy(long iterator);
 
   private static native void Java_org_rocksdb_RocksIterator_disposeInternalJni(long iterator);
 

@@ -2,7 +2,6 @@
 package org.rocksdbffm.internal;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -30,7 +29,7 @@ public final class RawCursor {
     LASTING,
     /** What comes behind them may change until it is reached. */
     GROWING,
-    /** They lie in a batch, which moves when it grows: each is copied. */
+    /** They lie in a batch, which moves when it grows: each is copied, but looked at only while the batch is kept. */
     IN_BATCH
   }
 
@@ -41,19 +40,25 @@ public final class RawCursor {
   private static final int FORWARD = 0;
   private static final int BACKWARD = 1;
 
-  private static final int STEPS_BEFORE_COPYING = 2;
   private static final int ROWS_FOR_EACH_AHEAD = 8;
   private static final int MOST_ROWS_AHEAD = 32;
-  private static final int BUFFER_SIZE = 16 << 10;
+  private static final int ROOM_FOR_A_FEW = 800; // with the cursor, what an allocator has at hand
+  private static final int ROOM_FOR_MANY = 16 << 10;
+  private static final int A_FEW = 4;
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
 
   private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+  private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+  private static final VarHandle WORD_OF_BUFFER =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+  private static final int MOST_BY_WORDS = 32;
   private static final int HEADER = 2 * Integer.BYTES;
 
   private final MemorySegment cursor;
   private final Rows rows;
   private MemorySegment copy = MemorySegment.NULL;
-  private MemorySegment buffer = MemorySegment.NULL;
+  private long buffer;
+  private MemorySegment many = MemorySegment.NULL;
   private byte[] copies = {}; // of the buffer, on the heap: nobody has to keep it from being freed
 
   // A row where the engine has it.
@@ -78,17 +83,23 @@ public final class RawCursor {
   private int nextRow;
   private boolean isBeyond;
   private boolean isAtEnd;
-  private boolean hasRoom;
 
   public RawCursor(long iterator, Rows rows) {
     this.rows = rows;
     long size = rocksdb_ffm_cursor.sizeof();
-    cursor = Memory.allocate(size + Long.BYTES).fill((byte) 0);
-    MemorySegment wrapper = cursor.asSlice(size, Long.BYTES); // the C API's struct around the pointer
-    wrapper.set(ValueLayout.JAVA_LONG, 0, iterator);
+    cursor = Memory.allocate(size + Long.BYTES + ROOM_FOR_A_FEW);
+    long wrapper = cursor.address() + size; // the C API's struct around the pointer
+    Memory.longTo(wrapper, iterator);
     rocksdb_ffm_cursor.engine(cursor, Engine.TABLE);
-    rocksdb_ffm_cursor.iterator(cursor, wrapper);
+    Memory.longTo(cursor.address() + rocksdb_ffm_cursor.iterator$offset(), wrapper);
     rocksdb_ffm_cursor.inline_limit(cursor, LARGEST_ROW_AHEAD);
+    packInto(wrapper + Long.BYTES, rows == Rows.IN_BATCH ? 0 : ROOM_FOR_A_FEW);
+  }
+
+  private void packInto(long room, long size) {
+    buffer = room;
+    Memory.longTo(cursor.address() + rocksdb_ffm_cursor.buffer$offset(), room);
+    rocksdb_ffm_cursor.capacity(cursor, size);
   }
 
   public void first() {
@@ -150,8 +161,7 @@ public final class RawCursor {
       reader = Thread.currentThread().threadId();
       showNext();
     } else {
-      boolean copied = rows == Rows.LASTING && steps >= STEPS_BEFORE_COPYING;
-      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, MemorySegment.NULL, 0, rowsToRead(), copied);
+      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, MemorySegment.NULL, 0, rowsToRead());
     }
   }
 
@@ -165,7 +175,7 @@ public final class RawCursor {
   /** Moves the iterator from where it has read ahead to, to the row that is shown. */
   private void comeBack() {
     if (isAtEnd && isCopied) {
-      read(RocksDbC.ROCKSDB_FFM_SEEK(), buffer.asSlice(start, copiedKeySize), copiedKeySize);
+      read(RocksDbC.ROCKSDB_FFM_SEEK(), Memory.at(buffer + start, copiedKeySize), copiedKeySize);
     } else {
       int back = direction == FORWARD ? RocksDbC.ROCKSDB_FFM_PREV() : RocksDbC.ROCKSDB_FFM_NEXT();
       for (int left = waiting + (isBeyond ? 1 : 0); left > 0; left--) {
@@ -175,12 +185,15 @@ public final class RawCursor {
   }
 
   private void read(int where, MemorySegment target, long size) {
-    read(where, target, size, 1, false);
+    read(where, target, size, 1);
   }
 
-  private void read(int where, MemorySegment target, long size, int limit, boolean copied) {
+  private void read(int where, MemorySegment target, long size, int limit) {
     leaveRow();
-    makeRoom(copied);
+    if (limit > A_FEW && many.address() == 0) {
+      many = Memory.allocate(ROOM_FOR_MANY);
+      packInto(many.address(), ROOM_FOR_MANY);
+    }
     long found = RocksDbC.rocksdb_ffm_scan(cursor, where, target, size, limit, direction);
     if (found == 0) {
       forgetError();
@@ -190,9 +203,9 @@ public final class RawCursor {
     long packed = rocksdb_ffm_cursor.packed_size(cursor);
     if (packed > 0) {
       if (copies.length < packed) {
-        copies = new byte[Math.min(2 * (int) packed, BUFFER_SIZE)];
+        copies = new byte[Math.min(2 * (int) packed, ROOM_FOR_MANY)];
       }
-      Memory.copy(buffer.address(), copies, 0, (int) packed);
+      Memory.copy(buffer, copies, 0, (int) packed);
       waiting = (int) found;
       isAtEnd = found < limit && !isBeyond;
       nextRow = 0;
@@ -201,18 +214,6 @@ public final class RawCursor {
       isCopied = true;
     } else {
       showPointedAt();
-    }
-  }
-
-  /** Without room the row is pointed at, which is less work where it is the only one that is looked at. */
-  private void makeRoom(boolean isNeeded) {
-    if (isNeeded && buffer.address() == 0) {
-      buffer = Memory.allocate(BUFFER_SIZE);
-      rocksdb_ffm_cursor.buffer(cursor, buffer);
-    }
-    if (isNeeded != hasRoom) {
-      rocksdb_ffm_cursor.capacity(cursor, isNeeded ? BUFFER_SIZE : 0);
-      hasRoom = isNeeded;
     }
   }
 
@@ -313,8 +314,22 @@ public final class RawCursor {
   public int copied(boolean value, ByteBuffer target) {
     int from = startOf(value);
     int size = sizeOf(value, from);
-    target.put(target.position(), copies, from, Math.min(size, target.remaining()));
+    copy(from, Math.min(size, target.remaining()), target);
     return size;
+  }
+
+  /** A key's few bytes are copied by words: the JDK calls a stub for them, which takes longer than the copying. */
+  private void copy(int from, int length, ByteBuffer target) {
+    int place = target.position();
+    if (length < Long.BYTES || length > MOST_BY_WORDS) {
+      target.put(place, copies, from, length);
+      return;
+    }
+    int last = length - Long.BYTES;
+    for (int i = 0; i < last; i += Long.BYTES) {
+      WORD_OF_BUFFER.set(target, place + i, (long) WORD.get(copies, from + i));
+    }
+    WORD_OF_BUFFER.set(target, place + last, (long) WORD.get(copies, from + last));
   }
 
   private int startOf(boolean value) {
@@ -331,8 +346,14 @@ public final class RawCursor {
 
   public void free() {
     leaveRow();
-    Memory.free(buffer);
-    Memory.free(copy);
+    freeIfMade(many);
+    freeIfMade(copy);
     Memory.free(cursor);
+  }
+
+  private static void freeIfMade(MemorySegment memory) {
+    if (memory.address() != 0) {
+      Memory.free(memory);
+    }
   }
 }

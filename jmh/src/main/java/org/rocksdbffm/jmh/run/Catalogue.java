@@ -123,6 +123,7 @@ final class Catalogue {
     return List.of(
         scan("arrays", "arrays").quick(COARSE).headline(COARSE),
         scan("forward", "forward").againstJni("forward", "arrays").quick(COARSE).headline(COARSE).threads(THREADS),
+        scan("10 rows, opened and closed", "few").quick(100),
         scan("backward", "backward").quick(100),
         scan("bounded", "bounded").quick(100),
         scan("cursor", "cursor").only(FFM_ONLY).againstJni("forward", "arrays").againstNative("forward").quick(100));

@@ -35,6 +35,7 @@ final class CompatCatalogue {
       Row scan = row("iterate: " + method, ScanBenchmark.class, method).sizes(SIZES);
       rows.add(method.equals("bounded") ? scan.quick(100) : scan.quick(SIZES));
     }
+    rows.add(row("iterate: 10 rows, opened and closed", ScanBenchmark.class, "few").sizes(SIZES).quick(100));
     for (int keys : List.of(10, 100)) {
       rows.add(multiGet("multiGet: list of " + keys, "list", keys).quick(SIZES));
       rows.add(multiGet("multiGet: direct buffers of " + keys, "directBuffers", keys).quick(SIZES));
