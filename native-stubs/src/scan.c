@@ -36,6 +36,20 @@ static void move_iterator(const rocksdb_ffm_cursor* cursor, int32_t move, const 
   }
 }
 
+/* Most keys have a word or two, and copying these takes less than calling memcpy. */
+static void copy(char* to, const char* from, size_t size) {
+  if (size >= sizeof(uint64_t) && size <= 2 * sizeof(uint64_t)) {
+    uint64_t first;
+    uint64_t last; /* may overlap the first */
+    memcpy(&first, from, sizeof(first));
+    memcpy(&last, from + size - sizeof(last), sizeof(last));
+    memcpy(to, &first, sizeof(first));
+    memcpy(to + size - sizeof(last), &last, sizeof(last));
+  } else if (size != 0) {
+    memcpy(to, from, size);
+  }
+}
+
 /* Copies a row behind those already packed; 0 when it is too large or finds no room. */
 static int pack(rocksdb_ffm_cursor* cursor, rocksdb_ffm_slice key, rocksdb_ffm_slice value) {
   const size_t header_size = 2 * sizeof(uint32_t);
@@ -50,12 +64,8 @@ static int pack(rocksdb_ffm_cursor* cursor, rocksdb_ffm_slice key, rocksdb_ffm_s
   char* row = cursor->buffer + cursor->packed_size;
   uint32_t header[2] = {(uint32_t)key.size, (uint32_t)value.size};
   memcpy(row, header, header_size);
-  if (key.size != 0) {
-    memcpy(row + header_size, key.data, key.size);
-  }
-  if (value.size != 0) {
-    memcpy(row + header_size + key.size, value.data, value.size);
-  }
+  copy(row + header_size, key.data, key.size);
+  copy(row + header_size + key.size, value.data, value.size);
   cursor->packed_size += header_size + key.size + value.size;
   return 1;
 }

@@ -221,6 +221,29 @@ static void loses_no_row_at_any_capacity(void) {
   }
 }
 
+/* Around the sizes that are copied in another way, with no byte behind the row. */
+static void packs_keys_and_values_of_any_size(void) {
+  char bytes[64];
+  for (size_t i = 0; i < sizeof(bytes); i++) {
+    bytes[i] = (char)(i * 7 + 1);
+  }
+  for (size_t key_size = 0; key_size < 24; key_size++) {
+    for (size_t value_size = 0; value_size < 24; value_size++) {
+      char* key = malloc(key_size + 1);
+      char* value = malloc(value_size + 1);
+      memcpy(key + 1, bytes, key_size); /* not aligned, and nothing behind it */
+      memcpy(value + 1, bytes + 32, value_size);
+      const fake_row row = {{key + 1, key_size}, {value + 1, value_size}, NULL};
+      rocksdb_ffm_cursor cursor = open_over(&row, 1, HEADER + key_size + value_size, 1000);
+      check_block(&cursor, scan(&cursor, ROCKSDB_FFM_FIRST, 1), 1, 0);
+      check_row(&cursor, 0, &row);
+      free(cursor.buffer);
+      free(value);
+      free(key);
+    }
+  }
+}
+
 static void points_at_a_row_without_room(void) {
   rocksdb_ffm_cursor cursor = open_cursor(HEADER + 2, 1000);
   check_pointed_at(&cursor, scan(&cursor, ROCKSDB_FFM_FIRST, ALL), &rows[0]);
@@ -323,6 +346,7 @@ int main(void) {
   stops_one_byte_short();
   is_ahead_backward_too();
   loses_no_row_at_any_capacity();
+  packs_keys_and_values_of_any_size();
   points_at_a_row_without_room();
   points_above_the_inline_limit();
   counts_the_key_for_the_inline_limit();
