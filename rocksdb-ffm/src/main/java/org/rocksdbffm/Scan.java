@@ -35,7 +35,7 @@ import org.rocksdbffm.internal.Watch;
  */
 public final class Scan implements Row, AutoCloseable {
   // Rows that were read ahead are lost on a scan that ends early: it begins with few, and never reads many.
-  private static final int FIRST_BLOCK_ROWS = 16;
+  private static final int FIRST_BLOCK_ROWS = 4;
   private static final int BLOCK_GROWTH = 2;
   private static final int MAX_BLOCK_ROWS = 256;
 
