@@ -10,8 +10,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Scans from a random start, opening and closing of the iterator included; the figures are for one row, unless it says so. The forms are
- * those of {@link ScanLoop}.
+ * Scans from a random start, opening and closing of the iterator included; the figures are for one row, unless it says
+ * so. The forms are those of {@link ScanLoop}.
  */
 @OperationsPerInvocation(ScanBenchmark.ROWS)
 public class ScanBenchmark extends Measured {
