@@ -26,8 +26,8 @@ public final class Engine {
   }
 
   /**
-   * Each member is named as the function that it points to, and nothing lies between them. The addresses are looked up, not taken from
-   * the bindings, which would link a method handle for each.
+   * Each member is named as the function that it points to, and nothing lies between them. The addresses are looked up,
+   * not taken from the bindings, which would link a method handle for each.
    */
   private static MemorySegment table(UnaryOperator<String> function) {
     NativeLibrary.requireAbi(RocksDbC.ROCKSDB_FFM_ABI(), RocksDbC::rocksdb_ffm_abi);

@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
 
@@ -58,6 +59,7 @@ public final class RawCursor {
   private final Rows rows;
   private MemorySegment copy = MemorySegment.NULL;
   private long buffer;
+  private long bufferSize;
   private MemorySegment many = MemorySegment.NULL;
   private byte[] copies = {}; // of the buffer, on the heap: nobody has to keep it from being freed
 
@@ -98,6 +100,7 @@ public final class RawCursor {
 
   private void packInto(long room, long size) {
     buffer = room;
+    bufferSize = size;
     Memory.longTo(cursor.address() + rocksdb_ffm_cursor.buffer$offset(), room);
     rocksdb_ffm_cursor.capacity(cursor, size);
   }
@@ -175,13 +178,22 @@ public final class RawCursor {
   /** Moves the iterator from where it has read ahead to, to the row that is shown. */
   private void comeBack() {
     if (isAtEnd && isCopied) {
-      read(RocksDbC.ROCKSDB_FFM_SEEK(), Memory.at(buffer + start, copiedKeySize), copiedKeySize);
+      MemorySegment key = keyInBuffer();
+      read(RocksDbC.ROCKSDB_FFM_SEEK(), key, key.byteSize());
     } else {
       int back = direction == FORWARD ? RocksDbC.ROCKSDB_FFM_PREV() : RocksDbC.ROCKSDB_FFM_NEXT();
       for (int left = waiting + (isBeyond ? 1 : 0); left > 0; left--) {
         read(back, MemorySegment.NULL, 0);
       }
     }
+  }
+
+  /** Checked, because another thread may have taken a number of other copies for the place of a row. */
+  private MemorySegment keyInBuffer() {
+    long place = start;
+    long size = copiedKeySize;
+    Objects.checkFromIndexSize(place, size, bufferSize);
+    return Memory.at(buffer + place, size);
   }
 
   private void read(int where, MemorySegment target, long size) {
