@@ -3,11 +3,8 @@ package org.rocksdbffm.compat;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,13 +24,10 @@ import org.rocksdbffm.internal.RawCursor;
  * objects that many threads may use, and of guards of objects that serve one thread at a time, which the method holds
  * like a lock. Nothing is allocated for it.
  */
-public final class Guard {
+public final class Guard extends Keeper {
   private static final int SPINS_BEFORE_PARKING = 200;
   private static final long PARKED_NANOS = 20_000;
   private static final long NOBODY = 0;
-
-  /** Held while bonds are made and undone, which is seldom, and never while anything native is called. */
-  private static final Object BONDS = new Object();
 
   private static final VarHandle OWNER;
   private static final VarHandle CLOSING;
@@ -79,11 +73,6 @@ public final class Guard {
 
   // An iterator's row.
   private RawCursor cursor;
-
-  // What the engine points at from this object, by what it was set as; and how many point at this one.
-  private volatile Map<String, List<Guard>> kept;
-  private int keepers;
-  private boolean disposesLater;
 
   public Guard(Object object) {
     this.object = object;
@@ -388,17 +377,10 @@ public final class Guard {
     this.companion = companion;
   }
 
-  /** Destroys the native object, now or when nothing in the engine points at it any more. */
-  void dispose() {
-    synchronized (BONDS) {
-      if (keepers > 0) {
-        disposesLater = true;
-        return;
-      }
-    }
+  @Override
+  void destroy() {
     freeCursor();
     Natives.dispose(object);
-    letGoOfKept();
   }
 
   RawCursor cursor() {
@@ -418,77 +400,16 @@ public final class Guard {
     }
   }
 
-  /** Lets the kept object live until this one is destroyed; null lets go of what was kept as the same. */
-  void keep(String what, Guard guard) {
-    List<Guard> before;
-    synchronized (BONDS) {
-      if (guard != null) {
-        guard.keepers++;
-      }
-      if (kept == null) {
-        kept = new HashMap<>();
-      }
-      before = guard == null ? kept.remove(what) : kept.put(what, List.of(guard));
-    }
-    letGo(before);
-  }
-
-  /** Keeps whatever the other keeps. */
+  /** Keeps whatever the other keeps, and has along with it what the other has, unless it has something already. */
   void inherit(Guard from) {
-    if (from == this || from.kept == null && from.companion == null) {
+    if (from == this || !from.keepsAnything() && from.companion == null) {
       return;
     }
     synchronized (BONDS) {
       if (companion == null) {
         companion = from.companion;
       }
-      if (from.kept == null) {
-        return;
-      }
-      if (kept == null) {
-        kept = new HashMap<>();
-      }
-      from.kept.forEach((what, guards) -> {
-        List<Guard> all = new ArrayList<>(kept.getOrDefault(what, List.of()));
-        for (Guard guard : guards) {
-          if (!all.contains(guard)) {
-            guard.keepers++;
-            all.add(guard);
-          }
-        }
-        kept.put(what, all);
-      });
-    }
-  }
-
-  void letGoOfKept() {
-    if (kept == null) {
-      return;
-    }
-    Map<String, List<Guard>> all;
-    synchronized (BONDS) {
-      all = kept;
-      kept = null;
-    }
-    if (all != null) {
-      all.values().forEach(Guard::letGo);
-    }
-  }
-
-  private static void letGo(List<Guard> guards) {
-    if (guards == null) {
-      return;
-    }
-    for (Guard guard : guards) {
-      boolean last;
-      synchronized (BONDS) {
-        guard.keepers--;
-        last = guard.keepers == 0 && guard.disposesLater;
-        guard.disposesLater &= !last;
-      }
-      if (last) {
-        guard.dispose();
-      }
+      keepWhatIsKeptBy(from);
     }
   }
 
