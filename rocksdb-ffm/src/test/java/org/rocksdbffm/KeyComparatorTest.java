@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -231,7 +232,11 @@ final class KeyComparatorTest {
   @Test
   void anOrderThatHasChangedUnderItsNameIsRefused() {
     try (RocksDb db = open(CREATE.keyOrder("bytes", ByteView::compareTo))) {
+      db.put(bytes("a"), bytes("0"));
+      db.flush();
       db.put(bytes("a"), bytes("1"));
+      db.put(bytes("z"), bytes("2"));
+      db.flush();
       db.put(bytes("z"), bytes("2"));
       db.flush();
     }
@@ -273,16 +278,45 @@ final class KeyComparatorTest {
     }
   }
 
+  /** Its keys are so long that no other check looks at them. */
+  @Test
+  void aFileThatEndsBeforeItBeginsStopsTheDatabase() {
+    KeyComparator circular = (a, b) -> Integer.signum((a.get(0) - b.get(0) + 4) % 3 - 1);
+    try (RocksDb db = open(CREATE.keyOrder("rock, paper, scissors", circular))) {
+      for (byte key = 0; key < 3; key++) {
+        byte[] bytes = new byte[1 << 17];
+        bytes[0] = key;
+        db.put(bytes, bytes("v"));
+      }
+      IllegalStateException stopped =
+          assertThrows(
+              IllegalStateException.class,
+              () -> {
+                db.flush();
+                for (int i = 0; i < 1000; i++) {
+                  db.property("rocksdb.num-files-at-level0");
+                  Thread.sleep(10);
+                }
+              });
+      assertTrue(
+          stopped.getCause().getMessage().matches(
+              "file /\\d+.sst begins with 0x0.(00){15}... of 131072 bytes and ends with 0x0.(00){15}... of 131072 "
+                  + "bytes, but for the comparator 'rock, paper, scissors' the last comes before the first"),
+          stopped.getCause().getMessage());
+    }
+  }
+
   @Test
   void aKeyWithoutAPlaceAmongTheOthersIsNotWritten() {
     KeyComparator overflowing = (a, b) -> a.getInt(0) - b.getInt(0);
-    byte[] low = ByteBuffer.allocate(4).putInt(-2_000_000_000).array();
-    byte[] middle = new byte[4];
-    byte[] high = ByteBuffer.allocate(4).putInt(2_000_000_000).array();
+    List<byte[]> keys =
+        IntStream.concat(IntStream.rangeClosed(-2_000_002_000, -2_000_000_000), IntStream.of(2_000_000_000, 0))
+            .mapToObj(key -> ByteBuffer.allocate(4).putInt(key).array())
+            .toList(); // so many that few of the last answers are doubted
     for (boolean batched : new boolean[] {false, true}) {
       try (RocksDb db = RocksDb.open(folder.resolve("batched " + batched), CREATE.keyOrder("overflowing", overflowing))) {
         WriteBatch batch = new WriteBatch();
-        List.of(low, high, middle).forEach(key -> batch.put(key, key));
+        keys.forEach(key -> batch.put(key, key));
         IllegalStateException stopped =
             assertThrows(
                 IllegalStateException.class,
@@ -290,9 +324,7 @@ final class KeyComparatorTest {
                   if (batched) {
                     db.write(batch);
                   } else {
-                    db.put(low, low);
-                    db.put(high, high);
-                    db.put(middle, middle);
+                    keys.forEach(key -> db.put(key, key));
                   }
                 });
         assertEquals(

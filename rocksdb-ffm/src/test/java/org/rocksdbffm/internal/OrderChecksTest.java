@@ -4,7 +4,9 @@ package org.rocksdbffm.internal;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,8 +15,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.rocksdbffm.internal.Boundaries.Range;
 import org.rocksdbffm.internal.CheckedOrder.Contradiction;
 
@@ -29,13 +34,34 @@ final class OrderChecksTest {
 
   private static CheckedOrder order(Numbers numbers) {
     return new CheckedOrder(
-        "the order", (frame, a, aSize, b, bSize) -> numbers.compare(Memory.bigEndianIntAt(a), Memory.bigEndianIntAt(b)));
+        "the order",
+        (frame, a, aSize, b, bSize) -> numbers.compare(Memory.bigEndianIntAt(a), Memory.bigEndianIntAt(b)));
   }
 
   /** One after the other, but the last before the first. */
   private static int around(int a, int b, int circle) {
     int distance = Math.floorMod(a - b, circle);
     return distance == 0 ? 0 : distance <= circle / 2 ? 1 : -1;
+  }
+
+  /** Wrong of numbers that are far apart. */
+  private static int overflowing(int a, int b) {
+    return a - b;
+  }
+
+  private static void assertFound(String message, Executable code) {
+    String found = assertThrows(Contradiction.class, code).getMessage();
+    assertTrue(found.contains(message), found);
+  }
+
+  private static void hear(Witnesses witnesses, int number) {
+    witnesses.hear(null, at(number).address(), Integer.BYTES);
+  }
+
+  private static int compare(CheckedOrder order, int a, int b) {
+    MemorySegment keyA = at(a);
+    MemorySegment keyB = at(b);
+    return order.compare(Frame.enter(null), keyA.address(), Integer.BYTES, keyB.address(), Integer.BYTES);
   }
 
   private static byte[] key(int number) {
@@ -71,6 +97,15 @@ final class OrderChecksTest {
   }
 
   @Test
+  void keysThatAnOrderTakesForTheSameBothHaveAPlaceInARow() {
+    KeyRow row = new KeyRow(order((a, b) -> 0));
+    row.add(null, key(0));
+    row.add(null, key(1));
+    row.add(null, key(1));
+    assertEquals(2, row.size());
+  }
+
+  @Test
   void witnessesFromEverywhereFindACircle() {
     Random random = new Random(2);
     Witnesses witnesses = new Witnesses(order((a, b) -> around(a, b, 1001)));
@@ -78,44 +113,164 @@ final class OrderChecksTest {
         Contradiction.class,
         () -> {
           for (int i = 0; i < 1000; i++) {
-            witnesses.hear(null, at(random.nextInt(1001)).address(), Integer.BYTES);
+            hear(witnesses, random.nextInt(1001));
           }
         });
     Witnesses ofAnOrder = new Witnesses(order(Integer::compare));
     for (int i = 0; i < 1000; i++) {
-      ofAnOrder.hear(null, at(random.nextInt()).address(), Integer.BYTES);
+      hear(ofAnOrder, random.nextInt());
     }
   }
 
   @Test
-  void aDoubtFindsACircleAmongTheKeysOfTwoQuestions() {
-    Numbers circle = (a, b) -> around(a, b, 3);
-    for (int fourth : new int[] {0, 1, 2}) {
-      Doubt doubt = new Doubt();
-      CheckedOrder order = order(circle);
-      doubt.keep(order, at(0).address(), 4, at(1).address(), 4, circle.compare(0, 1));
-      assertThrows(
-          Contradiction.class,
-          () -> doubt.resolve(null, at(2).address(), 4, at(fourth).address(), 4, circle.compare(2, fourth)));
+  void witnessesAreFewAndNotJustTheOutermostAndTheLatest() {
+    Set<Integer> asked = new TreeSet<>();
+    Witnesses witnesses =
+        new Witnesses(
+            order(
+                (a, b) -> {
+                  asked.add(b);
+                  return Integer.compare(a, b);
+                }));
+    for (int i = 0; i < 1000; i++) {
+      hear(witnesses, i);
     }
-    for (int i = 0; i < 256; i++) {
-      int[] keys = {i & 3, i >> 2 & 3, i >> 4 & 3, i >> 6 & 3};
-      Doubt doubt = new Doubt();
-      doubt.keep(
-          order(Integer::compare), at(keys[0]).address(), 4, at(keys[1]).address(), 4, Integer.compare(keys[0], keys[1]));
-      assertDoesNotThrow(
-          () ->
-              doubt.resolve(
-                  null, at(keys[2]).address(), 4, at(keys[3]).address(), 4, Integer.compare(keys[2], keys[3])));
+    asked.clear();
+    hear(witnesses, 1000);
+    assertEquals(32, asked.size());
+    assertTrue(asked.containsAll(Set.of(0, 999)), asked.toString());
+    assertTrue(asked.stream().anyMatch(number -> 0 < number && number < 900), asked.toString());
+  }
+
+  @Test
+  void theOutermostWitnessesStay() {
+    for (int side : new int[] {-1, 1}) {
+      Witnesses witnesses = new Witnesses(order(OrderChecksTest::overflowing));
+      hear(witnesses, side * 2_000_000_000);
+      for (int i = 0; i < 100; i++) {
+        hear(witnesses, i);
+      }
+      assertFound("goes in circles", () -> hear(witnesses, -side * 2_000_000_000));
     }
+  }
+
+  /** All that an order could say of four keys, of which it never says that they are the same the other way round. */
+  @Test
+  void aDoubtFindsEachCircleAmongTheKeysOfTwoQuestionsAndNothingElse() {
+    int[][] pairs = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    for (int said = 0; said < 729; said++) {
+      int[][] answers = new int[4][4];
+      int left = said;
+      for (int[] pair : pairs) {
+        answers[pair[0]][pair[1]] = left % 3 - 1;
+        answers[pair[1]][pair[0]] = 1 - left % 3;
+        left /= 3;
+      }
+      CheckedOrder order = order((a, b) -> answers[a][b]);
+      Doubt doubt = new Doubt();
+      doubt.keep(order, at(0).address(), 4, at(1).address(), 4, answers[0][1]);
+      assertTrue(doubt.isOn(order));
+      assertFalse(doubt.isOn(order((a, b) -> answers[a][b])));
+      Executable resolve = () -> doubt.resolve(null, at(2).address(), 4, at(3).address(), 4, answers[2][3]);
+      if (isOrder(answers)) {
+        assertDoesNotThrow(resolve);
+      } else {
+        assertFound("goes in circles", resolve);
+      }
+      assertFalse(doubt.isOn(order));
+    }
+  }
+
+  private static boolean isOrder(int[][] answers) {
+    for (int[] ofA : answers) {
+      for (int b = 0; b < 4; b++) {
+        for (int c = 0; c < 4; c++) {
+          if (ofA[b] <= 0 && answers[b][c] <= 0 && (ofA[c] > 0 || ofA[c] == 0 && ofA[b] + answers[b][c] < 0)) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
   }
 
   @Test
   void extremesFindAKeyBeforeTheFirstAndAfterTheLast() {
-    Extremes extremes = new Extremes(order((a, b) -> a - b));
-    extremes.hear(null, at(-2_000_000_000), 4);
-    extremes.hear(null, at(2_000_000_000), 4);
-    assertThrows(Contradiction.class, () -> extremes.hear(null, at(0), 4));
+    for (int side : new int[] {-1, 1}) {
+      Extremes extremes = new Extremes(order(OrderChecksTest::overflowing));
+      extremes.hear(null, at(side * 2_000_000_000), 4);
+      extremes.hear(null, at(-side * 2_000_000_000), 4);
+      assertFound("goes in circles", () -> extremes.hear(null, at(0), 4));
+    }
+  }
+
+  @Test
+  void theEndsOfFilesAreAmongTheExtremes() {
+    CheckedOrder order = order(OrderChecksTest::overflowing);
+    new Boundaries(order).renew(null, List.of(new Range("1", 1, key(-2_000_000_000), key(0))));
+    assertFound("goes in circles", () -> order.hear(null, at(2_000_000_000), 4));
+  }
+
+  @Test
+  void aDoubtedAnswerIsAskedTheOtherWayRound() {
+    for (int calls : new int[] {0, 1, 2, 500, 1023}) {
+      boolean[] contradicts = {false};
+      CheckedOrder order = order((a, b) -> contradicts[0] ? -1 : Integer.compare(a, b));
+      for (int i = 0; i < calls; i++) {
+        assertEquals(-1, compare(order, 1, 2));
+      }
+      contradicts[0] = true;
+      assertFound("contradicts itself", () -> compare(order, 1, 2));
+    }
+  }
+
+  @Test
+  void someAnswersAreDoubtedForEver() {
+    int[] calls = {0};
+    CheckedOrder order = order((a, b) -> calls[0] > 10_000 ? -1 : Integer.compare(a, b));
+    assertFound(
+        "contradicts itself",
+        () -> {
+          for (; calls[0] < 12_000; calls[0]++) {
+            compare(order, 1, 2);
+          }
+        });
+  }
+
+  @Test
+  void aDoubtLastsUntilTheNextQuestion() {
+    CheckedOrder order = order((a, b) -> around(a, b, 3));
+    assertEquals(-1, compare(order, 0, 1));
+    assertFound("goes in circles", () -> compare(order, 1, 2));
+  }
+
+  @Test
+  void differentKeysAreNotTheSame() {
+    CheckedOrder order = order((a, b) -> 0);
+    assertEquals(0, compare(order, 1, 1));
+    assertFound("for the same key", () -> compare(order, 1, 2));
+  }
+
+  /** From neighbour to neighbour, with a key along that comes before all: no doubt finds what is wrong. */
+  @Test
+  void bothKeysOfSomeAnswersAreWitnessesForEver() {
+    for (int before : new int[] {0, 10_000}) {
+      for (int side : new int[] {0, 1}) {
+        int circle = 1001 + 10 * before;
+        CheckedOrder order =
+            order((a, b) -> a < 0 || b < 0 ? Integer.compare(Math.max(a, -1), Math.max(b, -1)) : around(a, b, circle));
+        for (int i = 0; i < before; i++) {
+          compare(order, -1, 0);
+        }
+        assertFound(
+            "goes in circles",
+            () -> {
+              for (int i = 0; i < circle; i++) {
+                compare(order, side == 0 ? i : -1, side == 0 ? -1 : i);
+              }
+            });
+      }
+    }
   }
 
   @Test
@@ -140,6 +295,53 @@ final class OrderChecksTest {
   }
 
   @Test
+  void manyFilesAreFoundByTheirKeysAndNotWhenTheyAreGone() {
+    Boundaries boundaries = new Boundaries(order(Integer::compare));
+    boundaries.renew(
+        null, IntStream.range(0, 1000).mapToObj(i -> new Range("" + i, 1, key(2 * i), key(2 * i + 1))).toList());
+    for (int i = 1; i < 2000; i++) {
+      assertEquals(-1, boundaries.order(at(i - 1).address(), 4, at(i).address(), 4));
+    }
+    boundaries.renew(null, List.of(new Range("0", 1, key(0), key(1))));
+    assertEquals(-1, boundaries.order(at(0).address(), 4, at(1).address(), 4));
+    assertEquals(Ranks.UNKNOWN, boundaries.order(at(1).address(), 4, at(2).address(), 4));
+  }
+
+  @Test
+  void filesThatStandInNoRowAreOrderedByLevelsWithThoseThatOverlapAtLast() {
+    Boundaries boundaries = new Boundaries(order((a, b) -> around(a, b, 3)));
+    List<Range> files =
+        List.of(
+            new Range("3", 0, key(1), key(3)),
+            new Range("2", 1, key(0), key(1)),
+            new Range("1", 1, key(2), key(4)));
+    assertThrows(Contradiction.class, () -> boundaries.renew(null, files));
+    int[] had = {0, 1, 2, 4, 3};
+    for (int i = 1; i < had.length; i++) {
+      assertEquals(-1, boundaries.order(at(had[i - 1]).address(), 4, at(had[i]).address(), 4));
+    }
+  }
+
+  /** Of two words each, of which the second makes up for the first in the hash. */
+  @Test
+  void aKeyWithTheHashOfAnotherIsNotTakenForIt() {
+    long factor = 0x9e3779b97f4a7c15L;
+    long[] halves = new long[2];
+    for (int i = 0; i < 2; i++) {
+      long hash = (16 * factor ^ i) * factor;
+      halves[i] = hash ^ hash >>> 29;
+    }
+    KeyRow row = new KeyRow(null);
+    row.append(ByteBuffer.allocate(16).putLong(0).putLong(halves[0]).array());
+    MemorySegment other = MEMORY.allocate(16);
+    MemorySegment.copy(
+        MemorySegment.ofArray(ByteBuffer.allocate(16).putLong(1).putLong(halves[1]).array()), 0, other, 0, 16);
+    Ranks ranks = new Ranks(row);
+    assertEquals(0, ranks.order(row.address(0), 16, row.address(0), 16));
+    assertEquals(Ranks.UNKNOWN, ranks.order(other.address(), 16, other.address(), 16));
+  }
+
+  @Test
   void aFileThatEndsBeforeItBeginsIsFoundOut() {
     Boundaries boundaries = new Boundaries(order(Integer::compare));
     assertThrows(Contradiction.class, () -> boundaries.renew(null, List.of(new Range("1", 1, key(2), key(1)))));
@@ -160,17 +362,46 @@ final class OrderChecksTest {
     }
     assertEquals(1, disorder.same(this, b, a));
     assertEquals(-1, disorder.same(this, a, b));
+    assertEquals(1, disorder.smaller(this, 4, key(4), 3, key(3)));
     assertEquals(0, disorder.same("another order", a, b));
+    assertEquals(-1, disorder.smaller("another order", 2, b, 1, a));
   }
 
   @Test
   void disorderDoesNotGoOnAlongAnArray() {
-    Disorder disorder = new Disorder();
     byte[] pivot = key(0);
-    int smaller = 0;
-    while (smaller < 100 && disorder.smaller(this, smaller + 1, key(smaller + 1), 1000, pivot) < 0) {
-      smaller++;
+    Disorder disorder = new Disorder();
+    for (int i = 1; i <= 3; i++) {
+      assertEquals(i < 3 ? -1 : 1, disorder.smaller(this, i, key(i), 1000, pivot));
     }
-    assertEquals(2, smaller);
+    assertEquals(-1, disorder.smaller(this, 100, key(100), 101, key(101)), "elsewhere");
+    assertEquals(1, disorder.smaller(this, 3, key(3), 1000, pivot), "as before");
+    disorder = new Disorder();
+    for (int i = 1; i <= 3; i++) {
+      assertEquals(i < 3 ? -1 : 1, disorder.smaller(this, 1000, pivot, i, key(i)));
+    }
+  }
+
+  @Test
+  void disorderTakesAnotherKeyInTheSamePlaceForAnother() {
+    Disorder disorder = new Disorder();
+    for (int i = 1; i <= 10; i++) {
+      assertEquals(-1, disorder.smaller(this, 1000, key(i), 2000 + i, key(100)));
+    }
+    disorder = new Disorder();
+    for (int i = 1; i <= 10; i++) {
+      assertEquals(-1, disorder.smaller(this, 2000 + i, key(100), 1000, key(i)));
+    }
+  }
+
+  @Test
+  void disorderDoesNotGoOnAtAllWhereTheOrderWasLost() {
+    int[][] places = {{10, 30}, {30, 20}, {20, 30}, {30, 10}, {30, 40}};
+    for (int[] place : places) {
+      Disorder disorder = new Disorder();
+      disorder.compared(10, 20);
+      assertEquals(
+          place[0] + place[1] < 70 ? 1 : -1, disorder.smaller(this, place[0], key(place[0]), place[1], key(place[1])));
+    }
   }
 }
