@@ -34,10 +34,13 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 3
+#define ROCKSDB_FFM_ABI 4
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
+typedef struct rocksdb_options_t rocksdb_options_t;
+typedef struct rocksdb_block_based_table_options_t rocksdb_block_based_table_options_t;
+typedef struct rocksdb_cache_t rocksdb_cache_t;
 typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
 typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
 typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
@@ -59,6 +62,18 @@ typedef struct rocksdb_ffm_slice {
  * equals in layout.
  */
 typedef struct rocksdb_ffm_engine {
+  void (*get_options_from_string)(const rocksdb_options_t* base, const char* text,
+                                  rocksdb_options_t* changed, char** error);
+  rocksdb_block_based_table_options_t* (*block_based_options_create)(void);
+  void (*block_based_options_set_block_cache)(rocksdb_block_based_table_options_t* table,
+                                              rocksdb_cache_t* cache);
+  void (*block_based_options_destroy)(rocksdb_block_based_table_options_t* table);
+  void (*options_set_block_based_table_factory)(rocksdb_options_t* options,
+                                                rocksdb_block_based_table_options_t* table);
+  rocksdb_t* (*open_column_families)(const rocksdb_options_t* options, const char* path, int count,
+                                     const char* const* names,
+                                     const rocksdb_options_t* const* family_options,
+                                     rocksdb_column_family_handle_t** families, char** error);
   rocksdb_pinnableslice_t* (*get_pinned_cf)(rocksdb_t* db,
                                             const rocksdb_readoptions_t* options,
                                             rocksdb_column_family_handle_t* column_family,
@@ -105,6 +120,38 @@ typedef struct rocksdb_ffm_engine {
   void (*write)(rocksdb_t* db, const rocksdb_writeoptions_t* options, rocksdb_writebatch_t* batch,
                 char** error);
 } rocksdb_ffm_engine;
+
+/* What options are set to. */
+typedef struct rocksdb_ffm_settings {
+  const rocksdb_ffm_engine* engine;
+  rocksdb_options_t* options; /* changed in place: what is not named stays as it is */
+  const char* text;           /* in the engine's notation */
+  rocksdb_cache_t* cache;     /* for a block based table of its own; NULL to leave the table alone */
+  const char* table_text;     /* likewise in the engine's notation, set last; may be NULL */
+  char* error;                /* out: what was set before the failure stays set */
+} rocksdb_ffm_settings;
+
+/*
+ * Sets them. It has one parameter, as the next has, and that is the point: a JVM
+ * that has just started takes longer to link a call of yet another shape than the
+ * engine takes for the work.
+ */
+ROCKSDB_FFM_API void rocksdb_ffm_set_options(rocksdb_ffm_settings* settings);
+
+/* A database to be opened for reading and writing. */
+typedef struct rocksdb_ffm_opening {
+  const rocksdb_ffm_engine* engine;
+  const rocksdb_options_t* options;
+  const char* path;
+  size_t family_count;
+  const char* const* names;                       /* of the column families */
+  const rocksdb_options_t* const* family_options; /* in the order of the names */
+  rocksdb_column_family_handle_t** families;      /* out, likewise, owned by the caller */
+  rocksdb_t* db;                                  /* out, owned by the caller; NULL after a failure */
+  char* error;                                    /* out */
+} rocksdb_ffm_opening;
+
+ROCKSDB_FFM_API void rocksdb_ffm_open(rocksdb_ffm_opening* opening);
 
 /*
  * Where reads go: one column family seen through one set of read options.
@@ -307,6 +354,11 @@ ROCKSDB_FFM_API const rocksdb_ffm_layout* rocksdb_ffm_layouts(size_t* count);
 
 /* The ROCKSDB_FFM_ABI that the library was built with. */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_abi(void);
+
+/* The same as rocksdb_ffm_abi_<number>: whoever finds the name knows the number without a call. */
+#define ROCKSDB_FFM_NAMED_BY(number) rocksdb_ffm_abi_##number
+#define ROCKSDB_FFM_NAMED(number) ROCKSDB_FFM_NAMED_BY(number)
+ROCKSDB_FFM_API extern const int32_t ROCKSDB_FFM_NAMED(ROCKSDB_FFM_ABI);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,12 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_slice, size),
 
     WHOLE(rocksdb_ffm_engine),
+    MEMBER(rocksdb_ffm_engine, get_options_from_string),
+    MEMBER(rocksdb_ffm_engine, block_based_options_create),
+    MEMBER(rocksdb_ffm_engine, block_based_options_set_block_cache),
+    MEMBER(rocksdb_ffm_engine, block_based_options_destroy),
+    MEMBER(rocksdb_ffm_engine, options_set_block_based_table_factory),
+    MEMBER(rocksdb_ffm_engine, open_column_families),
     MEMBER(rocksdb_ffm_engine, get_pinned_cf),
     MEMBER(rocksdb_ffm_engine, get_into_buffer_cf),
     MEMBER(rocksdb_ffm_engine, pinnableslice_value),
@@ -34,6 +40,25 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_engine, writebatch_create_from),
     MEMBER(rocksdb_ffm_engine, writebatch_destroy),
     MEMBER(rocksdb_ffm_engine, write),
+
+    WHOLE(rocksdb_ffm_settings),
+    MEMBER(rocksdb_ffm_settings, engine),
+    MEMBER(rocksdb_ffm_settings, options),
+    MEMBER(rocksdb_ffm_settings, text),
+    MEMBER(rocksdb_ffm_settings, cache),
+    MEMBER(rocksdb_ffm_settings, table_text),
+    MEMBER(rocksdb_ffm_settings, error),
+
+    WHOLE(rocksdb_ffm_opening),
+    MEMBER(rocksdb_ffm_opening, engine),
+    MEMBER(rocksdb_ffm_opening, options),
+    MEMBER(rocksdb_ffm_opening, path),
+    MEMBER(rocksdb_ffm_opening, family_count),
+    MEMBER(rocksdb_ffm_opening, names),
+    MEMBER(rocksdb_ffm_opening, family_options),
+    MEMBER(rocksdb_ffm_opening, families),
+    MEMBER(rocksdb_ffm_opening, db),
+    MEMBER(rocksdb_ffm_opening, error),
 
     WHOLE(rocksdb_ffm_reader),
     MEMBER(rocksdb_ffm_reader, engine),
@@ -83,3 +108,5 @@ const rocksdb_ffm_layout* rocksdb_ffm_layouts(size_t* count) {
 }
 
 int32_t rocksdb_ffm_abi(void) { return ROCKSDB_FFM_ABI; }
+
+const int32_t ROCKSDB_FFM_NAMED(ROCKSDB_FFM_ABI) = ROCKSDB_FFM_ABI;

@@ -53,10 +53,13 @@ static void members_fill_their_structs(void) {
 static void every_struct_is_there(void) {
   CHECK_STRUCT(rocksdb_ffm_slice);
   CHECK_STRUCT(rocksdb_ffm_engine);
+  CHECK_STRUCT(rocksdb_ffm_settings);
+  CHECK_STRUCT(rocksdb_ffm_opening);
   CHECK_STRUCT(rocksdb_ffm_reader);
   CHECK_STRUCT(rocksdb_ffm_value);
   CHECK_STRUCT(rocksdb_ffm_group);
   CHECK_STRUCT(rocksdb_ffm_cursor);
+  CHECK_STRUCT(rocksdb_ffm_writer);
   CHECK_STRUCT(rocksdb_ffm_layout);
 }
 
@@ -71,6 +74,7 @@ static void members_are_where_the_compiler_has_them(void) {
 int main(void) {
   layouts = rocksdb_ffm_layouts(&layout_count);
   CHECK_EQUAL(ROCKSDB_FFM_ABI, rocksdb_ffm_abi());
+  CHECK_EQUAL(ROCKSDB_FFM_ABI, ROCKSDB_FFM_NAMED(ROCKSDB_FFM_ABI));
   members_fill_their_structs();
   every_struct_is_there();
   members_are_where_the_compiler_has_them();

@@ -11,7 +11,6 @@
 
 #include "engine_functions.h"
 
-typedef struct rocksdb_options_t rocksdb_options_t;
 typedef struct rocksdb_flushoptions_t rocksdb_flushoptions_t;
 
 static void* library;
@@ -20,15 +19,12 @@ static char path[] = "rocksdb_ffm_test_XXXXXX";
 /* The functions that only the tests need. */
 static rocksdb_options_t* (*options_create)(void);
 static void (*options_destroy)(rocksdb_options_t*);
-static void (*options_set_create_if_missing)(rocksdb_options_t*, unsigned char);
-static rocksdb_t* (*open_db)(const rocksdb_options_t*, const char*, char**);
 static void (*close_db)(rocksdb_t*);
 static void (*destroy_db)(const rocksdb_options_t*, const char*, char**);
 static rocksdb_readoptions_t* (*readoptions_create)(void);
 static void (*readoptions_destroy)(rocksdb_readoptions_t*);
 static rocksdb_writeoptions_t* (*writeoptions_create)(void);
 static void (*writeoptions_destroy)(rocksdb_writeoptions_t*);
-static rocksdb_column_family_handle_t* (*get_default_column_family_handle)(rocksdb_t*);
 static rocksdb_column_family_handle_t* (*create_column_family)(rocksdb_t*, const rocksdb_options_t*,
                                                                const char*, char**);
 static void (*column_family_handle_destroy)(rocksdb_column_family_handle_t*);
@@ -58,15 +54,12 @@ static void find(void* function, const char* name) {
 static void find_test_functions(void) {
   find(&options_create, "rocksdb_options_create");
   find(&options_destroy, "rocksdb_options_destroy");
-  find(&options_set_create_if_missing, "rocksdb_options_set_create_if_missing");
-  find(&open_db, "rocksdb_open");
   find(&close_db, "rocksdb_close");
   find(&destroy_db, "rocksdb_destroy_db");
   find(&readoptions_create, "rocksdb_readoptions_create");
   find(&readoptions_destroy, "rocksdb_readoptions_destroy");
   find(&writeoptions_create, "rocksdb_writeoptions_create");
   find(&writeoptions_destroy, "rocksdb_writeoptions_destroy");
-  find(&get_default_column_family_handle, "rocksdb_get_default_column_family_handle");
   find(&create_column_family, "rocksdb_create_column_family");
   find(&column_family_handle_destroy, "rocksdb_column_family_handle_destroy");
   find(&create_iterator, "rocksdb_create_iterator");
@@ -94,12 +87,23 @@ void real_db_open(real_db* db, const char* engine_path) {
   stop_on("making a folder", mkdtemp(path) == NULL ? path : NULL);
 
   rocksdb_options_t* options = options_create();
-  options_set_create_if_missing(options, 1);
-  db->db = open_db(options, path, &error);
-  stop_on("opening a database", error);
+  rocksdb_ffm_settings settings = {
+      .engine = &db->engine, .options = options, .text = "create_if_missing=true"};
+  rocksdb_ffm_set_options(&settings);
+  stop_on("setting options", settings.error);
+  const char* name = "default";
+  rocksdb_ffm_opening opening = {.engine = &db->engine,
+                                 .options = options,
+                                 .path = path,
+                                 .family_count = 1,
+                                 .names = &name,
+                                 .family_options = (const rocksdb_options_t* const*)&options,
+                                 .families = &db->first};
+  rocksdb_ffm_open(&opening);
+  stop_on("opening a database", opening.error);
+  db->db = opening.db;
   db->read_options = readoptions_create();
   db->write_options = writeoptions_create();
-  db->first = get_default_column_family_handle(db->db);
   db->second = create_column_family(db->db, options, "second", &error);
   stop_on("creating a column family", error);
   options_destroy(options);

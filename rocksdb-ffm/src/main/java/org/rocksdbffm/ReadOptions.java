@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.Reused;
 
 /** How to read. Immutable: each method returns options of its own. What is not set is the engine's default. */
 public final class ReadOptions {
-  private static final ReadOptions DEFAULTS = new ReadOptions(new EnumMap<>(ReadSetting.class));
+  private static final ReadOptions DEFAULTS = new ReadOptions(Map.of());
 
   private final Map<ReadSetting, Long> settings;
   private final Reused<NativeReadOptions> made;

@@ -48,18 +48,17 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   private final NativeFamily defaultFamily;
   private final Map<String, ColumnFamily> families = new ConcurrentHashMap<>();
 
+  /** The default family is the first. */
   private RocksDb(
       Database database, List<NativeFamily> opened, NativeReadOptions readDefaults, NativeWriteOptions writeDefaults) {
-    super(new Source(defaultOf(opened), readDefaults, null), ReadOptions.defaults(), writeDefaults);
+    super(new Source(opened.getFirst(), readDefaults, null), ReadOptions.defaults(), writeDefaults);
     this.database = database;
     this.readDefaults = readDefaults;
     this.writeDefaults = writeDefaults;
-    this.defaultFamily = defaultOf(opened);
-    opened.forEach(this::publish);
-  }
-
-  private static NativeFamily defaultOf(List<NativeFamily> families) {
-    return families.stream().filter(family -> family.name().equals(DEFAULT_COLUMN_FAMILY)).findFirst().orElseThrow();
+    this.defaultFamily = opened.getFirst();
+    for (NativeFamily family : opened) {
+      publish(family);
+    }
   }
 
   private ColumnFamily publish(NativeFamily family) {
@@ -86,7 +85,14 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb open(Path folder, Options options) {
-    return open(folder, options, existingFamilies(folder, options));
+    try {
+      return open(folder, options, Map.of());
+    } catch (RocksDbException e) {
+      if (!Opening.isForFamiliesNotNamed(e)) {
+        throw e;
+      }
+      return open(folder, options, existingFamilies(folder, options));
+    }
   }
 
   /**
@@ -99,7 +105,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies) {
-    return open(folder, options, columnFamilies, Opening::readWrite);
+    return open(folder, options, columnFamilies, false);
   }
 
   /**
@@ -133,29 +139,33 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb openReadOnly(Path folder, Options options, Map<String, Options> columnFamilies) {
-    return open(folder, options, columnFamilies, Opening::readOnly);
+    return open(folder, options, columnFamilies, true);
   }
 
-  private interface Opener {
-    Database open(
-        String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened);
-  }
-
-  private static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies, Opener opener) {
+  private static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies, boolean forReadingAlone) {
     requireNonNull(folder, "folder");
     requireNonNull(options, "options");
     Map<String, Options> named = new LinkedHashMap<>(requireNonNull(columnFamilies, "columnFamilies"));
-    named.forEach((name, its) -> {
-      requireNonNull(name, "columnFamilies: a name is null");
-      requireNonNull(its, () -> "columnFamilies: the options of " + name + " are null");
-    });
+    for (var family : named.entrySet()) {
+      requireNonNull(family.getKey(), "columnFamilies: a name is null");
+      if (family.getValue() == null) {
+        throw new NullPointerException("columnFamilies: the options of " + family.getKey() + " are null");
+      }
+    }
     SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
     List<NativeFamily> opened = new ArrayList<>();
     try (NativeOptions databaseOptions = options.toNative()) {
       families.put(
           DEFAULT_COLUMN_FAMILY, named.getOrDefault(DEFAULT_COLUMN_FAMILY, options).toNative());
-      named.forEach((name, its) -> families.computeIfAbsent(name, ignored -> its.toNative()));
-      Database database = opener.open(pathOf(folder), databaseOptions, families, opened);
+      for (var family : named.entrySet()) {
+        if (!families.containsKey(family.getKey())) {
+          families.put(family.getKey(), family.getValue().toNative());
+        }
+      }
+      Database database =
+          forReadingAlone
+              ? Opening.readOnly(pathOf(folder), databaseOptions, families, opened)
+              : Opening.readWrite(pathOf(folder), databaseOptions, families, opened);
       try {
         return new RocksDb(
             database, opened, ReadOptions.defaults().toNative(null), WriteOptions.defaults().toNative());
@@ -164,7 +174,9 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
         throw e;
       }
     } finally {
-      families.values().forEach(NativeOptions::close);
+      for (NativeOptions its : families.values()) {
+        its.close();
+      }
     }
   }
 

@@ -9,7 +9,7 @@ import org.rocksdbffm.internal.WriteSetting;
 
 /** How to write. Immutable: each method returns options of its own. What is not set is the engine's default. */
 public final class WriteOptions {
-  private static final WriteOptions DEFAULTS = new WriteOptions(new EnumMap<>(WriteSetting.class));
+  private static final WriteOptions DEFAULTS = new WriteOptions(Map.of());
 
   private final Map<WriteSetting, Long> settings;
   private final Reused<NativeWriteOptions> made;

@@ -25,9 +25,11 @@ import org.rocksdbffm.WriteOptions;
 final class FfmBinding implements Binding {
   private final BlockCache cache; // null: there is none
   private final RocksDb db;
-  private final KeySpace writer;
+  private final Tuning tuning;
+  private KeySpace writer; // made when it is needed, as by a program that reads at first
 
   FfmBinding(Path folder, Tuning tuning) {
+    this.tuning = tuning;
     cache = tuning.cacheSize() == 0 ? null : BlockCache.lru(ByteSize.bytes(tuning.cacheSize()));
     try {
       db = RocksDb.open(folder, options(tuning));
@@ -35,7 +37,6 @@ final class FfmBinding implements Binding {
       closeCache();
       throw e;
     }
-    writer = db.with(WriteOptions.defaults().disableWal(!tuning.wal()));
   }
 
   private Options options(Tuning tuning) {
@@ -87,13 +88,20 @@ final class FfmBinding implements Binding {
     return tuning.filter() ? table.filter(Filter.bloom(Tuning.FILTER_BITS)) : table;
   }
 
+  private KeySpace writer() {
+    if (writer == null) {
+      writer = db.with(WriteOptions.defaults().disableWal(!tuning.wal()));
+    }
+    return writer;
+  }
+
   RocksDb db() {
     return db;
   }
 
   @Override
   public void put(byte[] key, byte[] value) {
-    writer.put(key, value);
+    writer().put(key, value);
   }
 
   @Override
@@ -119,7 +127,7 @@ final class FfmBinding implements Binding {
 
   @Override
   public WriteLoop writes(KeyCycle keys, byte[] value, int count) {
-    return new FfmWriteLoop(writer, keys, value, count);
+    return new FfmWriteLoop(writer(), keys, value, count);
   }
 
   @Override

@@ -214,11 +214,12 @@ public final class Database implements Forgettable {
   /** The comparator in Java of the family that had a name last; null if that has none. */
   NativeComparator comparatorOf(String family) {
     synchronized (children) {
-      return orders.stream()
-          .filter(order -> order.family().equals(family))
-          .findFirst()
-          .map(Order::comparator)
-          .orElse(null);
+      for (Order order : orders) {
+        if (order.family().equals(family)) {
+          return order.comparator();
+        }
+      }
+      return null;
     }
   }
 

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
@@ -57,6 +58,16 @@ public final class Memory {
 
   public static long pointer(MemorySegment memory, long offset) {
     return memory.get(ValueLayout.JAVA_LONG, offset);
+  }
+
+  /** What a pointer points to, to be handed to the engine. */
+  static MemorySegment pointee(MemorySegment memory, long offset) {
+    return MemorySegment.ofAddress(pointer(memory, offset));
+  }
+
+  /** As a number, which a JVM that has just started is ready for; it is not for pointers. */
+  public static void point(MemorySegment memory, long offset, MemorySegment target) {
+    memory.set(ValueLayout.JAVA_LONG, offset, target.address());
   }
 
   public static byte byteAt(long address) {
@@ -169,7 +180,10 @@ public final class Memory {
       throw new IllegalArgumentException(
           "'" + text.replace("\0", "\\0") + "' has a NUL character, where a name or value ends");
     }
-    return arena.allocateFrom(text);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    MemorySegment copy = arena.allocate(bytes.length + 1L); // zeroed, so it ends with a NUL
+    MemorySegment.copy(bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    return copy;
   }
 
   private static int arrayLength(long size) {

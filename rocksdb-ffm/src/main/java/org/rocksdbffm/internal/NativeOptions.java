@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_settings;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
@@ -61,13 +62,13 @@ public final class NativeOptions implements AutoCloseable {
 
   /** The table comes last: a {@code table_factory} among the settings makes a new one. */
   private void apply(Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache) {
+    String text = OptionText.format(settings);
+    String tableText = tableSettings.isEmpty() ? "" : TABLE + "={" + OptionText.format(tableSettings) + "};";
     try {
-      parse(OptionText.format(settings));
       if (cache != null) {
-        setBlockCache(cache);
-      }
-      if (!tableSettings.isEmpty()) {
-        parse(TABLE + "={" + OptionText.format(tableSettings) + "};");
+        cache.use(pointer -> set(text, pointer, tableText));
+      } else {
+        set(text, MemorySegment.NULL, tableText);
       }
     } catch (RocksDbException e) {
       String advice = OptionNames.advice(settings.keySet(), tableSettings.keySet());
@@ -96,7 +97,9 @@ public final class NativeOptions implements AutoCloseable {
 
   /** Tells the callbacks whom they serve; returns the comparator, of which the database keeps a share, or null. */
   NativeComparator serve(Database database) {
-    callbacks.forEach(callback -> callback.serves(database));
+    for (Callback callback : callbacks) {
+      callback.serves(database);
+    }
     return comparator;
   }
 
@@ -121,29 +124,26 @@ public final class NativeOptions implements AutoCloseable {
   /** Whether the engine takes a text. */
   static boolean accepts(String text) {
     try (NativeOptions options = defaults()) {
-      options.parse(text);
+      options.set(text, MemorySegment.NULL, "");
       return true;
     } catch (RocksDbException e) {
       return false;
     }
   }
 
-  private void setBlockCache(NativeCache cache) {
-    MemorySegment table = RocksDbC.rocksdb_block_based_options_create();
-    try {
-      cache.use(pointer -> RocksDbC.rocksdb_block_based_options_set_block_cache(table, pointer));
-      RocksDbC.rocksdb_options_set_block_based_table_factory(options, table);
-    } finally {
-      RocksDbC.rocksdb_block_based_options_destroy(table);
-    }
-  }
-
-  /** The engine parses in place and keeps what the text does not name. */
-  private void parse(String text) {
+  private void set(String text, MemorySegment cache, String tableText) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(Long.BYTES, Long.BYTES);
-      RocksDbC.rocksdb_get_options_from_string(options, Memory.string(text, arena), options, error);
-      Status.check(error, "options " + text);
+      MemorySegment settings = rocksdb_ffm_settings.allocate(arena);
+      Memory.point(settings, rocksdb_ffm_settings.engine$offset(), Engine.TABLE);
+      Memory.point(settings, rocksdb_ffm_settings.options$offset(), options);
+      Memory.point(settings, rocksdb_ffm_settings.text$offset(), Memory.string(text, arena));
+      Memory.point(settings, rocksdb_ffm_settings.cache$offset(), cache);
+      if (!tableText.isEmpty()) {
+        Memory.point(settings, rocksdb_ffm_settings.table_text$offset(), Memory.string(tableText, arena));
+      }
+      RocksDbC.rocksdb_ffm_set_options(settings);
+      MemorySegment error = settings.asSlice(rocksdb_ffm_settings.error$offset(), Long.BYTES);
+      Status.check(error, "options " + text + tableText);
     }
   }
 

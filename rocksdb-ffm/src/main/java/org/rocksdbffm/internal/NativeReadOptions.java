@@ -17,10 +17,13 @@ public final class NativeReadOptions {
 
   public NativeReadOptions(Map<ReadSetting, Long> settings) {
     MemorySegment created = options;
-    mayReadFiles = settings.getOrDefault(ReadSetting.READ_TIER, 0L) != ReadSetting.BLOCK_CACHE_TIER;
+    mayReadFiles =
+        settings.isEmpty() || settings.getOrDefault(ReadSetting.READ_TIER, 0L) != ReadSetting.BLOCK_CACHE_TIER;
     LiveObjects.READ_OPTIONS.made();
     Reclaimer.whenUnreachable(this, WEIGHT, () -> destroy(created));
-    settings.forEach((setting, value) -> setting.apply(options, value));
+    for (var setting : settings.entrySet()) {
+      setting.getKey().apply(options, setting.getValue());
+    }
   }
 
   /** Reads at a snapshot; whoever reads guards it. */

@@ -16,8 +16,10 @@ public final class NativeWriteOptions {
     MemorySegment created = options;
     LiveObjects.WRITE_OPTIONS.made();
     Reclaimer.whenUnreachable(this, WEIGHT, () -> destroy(created));
-    settings.forEach((setting, value) -> setting.apply(options, value));
-    skipsMissingFamilies = settings.getOrDefault(WriteSetting.IGNORE_MISSING_COLUMN_FAMILIES, 0L) != 0;
+    for (var setting : settings.entrySet()) {
+      setting.getKey().apply(options, setting.getValue());
+    }
+    skipsMissingFamilies = !settings.isEmpty() && settings.getOrDefault(WriteSetting.IGNORE_MISSING_COLUMN_FAMILIES, 0L) != 0;
   }
 
   boolean skipsMissingFamilies() {

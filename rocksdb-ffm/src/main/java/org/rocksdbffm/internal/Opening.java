@@ -16,6 +16,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_opening;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /** Opens databases, and does what needs no open one. */
@@ -26,16 +27,12 @@ public final class Opening {
   public static Database readWrite(
       String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
     requireNothingLeftOf(path);
-    return families.values().stream().anyMatch(NativeOptions::isOrderedInJava)
-        ? readWriteInOrder(path, options, families, opened)
-        : readWriteUnwatched(path, options, families, opened);
-  }
-
-  private static Database readWriteUnwatched(
-      String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
-    return open(path, families, opened, false, (name, names, optionArray, handles, error) ->
-        RocksDbC.rocksdb_open_column_families(
-            options.pointer(), name, families.size(), names, optionArray, handles, error));
+    for (NativeOptions its : families.values()) {
+      if (its.isOrderedInJava()) {
+        return readWriteInOrder(path, options, families, opened);
+      }
+    }
+    return open(path, options, families, opened, false);
   }
 
   /** The engine compacts by itself when the files are known to be in the order of Java's comparators, and not before. */
@@ -48,7 +45,7 @@ public final class Opening {
         held.add(family);
       }
     });
-    Database database = readWriteUnwatched(path, options, families, opened);
+    Database database = open(path, options, families, opened, false);
     order.serves(database);
     try {
       opened.stream().filter(family -> held.contains(family.name())).forEach(Maintenance::letCompact);
@@ -94,79 +91,59 @@ public final class Opening {
   /** Opens for reading alone; writes that are in the log alone are read from there. */
   public static Database readOnly(
       String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
-    return open(path, families, opened, true, (name, names, optionArray, handles, error) -> isDefaultAlone(families, options)
-        ? readOnlyDefault(families.firstEntry().getValue(), name, handles, error)
-        : RocksDbC.rocksdb_open_for_read_only_column_families(
-            options.pointer(),
-            name,
-            families.size(),
-            names,
-            optionArray,
-            handles,
-            (byte) 0,
-            error));
-  }
-
-  private static boolean isDefaultAlone(SequencedMap<String, NativeOptions> families, NativeOptions options) {
-    return families.size() == 1 && families.firstEntry().getValue().isLike(options);
-  }
-
-  /**
-   * The engine has a shorter way to the values of a fully compacted database, if it is opened like this. The options are
-   * the family's, because it is their callbacks that the database keeps.
-   */
-  private static MemorySegment readOnlyDefault(
-      NativeOptions options, MemorySegment path, MemorySegment handles, MemorySegment error) {
-    MemorySegment db = RocksDbC.rocksdb_open_for_read_only(options.pointer(), path, (byte) 0, error);
-    if (db.address() != 0) {
-      handles.set(ValueLayout.ADDRESS, 0, RocksDbC.rocksdb_get_default_column_family_handle(db));
-    }
-    return db;
-  }
-
-  private interface Opener {
-    MemorySegment open(
-        MemorySegment path,
-        MemorySegment names,
-        MemorySegment options,
-        MemorySegment handles,
-        MemorySegment error);
+    return open(path, options, families, opened, true);
   }
 
   private static Database open(
       String path,
+      NativeOptions options,
       SequencedMap<String, NativeOptions> families,
       List<NativeFamily> opened,
-      boolean forReadingAlone,
-      Opener opener) {
+      boolean forReadingAlone) {
     if (Frame.areLookedFor()) {
       Frame.requireStack();
     }
     long began = FlightRecords.begin();
     try (Arena arena = Arena.ofConfined()) {
       int count = families.size();
-      MemorySegment names = arena.allocate(ValueLayout.ADDRESS, count);
-      MemorySegment options = arena.allocate(ValueLayout.ADDRESS, count);
-      MemorySegment handles = arena.allocate(ValueLayout.ADDRESS, count);
-      int index = 0;
+      MemorySegment names = arena.allocate(ValueLayout.JAVA_LONG, count);
+      MemorySegment ofFamilies = arena.allocate(ValueLayout.JAVA_LONG, count);
+      MemorySegment handles = arena.allocate(ValueLayout.JAVA_LONG, count);
+      long place = 0;
       for (var family : families.entrySet()) {
-        names.setAtIndex(ValueLayout.ADDRESS, index, Memory.string(family.getKey(), arena));
-        options.setAtIndex(ValueLayout.ADDRESS, index, family.getValue().pointer());
-        index++;
+        Memory.point(names, place, Memory.string(family.getKey(), arena));
+        Memory.point(ofFamilies, place, family.getValue().pointer());
+        place += Long.BYTES;
       }
-      MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
-      MemorySegment db = opener.open(Memory.string(path, arena), names, options, handles, error);
+      MemorySegment opening = rocksdb_ffm_opening.allocate(arena);
+      Memory.point(opening, rocksdb_ffm_opening.engine$offset(), Engine.TABLE);
+      Memory.point(opening, rocksdb_ffm_opening.options$offset(), options.pointer());
+      Memory.point(opening, rocksdb_ffm_opening.path$offset(), Memory.string(path, arena));
+      opening.set(ValueLayout.JAVA_LONG, rocksdb_ffm_opening.family_count$offset(), count);
+      Memory.point(opening, rocksdb_ffm_opening.names$offset(), names);
+      Memory.point(opening, rocksdb_ffm_opening.family_options$offset(), ofFamilies);
+      Memory.point(opening, rocksdb_ffm_opening.families$offset(), handles);
+      if (!forReadingAlone) {
+        RocksDbC.rocksdb_ffm_open(opening);
+      } else if (count == 1 && families.firstEntry().getValue().isLike(options)) {
+        openDefaultForReading(families.firstEntry().getValue(), opening, handles);
+      } else {
+        openForReading(opening);
+      }
+      MemorySegment db = Memory.pointee(opening, rocksdb_ffm_opening.db$offset());
+      MemorySegment error = errorOf(opening);
       try {
-        Status.check(error, message -> OpeningAdvice.on(message, "opening " + path));
+        Status.checkOpening(error, "opening " + path);
       } catch (RocksDbException e) {
         requireSound(path, families);
         throw e;
       }
       Database database = new Database(path, db, forReadingAlone);
-      index = 0;
+      place = 0;
       for (var family : families.entrySet()) {
-        MemorySegment handle = handles.getAtIndex(ValueLayout.ADDRESS, index++);
+        MemorySegment handle = Memory.pointee(handles, place);
         opened.add(database.adopt(family.getKey(), handle, family.getValue()));
+        place += Long.BYTES;
       }
       try {
         requireSound(path, families);
@@ -183,20 +160,58 @@ public final class Opening {
     }
   }
 
+  /**
+   * The engine has a shorter way to the values of a fully compacted database, if it is opened like this. The options are
+   * the family's, because it is their callbacks that the database keeps.
+   */
+  private static void openDefaultForReading(NativeOptions options, MemorySegment opening, MemorySegment handles) {
+    MemorySegment path = Memory.pointee(opening, rocksdb_ffm_opening.path$offset());
+    MemorySegment db = RocksDbC.rocksdb_open_for_read_only(options.pointer(), path, (byte) 0, errorOf(opening));
+    if (db.address() != 0) {
+      Memory.point(handles, 0, RocksDbC.rocksdb_get_default_column_family_handle(db));
+    }
+    Memory.point(opening, rocksdb_ffm_opening.db$offset(), db);
+  }
+
+  private static void openForReading(MemorySegment opening) {
+    MemorySegment db =
+        RocksDbC.rocksdb_open_for_read_only_column_families(
+            Memory.pointee(opening, rocksdb_ffm_opening.options$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.path$offset()),
+            (int) Memory.pointer(opening, rocksdb_ffm_opening.family_count$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.names$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.family_options$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.families$offset()),
+            (byte) 0,
+            errorOf(opening));
+    Memory.point(opening, rocksdb_ffm_opening.db$offset(), db);
+  }
+
+  private static MemorySegment errorOf(MemorySegment opening) {
+    return opening.asSlice(rocksdb_ffm_opening.error$offset(), Long.BYTES);
+  }
+
   /** Nothing of what was read back may stay where a comparator has thrown over it. */
   private static void requireSound(String path, SequencedMap<String, NativeOptions> families) {
-    families.values().forEach(options -> options.requireSound(path));
+    for (NativeOptions options : families.values()) {
+      options.requireSound(path);
+    }
+  }
+
+  /** Whether an opening failed because the database has families that were not named. */
+  public static boolean isForFamiliesNotNamed(RocksDbException e) {
+    return OpeningAdvice.FAMILY_NOT_NAMED.isFor(e.getMessage());
   }
 
   /** The names of a database's column families. */
   public static List<String> families(String path) {
     try (Arena arena = Arena.ofConfined();
         NativeOptions options = NativeOptions.defaults()) {
-      MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment list =
           RocksDbC.rocksdb_list_column_families(options.pointer(), Memory.string(path, arena), count, error);
-      Status.check(error, message -> OpeningAdvice.on(message, "listing the column families of " + path));
+      Status.checkOpening(error, "listing the column families of " + path);
       long length = count.get(ValueLayout.JAVA_LONG, 0);
       try {
         MemorySegment pointers = Memory.at(list.address(), length * Long.BYTES);
@@ -215,9 +230,9 @@ public final class Opening {
   public static void destroy(String path) {
     try (Arena arena = Arena.ofConfined();
         NativeOptions options = NativeOptions.defaults()) {
-      MemorySegment error = arena.allocate(ValueLayout.ADDRESS);
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(path, arena), error);
-      Status.check(error, message -> OpeningAdvice.on(message, "destroying " + path));
+      Status.checkOpening(error, "destroying " + path);
     }
   }
 }

@@ -32,10 +32,14 @@ enum OpeningAdvice {
     this.advice = advice;
   }
 
+  boolean isFor(String message) {
+    return message.contains(sign);
+  }
+
   /** What was tried, and behind it the advice if there is one. */
   static String on(String message, String tried) {
     for (OpeningAdvice advice : values()) {
-      if (message.contains(advice.sign)) {
+      if (advice.isFor(message)) {
         return tried + ": " + advice.advice;
       }
     }

@@ -22,7 +22,9 @@ public final class OptionText {
 
   public static String format(Map<String, String> options) {
     StringBuilder text = new StringBuilder();
-    options.forEach((name, value) -> text.append(name).append('=').append(braced(value)).append(';'));
+    for (var option : options.entrySet()) {
+      text.append(option.getKey()).append('=').append(braced(option.getValue())).append(';');
+    }
     return text.toString();
   }
 

@@ -36,10 +36,10 @@ public final class Sink {
     this.guarded =
         family.isDefault() ? null : options.skipsMissingFamilies() ? family.handle() : family.writing();
     writer = rocksdb_ffm_writer.allocate(Arena.ofAuto());
-    rocksdb_ffm_writer.engine(writer, Engine.TABLE);
-    rocksdb_ffm_writer.db(writer, database.pointer());
-    rocksdb_ffm_writer.options(writer, options.pointer());
-    rocksdb_ffm_writer.column_family(writer, family.pointer());
+    Memory.point(writer, rocksdb_ffm_writer.engine$offset(), Engine.TABLE);
+    Memory.point(writer, rocksdb_ffm_writer.db$offset(), database.pointer());
+    Memory.point(writer, rocksdb_ffm_writer.options$offset(), options.pointer());
+    Memory.point(writer, rocksdb_ffm_writer.column_family$offset(), family.pointer());
   }
 
   /** A sink of the same family under other options. */

@@ -56,10 +56,10 @@ public final class Source {
     this.guardedFamily = family.isDefault() ? null : family.handle();
     this.guardedSnapshot = snapshot == null ? null : snapshot.handle();
     reader = rocksdb_ffm_reader.allocate(Arena.ofAuto());
-    rocksdb_ffm_reader.engine(reader, Engine.TABLE);
-    rocksdb_ffm_reader.db(reader, database.pointer());
-    rocksdb_ffm_reader.options(reader, options.pointer());
-    rocksdb_ffm_reader.column_family(reader, family.pointer());
+    Memory.point(reader, rocksdb_ffm_reader.engine$offset(), Engine.TABLE);
+    Memory.point(reader, rocksdb_ffm_reader.db$offset(), database.pointer());
+    Memory.point(reader, rocksdb_ffm_reader.options$offset(), options.pointer());
+    Memory.point(reader, rocksdb_ffm_reader.column_family$offset(), family.pointer());
   }
 
   /** A source of the same family under other options. */

@@ -3,7 +3,6 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.function.UnaryOperator;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
@@ -25,11 +24,11 @@ public final class Status {
     }
   }
 
-  /** Likewise, where the message decides what is said of the place. */
-  static void check(MemorySegment errorCell, UnaryOperator<String> where) {
+  /** Likewise, with advice on what was tried, if there is any. */
+  static void checkOpening(MemorySegment errorCell, String tried) {
     long message = Memory.pointer(errorCell, 0);
     if (message != 0) {
-      throw take(errorCell, where.apply(Memory.string(message)));
+      throw take(errorCell, OpeningAdvice.on(Memory.string(message), tried));
     }
   }
 

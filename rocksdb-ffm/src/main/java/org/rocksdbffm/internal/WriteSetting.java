@@ -2,26 +2,25 @@
 package org.rocksdbffm.internal;
 
 import java.lang.foreign.MemorySegment;
-import java.util.function.ObjLongConsumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /** What can be set on the engine's write options. */
 public enum WriteSetting implements Setting {
-  SYNC((options, value) -> RocksDbC.rocksdb_writeoptions_set_sync(options, (byte) value)),
-  DISABLE_WAL((options, value) -> RocksDbC.rocksdb_writeoptions_disable_WAL(options, (int) value)),
-  NO_SLOWDOWN((options, value) -> RocksDbC.rocksdb_writeoptions_set_no_slowdown(options, (byte) value)),
-  LOW_PRIORITY((options, value) -> RocksDbC.rocksdb_writeoptions_set_low_pri(options, (byte) value)),
-  IGNORE_MISSING_COLUMN_FAMILIES(
-      (options, value) -> RocksDbC.rocksdb_writeoptions_set_ignore_missing_column_families(options, (byte) value));
-
-  private final ObjLongConsumer<MemorySegment> setter;
-
-  WriteSetting(ObjLongConsumer<MemorySegment> setter) {
-    this.setter = setter;
-  }
+  SYNC,
+  DISABLE_WAL,
+  NO_SLOWDOWN,
+  LOW_PRIORITY,
+  IGNORE_MISSING_COLUMN_FAMILIES;
 
   @Override
   public void apply(MemorySegment options, long value) {
-    setter.accept(options, value);
+    switch (this) {
+      case SYNC -> RocksDbC.rocksdb_writeoptions_set_sync(options, (byte) value);
+      case DISABLE_WAL -> RocksDbC.rocksdb_writeoptions_disable_WAL(options, (int) value);
+      case NO_SLOWDOWN -> RocksDbC.rocksdb_writeoptions_set_no_slowdown(options, (byte) value);
+      case LOW_PRIORITY -> RocksDbC.rocksdb_writeoptions_set_low_pri(options, (byte) value);
+      case IGNORE_MISSING_COLUMN_FAMILIES ->
+          RocksDbC.rocksdb_writeoptions_set_ignore_missing_column_families(options, (byte) value);
+    }
   }
 }

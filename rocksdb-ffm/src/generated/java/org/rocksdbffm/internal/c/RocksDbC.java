@@ -23,10 +23,10 @@ public class RocksDbC extends RocksDbC$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int ROCKSDB_FFM_ABI = (int)3L;
+    private static final int ROCKSDB_FFM_ABI = (int)4L;
     /**
      * {@snippet lang=c :
-     * #define ROCKSDB_FFM_ABI 3
+     * #define ROCKSDB_FFM_ABI 4
      * }
      */
     public static int ROCKSDB_FFM_ABI() {
@@ -273,72 +273,6 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_destroy_db", options, name, errptr);
             }
             mh$.invokeExact(options, name, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_open_column_families {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_INT,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_open_column_families");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open_column_families(const rocksdb_options_t *options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_open_column_families$descriptor() {
-        return rocksdb_open_column_families.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open_column_families(const rocksdb_options_t *options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_open_column_families$handle() {
-        return rocksdb_open_column_families.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open_column_families(const rocksdb_options_t *options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_open_column_families$address() {
-        return rocksdb_open_column_families.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open_column_families(const rocksdb_options_t *options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_open_column_families(MemorySegment options, MemorySegment name, int num_column_families, MemorySegment column_family_names, MemorySegment column_family_options, MemorySegment column_family_handles, MemorySegment errptr) {
-        var mh$ = rocksdb_open_column_families.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_open_column_families", options, name, num_column_families, column_family_names, column_family_options, column_family_handles, errptr);
-            }
-            return (MemorySegment)mh$.invokeExact(options, name, num_column_families, column_family_names, column_family_options, column_family_handles, errptr);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -1631,243 +1565,6 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_get_latest_sequence_number", db);
             }
             return (long)mh$.invokeExact(db);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_block_based_options_create {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_POINTER    );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_block_based_options_create");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern rocksdb_block_based_table_options_t *rocksdb_block_based_options_create()
-     * }
-     */
-    public static FunctionDescriptor rocksdb_block_based_options_create$descriptor() {
-        return rocksdb_block_based_options_create.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern rocksdb_block_based_table_options_t *rocksdb_block_based_options_create()
-     * }
-     */
-    public static MethodHandle rocksdb_block_based_options_create$handle() {
-        return rocksdb_block_based_options_create.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern rocksdb_block_based_table_options_t *rocksdb_block_based_options_create()
-     * }
-     */
-    public static MemorySegment rocksdb_block_based_options_create$address() {
-        return rocksdb_block_based_options_create.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern rocksdb_block_based_table_options_t *rocksdb_block_based_options_create()
-     * }
-     */
-    public static MemorySegment rocksdb_block_based_options_create() {
-        var mh$ = rocksdb_block_based_options_create.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_block_based_options_create");
-            }
-            return (MemorySegment)mh$.invokeExact();
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_block_based_options_destroy {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_block_based_options_destroy");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_block_based_options_destroy(rocksdb_block_based_table_options_t *options)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_block_based_options_destroy$descriptor() {
-        return rocksdb_block_based_options_destroy.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_block_based_options_destroy(rocksdb_block_based_table_options_t *options)
-     * }
-     */
-    public static MethodHandle rocksdb_block_based_options_destroy$handle() {
-        return rocksdb_block_based_options_destroy.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_block_based_options_destroy(rocksdb_block_based_table_options_t *options)
-     * }
-     */
-    public static MemorySegment rocksdb_block_based_options_destroy$address() {
-        return rocksdb_block_based_options_destroy.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_block_based_options_destroy(rocksdb_block_based_table_options_t *options)
-     * }
-     */
-    public static void rocksdb_block_based_options_destroy(MemorySegment options) {
-        var mh$ = rocksdb_block_based_options_destroy.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_block_based_options_destroy", options);
-            }
-            mh$.invokeExact(options);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_block_based_options_set_block_cache {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_block_based_options_set_block_cache");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_block_based_options_set_block_cache(rocksdb_block_based_table_options_t *options, rocksdb_cache_t *block_cache)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_block_based_options_set_block_cache$descriptor() {
-        return rocksdb_block_based_options_set_block_cache.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_block_based_options_set_block_cache(rocksdb_block_based_table_options_t *options, rocksdb_cache_t *block_cache)
-     * }
-     */
-    public static MethodHandle rocksdb_block_based_options_set_block_cache$handle() {
-        return rocksdb_block_based_options_set_block_cache.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_block_based_options_set_block_cache(rocksdb_block_based_table_options_t *options, rocksdb_cache_t *block_cache)
-     * }
-     */
-    public static MemorySegment rocksdb_block_based_options_set_block_cache$address() {
-        return rocksdb_block_based_options_set_block_cache.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_block_based_options_set_block_cache(rocksdb_block_based_table_options_t *options, rocksdb_cache_t *block_cache)
-     * }
-     */
-    public static void rocksdb_block_based_options_set_block_cache(MemorySegment options, MemorySegment block_cache) {
-        var mh$ = rocksdb_block_based_options_set_block_cache.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_block_based_options_set_block_cache", options, block_cache);
-            }
-            mh$.invokeExact(options, block_cache);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_options_set_block_based_table_factory {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_block_based_table_factory");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_options_set_block_based_table_factory(rocksdb_options_t *opt, rocksdb_block_based_table_options_t *table_options)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_options_set_block_based_table_factory$descriptor() {
-        return rocksdb_options_set_block_based_table_factory.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_options_set_block_based_table_factory(rocksdb_options_t *opt, rocksdb_block_based_table_options_t *table_options)
-     * }
-     */
-    public static MethodHandle rocksdb_options_set_block_based_table_factory$handle() {
-        return rocksdb_options_set_block_based_table_factory.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_options_set_block_based_table_factory(rocksdb_options_t *opt, rocksdb_block_based_table_options_t *table_options)
-     * }
-     */
-    public static MemorySegment rocksdb_options_set_block_based_table_factory$address() {
-        return rocksdb_options_set_block_based_table_factory.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_options_set_block_based_table_factory(rocksdb_options_t *opt, rocksdb_block_based_table_options_t *table_options)
-     * }
-     */
-    public static void rocksdb_options_set_block_based_table_factory(MemorySegment opt, MemorySegment table_options) {
-        var mh$ = rocksdb_options_set_block_based_table_factory.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_options_set_block_based_table_factory", opt, table_options);
-            }
-            mh$.invokeExact(opt, table_options);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -5499,68 +5196,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_get_options_from_string {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_get_options_from_string");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_get_options_from_string(const rocksdb_options_t *base_options, const char *opts_str, rocksdb_options_t *new_options, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_get_options_from_string$descriptor() {
-        return rocksdb_get_options_from_string.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_get_options_from_string(const rocksdb_options_t *base_options, const char *opts_str, rocksdb_options_t *new_options, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_get_options_from_string$handle() {
-        return rocksdb_get_options_from_string.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_get_options_from_string(const rocksdb_options_t *base_options, const char *opts_str, rocksdb_options_t *new_options, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_get_options_from_string$address() {
-        return rocksdb_get_options_from_string.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_get_options_from_string(const rocksdb_options_t *base_options, const char *opts_str, rocksdb_options_t *new_options, char **errptr)
-     * }
-     */
-    public static void rocksdb_get_options_from_string(MemorySegment base_options, MemorySegment opts_str, MemorySegment new_options, MemorySegment errptr) {
-        var mh$ = rocksdb_get_options_from_string.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_get_options_from_string", base_options, opts_str, new_options, errptr);
-            }
-            mh$.invokeExact(base_options, opts_str, new_options, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_free {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER
@@ -6152,6 +5787,124 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_flushoptions_set_allow_write_stall", opt, v);
             }
             mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_set_options {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_set_options");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_set_options(rocksdb_ffm_settings *settings)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_set_options$descriptor() {
+        return rocksdb_ffm_set_options.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_set_options(rocksdb_ffm_settings *settings)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_set_options$handle() {
+        return rocksdb_ffm_set_options.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_set_options(rocksdb_ffm_settings *settings)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_set_options$address() {
+        return rocksdb_ffm_set_options.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void rocksdb_ffm_set_options(rocksdb_ffm_settings *settings)
+     * }
+     */
+    public static void rocksdb_ffm_set_options(MemorySegment settings) {
+        var mh$ = rocksdb_ffm_set_options.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_set_options", settings);
+            }
+            mh$.invokeExact(settings);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_open {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_open");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_open(rocksdb_ffm_opening *opening)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_open$descriptor() {
+        return rocksdb_ffm_open.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_open(rocksdb_ffm_opening *opening)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_open$handle() {
+        return rocksdb_ffm_open.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_open(rocksdb_ffm_opening *opening)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_open$address() {
+        return rocksdb_ffm_open.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void rocksdb_ffm_open(rocksdb_ffm_opening *opening)
+     * }
+     */
+    public static void rocksdb_ffm_open(MemorySegment opening) {
+        var mh$ = rocksdb_ffm_open.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_open", opening);
+            }
+            mh$.invokeExact(opening);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -15,6 +15,12 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
 /**
  * {@snippet lang=c :
  * struct rocksdb_ffm_engine {
+ *     void (*get_options_from_string)(const rocksdb_options_t *, const char *, rocksdb_options_t *, char **);
+ *     rocksdb_block_based_table_options_t *(*block_based_options_create)(void);
+ *     void (*block_based_options_set_block_cache)(rocksdb_block_based_table_options_t *, rocksdb_cache_t *);
+ *     void (*block_based_options_destroy)(rocksdb_block_based_table_options_t *);
+ *     void (*options_set_block_based_table_factory)(rocksdb_options_t *, rocksdb_block_based_table_options_t *);
+ *     rocksdb_t *(*open_column_families)(const rocksdb_options_t *, const char *, int, const char *const *, const rocksdb_options_t *const *, rocksdb_column_family_handle_t **, char **);
  *     rocksdb_pinnableslice_t *(*get_pinned_cf)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **);
  *     unsigned char (*get_into_buffer_cf)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char *, size_t, size_t *, unsigned char *, char **);
  *     const char *(*pinnableslice_value)(const rocksdb_pinnableslice_t *, size_t *);
@@ -48,6 +54,12 @@ public class rocksdb_ffm_engine {
     }
 
     private static final GroupLayout $LAYOUT = MemoryLayout.structLayout(
+        RocksDbC.C_POINTER.withName("get_options_from_string"),
+        RocksDbC.C_POINTER.withName("block_based_options_create"),
+        RocksDbC.C_POINTER.withName("block_based_options_set_block_cache"),
+        RocksDbC.C_POINTER.withName("block_based_options_destroy"),
+        RocksDbC.C_POINTER.withName("options_set_block_based_table_factory"),
+        RocksDbC.C_POINTER.withName("open_column_families"),
         RocksDbC.C_POINTER.withName("get_pinned_cf"),
         RocksDbC.C_POINTER.withName("get_into_buffer_cf"),
         RocksDbC.C_POINTER.withName("pinnableslice_value"),
@@ -78,6 +90,611 @@ public class rocksdb_ffm_engine {
      */
     public static final GroupLayout layout() {
         return $LAYOUT;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*get_options_from_string)(const rocksdb_options_t *, const char *, rocksdb_options_t *, char **)
+     * }
+     */
+    public final static class get_options_from_string {
+
+        private get_options_from_string() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(get_options_from_string.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(get_options_from_string.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout get_options_from_string$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("get_options_from_string"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*get_options_from_string)(const rocksdb_options_t *, const char *, rocksdb_options_t *, char **)
+     * }
+     */
+    public static final AddressLayout get_options_from_string$layout() {
+        return get_options_from_string$LAYOUT;
+    }
+
+    private static final long get_options_from_string$OFFSET = $LAYOUT.byteOffset(groupElement("get_options_from_string"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*get_options_from_string)(const rocksdb_options_t *, const char *, rocksdb_options_t *, char **)
+     * }
+     */
+    public static final long get_options_from_string$offset() {
+        return get_options_from_string$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*get_options_from_string)(const rocksdb_options_t *, const char *, rocksdb_options_t *, char **)
+     * }
+     */
+    public static MemorySegment get_options_from_string(MemorySegment struct) {
+        return struct.get(get_options_from_string$LAYOUT, get_options_from_string$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*get_options_from_string)(const rocksdb_options_t *, const char *, rocksdb_options_t *, char **)
+     * }
+     */
+    public static void get_options_from_string(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(get_options_from_string$LAYOUT, get_options_from_string$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * rocksdb_block_based_table_options_t *(*block_based_options_create)(void)
+     * }
+     */
+    public final static class block_based_options_create {
+
+        private block_based_options_create() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            MemorySegment apply();
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER);
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(block_based_options_create.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(block_based_options_create.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static MemorySegment invoke(MemorySegment funcPtr) {
+            try {
+                return (MemorySegment) DOWN$MH.invokeExact(funcPtr);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout block_based_options_create$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("block_based_options_create"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * rocksdb_block_based_table_options_t *(*block_based_options_create)(void)
+     * }
+     */
+    public static final AddressLayout block_based_options_create$layout() {
+        return block_based_options_create$LAYOUT;
+    }
+
+    private static final long block_based_options_create$OFFSET = $LAYOUT.byteOffset(groupElement("block_based_options_create"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * rocksdb_block_based_table_options_t *(*block_based_options_create)(void)
+     * }
+     */
+    public static final long block_based_options_create$offset() {
+        return block_based_options_create$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * rocksdb_block_based_table_options_t *(*block_based_options_create)(void)
+     * }
+     */
+    public static MemorySegment block_based_options_create(MemorySegment struct) {
+        return struct.get(block_based_options_create$LAYOUT, block_based_options_create$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * rocksdb_block_based_table_options_t *(*block_based_options_create)(void)
+     * }
+     */
+    public static void block_based_options_create(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(block_based_options_create$LAYOUT, block_based_options_create$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*block_based_options_set_block_cache)(rocksdb_block_based_table_options_t *, rocksdb_cache_t *)
+     * }
+     */
+    public final static class block_based_options_set_block_cache {
+
+        private block_based_options_set_block_cache() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(block_based_options_set_block_cache.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(block_based_options_set_block_cache.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout block_based_options_set_block_cache$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("block_based_options_set_block_cache"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_set_block_cache)(rocksdb_block_based_table_options_t *, rocksdb_cache_t *)
+     * }
+     */
+    public static final AddressLayout block_based_options_set_block_cache$layout() {
+        return block_based_options_set_block_cache$LAYOUT;
+    }
+
+    private static final long block_based_options_set_block_cache$OFFSET = $LAYOUT.byteOffset(groupElement("block_based_options_set_block_cache"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_set_block_cache)(rocksdb_block_based_table_options_t *, rocksdb_cache_t *)
+     * }
+     */
+    public static final long block_based_options_set_block_cache$offset() {
+        return block_based_options_set_block_cache$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_set_block_cache)(rocksdb_block_based_table_options_t *, rocksdb_cache_t *)
+     * }
+     */
+    public static MemorySegment block_based_options_set_block_cache(MemorySegment struct) {
+        return struct.get(block_based_options_set_block_cache$LAYOUT, block_based_options_set_block_cache$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_set_block_cache)(rocksdb_block_based_table_options_t *, rocksdb_cache_t *)
+     * }
+     */
+    public static void block_based_options_set_block_cache(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(block_based_options_set_block_cache$LAYOUT, block_based_options_set_block_cache$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*block_based_options_destroy)(rocksdb_block_based_table_options_t *)
+     * }
+     */
+    public final static class block_based_options_destroy {
+
+        private block_based_options_destroy() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(block_based_options_destroy.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(block_based_options_destroy.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout block_based_options_destroy$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("block_based_options_destroy"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_destroy)(rocksdb_block_based_table_options_t *)
+     * }
+     */
+    public static final AddressLayout block_based_options_destroy$layout() {
+        return block_based_options_destroy$LAYOUT;
+    }
+
+    private static final long block_based_options_destroy$OFFSET = $LAYOUT.byteOffset(groupElement("block_based_options_destroy"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_destroy)(rocksdb_block_based_table_options_t *)
+     * }
+     */
+    public static final long block_based_options_destroy$offset() {
+        return block_based_options_destroy$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_destroy)(rocksdb_block_based_table_options_t *)
+     * }
+     */
+    public static MemorySegment block_based_options_destroy(MemorySegment struct) {
+        return struct.get(block_based_options_destroy$LAYOUT, block_based_options_destroy$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_destroy)(rocksdb_block_based_table_options_t *)
+     * }
+     */
+    public static void block_based_options_destroy(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(block_based_options_destroy$LAYOUT, block_based_options_destroy$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*options_set_block_based_table_factory)(rocksdb_options_t *, rocksdb_block_based_table_options_t *)
+     * }
+     */
+    public final static class options_set_block_based_table_factory {
+
+        private options_set_block_based_table_factory() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(options_set_block_based_table_factory.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(options_set_block_based_table_factory.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout options_set_block_based_table_factory$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("options_set_block_based_table_factory"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*options_set_block_based_table_factory)(rocksdb_options_t *, rocksdb_block_based_table_options_t *)
+     * }
+     */
+    public static final AddressLayout options_set_block_based_table_factory$layout() {
+        return options_set_block_based_table_factory$LAYOUT;
+    }
+
+    private static final long options_set_block_based_table_factory$OFFSET = $LAYOUT.byteOffset(groupElement("options_set_block_based_table_factory"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*options_set_block_based_table_factory)(rocksdb_options_t *, rocksdb_block_based_table_options_t *)
+     * }
+     */
+    public static final long options_set_block_based_table_factory$offset() {
+        return options_set_block_based_table_factory$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*options_set_block_based_table_factory)(rocksdb_options_t *, rocksdb_block_based_table_options_t *)
+     * }
+     */
+    public static MemorySegment options_set_block_based_table_factory(MemorySegment struct) {
+        return struct.get(options_set_block_based_table_factory$LAYOUT, options_set_block_based_table_factory$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*options_set_block_based_table_factory)(rocksdb_options_t *, rocksdb_block_based_table_options_t *)
+     * }
+     */
+    public static void options_set_block_based_table_factory(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(options_set_block_based_table_factory$LAYOUT, options_set_block_based_table_factory$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * rocksdb_t *(*open_column_families)(const rocksdb_options_t *, const char *, int, const char *const *, const rocksdb_options_t *const *, rocksdb_column_family_handle_t **, char **)
+     * }
+     */
+    public final static class open_column_families {
+
+        private open_column_families() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            MemorySegment apply(MemorySegment _x0, MemorySegment _x1, int _x2, MemorySegment _x3, MemorySegment _x4, MemorySegment _x5, MemorySegment _x6);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(open_column_families.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(open_column_families.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static MemorySegment invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, int _x2, MemorySegment _x3, MemorySegment _x4, MemorySegment _x5, MemorySegment _x6) {
+            try {
+                return (MemorySegment) DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5, _x6);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout open_column_families$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("open_column_families"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * rocksdb_t *(*open_column_families)(const rocksdb_options_t *, const char *, int, const char *const *, const rocksdb_options_t *const *, rocksdb_column_family_handle_t **, char **)
+     * }
+     */
+    public static final AddressLayout open_column_families$layout() {
+        return open_column_families$LAYOUT;
+    }
+
+    private static final long open_column_families$OFFSET = $LAYOUT.byteOffset(groupElement("open_column_families"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * rocksdb_t *(*open_column_families)(const rocksdb_options_t *, const char *, int, const char *const *, const rocksdb_options_t *const *, rocksdb_column_family_handle_t **, char **)
+     * }
+     */
+    public static final long open_column_families$offset() {
+        return open_column_families$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * rocksdb_t *(*open_column_families)(const rocksdb_options_t *, const char *, int, const char *const *, const rocksdb_options_t *const *, rocksdb_column_family_handle_t **, char **)
+     * }
+     */
+    public static MemorySegment open_column_families(MemorySegment struct) {
+        return struct.get(open_column_families$LAYOUT, open_column_families$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * rocksdb_t *(*open_column_families)(const rocksdb_options_t *, const char *, int, const char *const *, const rocksdb_options_t *const *, rocksdb_column_family_handle_t **, char **)
+     * }
+     */
+    public static void open_column_families(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(open_column_families$LAYOUT, open_column_families$OFFSET, fieldValue);
     }
 
     /**

@@ -19,10 +19,8 @@ public final class FlightRecords {
   private FlightRecords() {}
 
   private static boolean isPresent() {
-    return ModuleLayer.boot()
-        .findModule("jdk.jfr")
-        .filter(module -> FlightRecords.class.getModule().canRead(module))
-        .isPresent();
+    var jfr = ModuleLayer.boot().findModule("jdk.jfr");
+    return jfr.isPresent() && FlightRecords.class.getModule().canRead(jfr.get());
   }
 
   private static boolean isRecording() {

@@ -35,7 +35,7 @@ enum Libc {
 
   private static Optional<Libc> mapped(Path maps) {
     try {
-      for (String line : Files.readAllLines(maps, StandardCharsets.ISO_8859_1)) {
+      for (String line : Files.readString(maps, StandardCharsets.ISO_8859_1).split("\n")) {
         Libc libc = ofMapping(line);
         if (libc != null) {
           return Optional.of(libc);

@@ -41,11 +41,11 @@ record LibraryCache(Path path) {
   Path provide(PackedLibrary library) {
     try {
       PrivateFolder root = PrivateFolder.of(path, Posix.effectiveUser());
-      sweep(root);
       PrivateFolder folder = root.folder(library.sha256());
       if (folder.has(library.fileName())) {
         return verified(library, folder.file(library.fileName()));
       }
+      sweep(root);
       write(library, folder);
       return folder.file(library.fileName());
     } catch (IOException e) {

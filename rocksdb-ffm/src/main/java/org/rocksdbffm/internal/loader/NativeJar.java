@@ -4,20 +4,28 @@ package org.rocksdbffm.internal.loader;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.JarURLConnection;
 import java.net.URL;
+import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
 
 /** The libraries for one platform, as a class loader's resources. */
 final class NativeJar {
   /** Where sha256sum prints it: after the digest, a space, and a space or a star. */
   private static final int FILE_NAME = Sha256.LENGTH + 2;
 
+  private static final String SUMS = "SHA256SUMS";
+
   private final ClassLoader loader;
   private final String folder;
   private final URL sums;
   private final Map<String, String> sha256s = new HashMap<>();
+  private final Map<String, Long> crcs = new HashMap<>();
 
   private NativeJar(ClassLoader loader, String folder, URL sums) {
     this.loader = loader;
@@ -28,7 +36,7 @@ final class NativeJar {
   /** The version is the core's, for the message that asks for the jar. */
   static NativeJar of(ClassLoader loader, Platform platform, String version) {
     String folder = "META-INF/native/" + platform.name() + "/";
-    URL sums = loader.getResource(folder + "SHA256SUMS");
+    URL sums = loader.getResource(folder + SUMS);
     if (sums == null) {
       throw new NativeLibraryError(
           ("RocksDB's native library for %1$s is neither on the class path nor among the resolved modules. Add the"
@@ -48,19 +56,46 @@ final class NativeJar {
     if (sha256 == null || url == null) {
       throw damaged(sha256 == null ? "has no line for " + fileName : "names a missing " + fileName, null);
     }
-    return new PackedLibrary(fileName, sha256, url);
+    Long crc = isBesideSums(url, fileName) ? crcs.get(fileName) : null;
+    return new PackedLibrary(fileName, sha256, crc == null ? OptionalLong.empty() : OptionalLong.of(crc), url);
   }
 
+  private boolean isBesideSums(URL url, String fileName) {
+    return url.toString().equals(sums.toString().substring(0, sums.toString().length() - SUMS.length()) + fileName);
+  }
+
+  /** All that is needed of a jar is read while it is open once: a JVM that has just started takes long to open one. */
   private void readSums() {
-    try (InputStream in = PackedLibrary.connection(sums).getInputStream()) {
-      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
-        if (line.length() <= FILE_NAME || !Sha256.isText(line.substring(0, Sha256.LENGTH))) {
-          throw damaged("has the line \"" + line + "\"", null);
+    try {
+      URLConnection connection = PackedLibrary.connection(sums);
+      if (connection instanceof JarURLConnection inJar) {
+        try (JarFile jar = inJar.getJarFile()) {
+          readSums(jar.getInputStream(inJar.getJarEntry()));
+          sha256s.keySet().forEach(fileName -> readCrc(jar, fileName));
         }
-        sha256s.put(line.substring(FILE_NAME), line.substring(0, Sha256.LENGTH));
+      } else {
+        try (InputStream in = connection.getInputStream()) {
+          readSums(in);
+        }
       }
     } catch (IOException e) {
       throw damaged("cannot be read: " + e, e);
+    }
+  }
+
+  private void readSums(InputStream in) throws IOException {
+    for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+      if (line.length() <= FILE_NAME || !Sha256.isText(line.substring(0, Sha256.LENGTH))) {
+        throw damaged("has the line \"" + line + "\"", null);
+      }
+      sha256s.put(line.substring(FILE_NAME), line.substring(0, Sha256.LENGTH));
+    }
+  }
+
+  private void readCrc(JarFile jar, String fileName) {
+    ZipEntry entry = jar.getEntry(folder + fileName);
+    if (entry != null && entry.getCrc() != -1) {
+      crcs.put(fileName, entry.getCrc());
     }
   }
 

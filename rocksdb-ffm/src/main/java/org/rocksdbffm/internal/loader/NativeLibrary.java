@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.loader;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.function.IntSupplier;
 
 /**
  * The native code of this class loader's RocksDB, opened on first use and never closed. Thread-safe. What kept it from
@@ -30,15 +29,20 @@ public final class NativeLibrary {
     return opened().engine().file();
   }
 
-  /** Holds the contract that the stubs were built to against the one the caller was built to. */
-  public static void requireAbi(int expected, IntSupplier actual) {
-    int found = actual.getAsInt();
-    if (found != expected) {
-      throw new NativeLibraryError(
-          ("The stubs in %s follow version %d of their contract and this rocksdb-ffm needs version %d. Use rocksdb-ffm"
-                  + " and rocksdb-ffm-native of one version.")
-              .formatted(opened().stubs().file(), found, expected));
-    }
+  /**
+   * Whether the stubs follow a version of their contract: they export a name that ends in its number, for looking that
+   * up takes a JVM that has just started less than linking the function that tells it.
+   */
+  public static boolean hasAbi(int version) {
+    return opened().stubs().symbols().find("rocksdb_ffm_abi_" + version).isPresent();
+  }
+
+  /** What to throw if they follow another one. */
+  public static NativeLibraryError otherAbi(int expected, int found) {
+    return new NativeLibraryError(
+        ("The stubs in %s follow version %d of their contract and this rocksdb-ffm needs version %d. Use rocksdb-ffm"
+                + " and rocksdb-ffm-native of one version.")
+            .formatted(opened().stubs().file(), found, expected));
   }
 
   private static LibraryPair opened() {

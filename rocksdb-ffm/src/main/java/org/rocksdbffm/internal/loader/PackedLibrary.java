@@ -5,16 +5,17 @@ package org.rocksdbffm.internal.loader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.zip.CRC32;
 
-/** A library as it lies in the native jar, with the digest that its content must have. */
-record PackedLibrary(String fileName, String sha256, URL url) {
+/** A library as it lies in the native jar, with the digest that its content must have, and a jar's CRC-32 of it. */
+record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) {
   private static final int BUFFER = 1 << 16;
 
   /** The caller closes the stream. */
@@ -33,27 +34,22 @@ record PackedLibrary(String fileName, String sha256, URL url) {
    * just started computes ten times as fast as a SHA-256; without a jar, as in a run-time image, the SHA-256 decides.
    */
   boolean equalsContentOf(Path file) throws IOException {
-    OptionalLong crc = crc();
+    if (crc.isPresent()) {
+      return crc.getAsLong() == crcOf(file);
+    }
     try (InputStream in = Files.newInputStream(file)) {
-      return crc.isPresent() ? crc.getAsLong() == crc(in) : sha256.equals(Sha256.of(in));
+      return sha256.equals(Sha256.of(in));
     }
   }
 
-  private OptionalLong crc() throws IOException {
-    if (!(connection() instanceof JarURLConnection jar)) {
-      return OptionalLong.empty();
-    }
-    try (var file = jar.getJarFile()) {
-      long crc = file.getEntry(jar.getEntryName()).getCrc();
-      return crc == -1 ? OptionalLong.empty() : OptionalLong.of(crc);
-    }
-  }
-
-  private static long crc(InputStream in) throws IOException {
+  private static long crcOf(Path file) throws IOException {
     CRC32 crc = new CRC32();
-    byte[] buffer = new byte[BUFFER];
-    for (int size = in.read(buffer); size > 0; size = in.read(buffer)) {
-      crc.update(buffer, 0, size);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+    try (FileChannel in = FileChannel.open(file)) {
+      while (in.read(buffer) >= 0) {
+        crc.update(buffer.flip());
+        buffer.clear();
+      }
     }
     return crc.getValue();
   }

@@ -26,7 +26,7 @@ final class Posix {
    */
   static int effectiveUser() {
     try {
-      for (String line : Files.readAllLines(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1)) {
+      for (String line : Files.readString(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1).split("\n")) {
         if (line.startsWith("Uid:")) {
           return Integer.parseUnsignedInt(line.split("\t")[EFFECTIVE]);
         }

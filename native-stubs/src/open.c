@@ -1,0 +1,35 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#include "rocksdb_ffm.h"
+
+static void set_cache(const rocksdb_ffm_engine* engine, rocksdb_options_t* options,
+                      rocksdb_cache_t* cache) {
+  rocksdb_block_based_table_options_t* table = engine->block_based_options_create();
+  engine->block_based_options_set_block_cache(table, cache);
+  engine->options_set_block_based_table_factory(options, table);
+  engine->block_based_options_destroy(table);
+}
+
+void rocksdb_ffm_set_options(rocksdb_ffm_settings* settings) {
+  const rocksdb_ffm_engine* engine = settings->engine;
+  rocksdb_options_t* options = settings->options;
+  settings->error = NULL;
+  engine->get_options_from_string(options, settings->text, options, &settings->error);
+  if (settings->error != NULL) {
+    return;
+  }
+  /* The text may have made a table, which the cache replaces and the last text adds to. */
+  if (settings->cache != NULL) {
+    set_cache(engine, options, settings->cache);
+  }
+  if (settings->table_text != NULL) {
+    engine->get_options_from_string(options, settings->table_text, options, &settings->error);
+  }
+}
+
+void rocksdb_ffm_open(rocksdb_ffm_opening* opening) {
+  opening->error = NULL;
+  opening->db = opening->engine->open_column_families(
+      opening->options, opening->path, (int)opening->family_count, opening->names,
+      opening->family_options, opening->families, &opening->error);
+}

@@ -1,0 +1,133 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "rocksdb_ffm.h"
+
+/* What the engine was asked, in order. */
+static char asked[256];
+static const char* failing; /* setting this text fails, unless NULL */
+static char problem[] = "a problem";
+static char unset[] = "not a message";
+
+static char options_place;
+static char table_place;
+static char cache_place;
+static char db_place;
+static char family_place;
+static rocksdb_options_t* const options = (rocksdb_options_t*)(void*)&options_place;
+static rocksdb_block_based_table_options_t* const table =
+    (rocksdb_block_based_table_options_t*)(void*)&table_place;
+static rocksdb_cache_t* const cache = (rocksdb_cache_t*)(void*)&cache_place;
+static rocksdb_t* const db = (rocksdb_t*)(void*)&db_place;
+static rocksdb_column_family_handle_t* const family =
+    (rocksdb_column_family_handle_t*)(void*)&family_place;
+
+static void ask(const char* what) {
+  strncat(asked, what, sizeof(asked) - strlen(asked) - 1);
+  strncat(asked, ";", sizeof(asked) - strlen(asked) - 1);
+}
+
+static void get_options_from_string(const rocksdb_options_t* base, const char* text,
+                                    rocksdb_options_t* changed, char** error) {
+  CHECK(base == options && changed == options && *error == NULL);
+  ask(text);
+  if (failing != NULL && strcmp(failing, text) == 0) {
+    *error = problem;
+  }
+}
+
+static rocksdb_block_based_table_options_t* table_create(void) {
+  ask("create");
+  return table;
+}
+
+static void table_set_cache(rocksdb_block_based_table_options_t* of, rocksdb_cache_t* set) {
+  CHECK(of == table && set == cache);
+  ask("cache");
+}
+
+static void table_destroy(rocksdb_block_based_table_options_t* of) {
+  CHECK(of == table);
+  ask("destroy");
+}
+
+static void set_table(rocksdb_options_t* of, rocksdb_block_based_table_options_t* set) {
+  CHECK(of == options && set == table);
+  ask("table");
+}
+
+static rocksdb_t* open_families(const rocksdb_options_t* with, const char* path, int count,
+                                const char* const* names,
+                                const rocksdb_options_t* const* family_options,
+                                rocksdb_column_family_handle_t** families, char** error) {
+  CHECK(with == options && *error == NULL);
+  ask(path);
+  for (int i = 0; i < count; i++) {
+    CHECK(family_options[i] == options);
+    ask(names[i]);
+    if (failing == NULL) {
+      families[i] = family;
+    }
+  }
+  *error = failing == NULL ? NULL : problem;
+  return failing == NULL ? db : NULL;
+}
+
+static const rocksdb_ffm_engine engine = {
+    .get_options_from_string = get_options_from_string,
+    .block_based_options_create = table_create,
+    .block_based_options_set_block_cache = table_set_cache,
+    .block_based_options_destroy = table_destroy,
+    .options_set_block_based_table_factory = set_table,
+    .open_column_families = open_families,
+};
+
+static void set(rocksdb_cache_t* with_cache, const char* table_text, const char* fails,
+                const char* expected) {
+  rocksdb_ffm_settings settings = {&engine, options, "text", with_cache, table_text, unset};
+  asked[0] = '\0';
+  failing = fails;
+  rocksdb_ffm_set_options(&settings);
+  CHECK_TEXT(expected, asked);
+  CHECK_TEXT(fails == NULL ? NULL : problem, settings.error);
+}
+
+static void the_table_is_set_after_the_text_and_only_if_asked_for(void) {
+  set(NULL, NULL, NULL, "text;");
+  set(cache, NULL, NULL, "text;create;cache;table;destroy;");
+  set(NULL, "of table", NULL, "text;of table;");
+  set(cache, "of table", NULL, "text;create;cache;table;destroy;of table;");
+}
+
+static void a_failure_ends_the_setting(void) {
+  set(cache, "of table", "text", "text;");
+  set(cache, "of table", "of table", "text;create;cache;table;destroy;of table;");
+}
+
+static void opens(const char* fails) {
+  const char* const names[] = {"default", "other"};
+  const rocksdb_options_t* const family_options[] = {options, options};
+  rocksdb_column_family_handle_t* families[] = {NULL, NULL};
+  rocksdb_ffm_opening opening = {&engine,        options,  "path", 2, names,
+                                 family_options, families, NULL,   unset};
+  asked[0] = '\0';
+  failing = fails;
+  rocksdb_ffm_open(&opening);
+  CHECK_TEXT("path;default;other;", asked);
+  CHECK(opening.db == (fails == NULL ? db : NULL));
+  CHECK_TEXT(fails == NULL ? NULL : problem, opening.error);
+  for (int i = 0; i < 2; i++) {
+    CHECK(families[i] == (fails == NULL ? family : NULL));
+  }
+}
+
+int main(void) {
+  the_table_is_set_after_the_text_and_only_if_asked_for();
+  a_failure_ends_the_setting();
+  opens(NULL);
+  opens("path");
+  return check_result();
+}
