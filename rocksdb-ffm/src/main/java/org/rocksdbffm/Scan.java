@@ -34,23 +34,29 @@ import org.rocksdbffm.internal.Watch;
  * it was when the scan was opened. It is closed with its database at the latest.
  */
 public final class Scan implements Row, AutoCloseable {
-  // Rows that were read ahead are lost on a scan that ends early: it begins with few, and never reads many.
-  private static final int FIRST_BLOCK_ROWS = 4;
-  private static final int BLOCK_GROWTH = 2;
-  private static final int MAX_BLOCK_ROWS = 256;
+  // Rows that were read ahead are lost on a scan that ends early, and cost more than calls: so it reads few at first,
+  // and later on a part of what it has read. A scan that is known to go on to the end reads many.
+  private static final int FEWEST_ROWS = 3;
+  private static final int ROWS_FOR_EACH_AHEAD = 8;
+  private static final int MOST_ROWS = 32;
+  private static final int MANY_ROWS = 256;
 
   private final Rows rows;
   private final Watch watch;
   private final boolean backward;
+  private final byte[] start; // null for the range's end at which it begins
   private boolean started;
   private boolean ended;
-  private int blockRows = FIRST_BLOCK_ROWS;
+  private int blockRows = FEWEST_ROWS;
+  private int askedRows;
 
   Scan(Reader reader, KeyRange range, boolean backward) {
     this.backward = backward;
+    // Forward it never comes below where it begins, and needs no bound, nor options of its own to hold one.
+    this.start = backward ? null : range.lower();
+    byte[] lower = backward ? range.lower() : null;
     this.rows =
-        Rows.inBlocks(
-            reader.source, reader.readOptions.settings(), reader.snapshot, range.lower(), range.upper());
+        Rows.inBlocks(reader.source, reader.readOptions.settings(), reader.snapshot, lower, range.upper());
     this.watch = Watch.over(this, rows);
   }
 
@@ -70,13 +76,16 @@ public final class Scan implements Row, AutoCloseable {
     boolean found = readBlock();
     started = true;
     ended = !found;
-    blockRows = Math.min(blockRows * BLOCK_GROWTH, MAX_BLOCK_ROWS);
+    if (blockRows < MOST_ROWS) {
+      askedRows += blockRows;
+      blockRows = Math.clamp(askedRows / ROWS_FOR_EACH_AHEAD, FEWEST_ROWS, MOST_ROWS);
+    }
     return found;
   }
 
   private boolean readBlock() {
     if (!started) {
-      return backward ? rows.last(blockRows) : rows.first(blockRows);
+      return start != null ? rows.seek(start, blockRows) : backward ? rows.last(blockRows) : rows.first(blockRows);
     }
     return backward ? rows.previous(blockRows) : rows.next(blockRows);
   }
@@ -121,6 +130,7 @@ public final class Scan implements Row, AutoCloseable {
    */
   public long writeValuesTo(GatheringByteChannel channel) throws IOException {
     requireNonNull(channel, "channel");
+    blockRows = MANY_ROWS;
     List<ByteBuffer> values = new ArrayList<>();
     long written = 0;
     while (next()) {

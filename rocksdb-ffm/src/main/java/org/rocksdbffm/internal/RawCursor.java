@@ -42,7 +42,7 @@ public final class RawCursor {
   private static final int BACKWARD = 1;
 
   private static final int ROWS_FOR_EACH_AHEAD = 8;
-  private static final int MOST_ROWS_AHEAD = 32;
+  private static final int MOST_ROWS_AHEAD = 16;
   private static final int ROOM_FOR_A_FEW = 800; // with the cursor, what an allocator has at hand
   private static final int ROOM_FOR_MANY = 16 << 10;
   private static final int A_FEW = 4;

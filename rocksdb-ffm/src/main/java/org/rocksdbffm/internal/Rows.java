@@ -40,7 +40,7 @@ public final class Rows implements Database.Child, Forgettable {
   }
 
   private final Source source;
-  private final String name;
+  private final String kind;
 
   private final boolean ofSnapshot;
   private final NativeIterator iterator;
@@ -109,7 +109,7 @@ public final class Rows implements Database.Child, Forgettable {
     this.source = source;
     this.iterator = iterator;
     this.ofSnapshot = ofSnapshot;
-    this.name = kind + " over " + source.family().handle();
+    this.kind = kind;
     block = new RowBlock(room);
     block.readFrom(iterator);
   }
@@ -121,6 +121,11 @@ public final class Rows implements Database.Child, Forgettable {
 
   public boolean last(int limit) {
     return read(RocksDbC.ROCKSDB_FFM_LAST(), MemorySegment.NULL, 0, limit, true);
+  }
+
+  /** Moves to the first key that is not below this one. */
+  public boolean seek(byte[] key, int limit) {
+    return seek(source.enter(key), limit);
   }
 
   /** Moves to the first key that is not below the call's key, and leaves the call. */
@@ -172,7 +177,7 @@ public final class Rows implements Database.Child, Forgettable {
   /** Lets the iterator see the database as it is now; it stands nowhere afterwards. */
   public void refresh() {
     if (ofSnapshot) {
-      throw new IllegalStateException(name + " reads at a snapshot: it has nothing newer to see");
+      throw new IllegalStateException(name() + " reads at a snapshot: it has nothing newer to see");
     }
     begin();
     try {
@@ -181,7 +186,7 @@ public final class Rows implements Database.Child, Forgettable {
       Call call = source.enter();
       try {
         RocksDbC.rocksdb_iter_refresh(iterator.pointer(), call.error);
-        Status.check(call.error, name);
+        Status.check(call.error, name());
       } finally {
         call.exit();
       }
@@ -204,7 +209,7 @@ public final class Rows implements Database.Child, Forgettable {
       long count = RocksDbC.rocksdb_ffm_scan(block.cursor(), move, target, targetSize, limit, backward ? 1 : 0);
       source.database().requireSound();
       if (count == 0) {
-        Status.check(block.error(), name);
+        Status.check(block.error(), name());
       } else {
         ahead = block.isAhead();
         block.enter(count);
@@ -318,7 +323,7 @@ public final class Rows implements Database.Child, Forgettable {
   }
 
   private IllegalStateException movedByAnother() {
-    return new IllegalStateException(name + " was moved by another thread: it serves one at a time");
+    return new IllegalStateException(name() + " was moved by another thread: it serves one at a time");
   }
 
   /** Ends the views of the current row, so that another thread may go on. */
@@ -352,13 +357,13 @@ public final class Rows implements Database.Child, Forgettable {
 
   private IllegalStateException heldElsewhere() {
     return new IllegalStateException(
-        name + ": thread '" + viewer.getName() + "' holds views of the current row; it must call releaseRow() first");
+        name() + ": thread '" + viewer.getName() + "' holds views of the current row; it must call releaseRow() first");
   }
 
   private void requireRow() {
     requireOpen();
     if (!block.hasRow()) {
-      throw new IllegalStateException(name + " is not at a row: seek, and go on only while the answer is true");
+      throw new IllegalStateException(name() + " is not at a row: seek, and go on only while the answer is true");
     }
   }
 
@@ -375,7 +380,7 @@ public final class Rows implements Database.Child, Forgettable {
 
   private IllegalStateException closed() {
     Handle parent = source.database().handle();
-    return parent.isClosed() ? parent.closedException() : new IllegalStateException(name + " is closed");
+    return parent.isClosed() ? parent.closedException() : new IllegalStateException(name() + " is closed");
   }
 
   private void begin() {
@@ -391,7 +396,7 @@ public final class Rows implements Database.Child, Forgettable {
       close(); // if it was left to this thread's views
       throw closed();
     }
-    throw new IllegalStateException(name + " is in use by another thread: it serves one at a time");
+    throw new IllegalStateException(name() + " is in use by another thread: it serves one at a time");
   }
 
   /**
@@ -434,7 +439,7 @@ public final class Rows implements Database.Child, Forgettable {
 
   @Override
   public String name() {
-    return name;
+    return kind + " over " + source.family().handle();
   }
 
   /**

@@ -84,7 +84,8 @@ final class NativeJar {
   }
 
   private void readSums(InputStream in) throws IOException {
-    for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+    String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    for (String line : text.isEmpty() ? new String[0] : text.split("\n")) {
       if (line.length() <= FILE_NAME || !Sha256.isText(line.substring(0, Sha256.LENGTH))) {
         throw damaged("has the line \"" + line + "\"", null);
       }

@@ -62,7 +62,7 @@ class LibraryCacheProcessTest {
   }
 
   @Test
-  void whatAKilledProcessLeftIsNeverLoadedAndIsSweptByALaterStart() throws IOException {
+  void whatAKilledProcessLeftIsNeverLoadedAndIsSweptByALaterWriter() throws IOException {
     ChildJvm.of(ProvideUntilKilled.class).run(jar.toString(), cache.toString()).assertExit(KILLED);
     Path left = files().getFirst();
     assertTrue(left.toString().endsWith(".tmp") && Files.size(left) > 0, left.toString());
@@ -73,6 +73,7 @@ class LibraryCacheProcessTest {
     assertTrue(Files.exists(left), "it may still be written");
 
     Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(LibraryCache.ABANDONED).minusSeconds(5)));
+    Files.delete(libraryFile());
     ChildJvm.of(Provide.class).run(jar.toString(), cache.toString(), "0").assertExit(0);
     assertEquals(List.of(libraryFile()), files());
   }

@@ -3,6 +3,7 @@
 package org.rocksdbffm.internal.loader;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -39,6 +40,8 @@ class NativeLibraryTest {
   @Test
   void symbolsOfTheStubsAndOfTheEngineAreFound() throws Throwable {
     assertNotEquals(MemorySegment.NULL, NativeLibrary.find("rocksdb_open"));
+    assertTrue(NativeLibrary.hasAbi(RocksDbC.ROCKSDB_FFM_ABI()));
+    assertFalse(NativeLibrary.hasAbi(RocksDbC.ROCKSDB_FFM_ABI() + 1));
     assertEquals(RocksDbC.ROCKSDB_FFM_ABI(), (int) function("rocksdb_ffm_abi", FunctionDescriptor.of(ValueLayout.JAVA_INT)).invoke());
     NativeLibraryError error =
         assertThrows(NativeLibraryError.class, () -> NativeLibrary.find("rocksdb_ffm_no_such"));
