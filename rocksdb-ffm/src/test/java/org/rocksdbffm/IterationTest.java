@@ -226,6 +226,26 @@ class IterationTest {
   }
 
   @Test
+  void aScanGoesOnWithoutTheSnapshotThatItWasOpenedOn() {
+    put("a", "b", "c");
+    for (KeyRange range : List.of(KeyRange.all(), KeyRange.from(bytes("b")))) {
+      Scan scan;
+      try (Snapshot snapshot = db.snapshot()) {
+        scan = snapshot.scan(range);
+      }
+      db.delete(bytes("c"));
+      try (scan) {
+        String last = null;
+        while (scan.next()) {
+          last = text(scan.keyBytes());
+        }
+        assertEquals("c", last);
+      }
+      put("c");
+    }
+  }
+
+  @Test
   void aCursorTurnsRoundAnywhere() {
     IntStream.range(0, 50).forEach(i -> db.put(bytes("%02d".formatted(i)), random(i % 3 == 0 ? 9000 : 10, i)));
     try (Cursor cursor = db.cursor()) {

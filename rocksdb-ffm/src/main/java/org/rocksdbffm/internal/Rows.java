@@ -123,9 +123,16 @@ public final class Rows implements Database.Child, Forgettable {
     return read(RocksDbC.ROCKSDB_FFM_LAST(), MemorySegment.NULL, 0, limit, true);
   }
 
-  /** Moves to the first key that is not below this one. */
+  /** Moves to the first key that is not below this one. Unlike the source, the iterator needs its snapshot no more. */
   public boolean seek(byte[] key, int limit) {
-    return seek(source.enter(key), limit);
+    Call call = Call.enter(source.database().handle());
+    try {
+      call.copyKey(key);
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+    return seek(call, limit);
   }
 
   /** Moves to the first key that is not below the call's key, and leaves the call. */
