@@ -49,7 +49,8 @@ final class FfmBinding implements Binding {
             .maxWriteBufferNumber(Tuning.WRITE_BUFFERS)
             .disableAutoCompactions(true)
             .option("level0_slowdown_writes_trigger", Tuning.NO_LIMIT)
-            .option("level0_stop_writes_trigger", Tuning.NO_LIMIT);
+            .option("level0_stop_writes_trigger", Tuning.NO_LIMIT)
+            .option("keep_log_file_num", Tuning.INFO_LOGS);
     if (tuning.dropsEmpty()) {
       options = options.compactionFilter("without empty values", compaction -> FfmBinding::withoutEmpty);
     }

@@ -57,7 +57,8 @@ final class JniBinding implements Binding {
             .setMaxWriteBufferNumber(Tuning.WRITE_BUFFERS)
             .setDisableAutoCompactions(true)
             .setLevel0SlowdownWritesTrigger(Tuning.NO_LIMIT)
-            .setLevel0StopWritesTrigger(Tuning.NO_LIMIT);
+            .setLevel0StopWritesTrigger(Tuning.NO_LIMIT)
+            .setKeepLogFileNum(Tuning.INFO_LOGS);
     if (tuning.merging() == Tuning.Merging.JAVA) {
       throw new UnsupportedOperationException("rocksdbjni has no merge operators in Java");
     }

@@ -55,6 +55,7 @@ final class NativeBinding implements Binding {
         + "max_write_buffer_number=" + Tuning.WRITE_BUFFERS + ";"
         + "level0_slowdown_writes_trigger=" + Tuning.NO_LIMIT + ";"
         + "level0_stop_writes_trigger=" + Tuning.NO_LIMIT + ";"
+        + "keep_log_file_num=" + Tuning.INFO_LOGS + ";"
         + (table.isEmpty() ? "" : "block_based_table_factory={" + table + "};");
   }
 

@@ -45,6 +45,9 @@ record Tuning(
 
   static final int FILTER_BITS = 10;
 
+  /** How many logs of its own doings the engine keeps: each opening leaves one, and lists those that are there. */
+  static final int INFO_LOGS = 1;
+
   /** For reading: a cache that holds everything, unless there shall be none. */
   static Tuning forReading(Place place) {
     long cacheSize = place == Place.OS_CACHE ? 0 : 1024 * MIB;
