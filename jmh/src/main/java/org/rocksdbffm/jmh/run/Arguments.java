@@ -47,10 +47,14 @@ record Arguments(
     return groups.isEmpty() ? Pace.HEADLINE : Pace.FULL;
   }
 
+  boolean isForAll() {
+    return groups.equals(List.of(Group.values()));
+  }
+
   /** The command line, as far as it says what is measured. */
   String command() {
     StringBuilder command = new StringBuilder("./bench");
-    if (groups.equals(List.of(Group.values()))) {
+    if (isForAll()) {
       command.append(" all");
     } else {
       groups.forEach(group -> command.append(' ').append(group.id()));

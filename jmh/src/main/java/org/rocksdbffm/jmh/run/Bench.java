@@ -2,6 +2,7 @@
 package org.rocksdbffm.jmh.run;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.List;
 import org.rocksdbffm.jmh.run.Trial.TrialException;
@@ -56,15 +57,16 @@ public final class Bench {
       data.prepare(plan, pace, progress);
       JmhTrial jmh = new JmhTrial(pace, data.path());
       StartTrial starts = new StartTrial(data.path());
-      measurements = session.run(cell -> cell.row().isStart() ? starts.run(cell) : jmh.run(cell));
+      // What is known after a round is kept, should somebody stop the next one.
+      measurements =
+          session.run(
+              cell -> cell.row().isStart() ? starts.run(cell) : jmh.run(cell), known -> write(known, arguments));
     }
     List<Result> results = measurements.results();
     System.out.print(new Table(results).text());
     System.out.println(LEGEND);
     if (arguments.json() != null) {
-      ResultFile file = new ResultFile(arguments.json());
-      file.write(results, Machine.ofThis(arguments.command(), measurements.rounds()));
-      new Plots(results).write(file.path().getParent(), file.stem());
+      new Plots(results).write(arguments.json().getParent(), new ResultFile(arguments.json()).stem());
     }
     if (arguments.old() != null) {
       System.out.print(new Comparison(old, results));
@@ -73,5 +75,17 @@ public final class Bench {
       System.err.println(failure.getMessage());
     }
     return session.failures().isEmpty() ? 0 : FAILURE;
+  }
+
+  private static void write(Measurements measurements, Arguments arguments) {
+    if (arguments.json() == null) {
+      return;
+    }
+    try {
+      new ResultFile(arguments.json())
+          .write(measurements.results(), Machine.ofThis(arguments.command(), measurements.rounds()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -12,8 +12,8 @@ import java.time.Duration;
  * @param warmup the time of each
  * @param measurements iterations that count
  * @param measurement the time of each
- * @param leastRounds in a round each cell is measured in one JVM
- * @param mostRounds as many as there is time for
+ * @param leastRounds each cell is measured in so many rounds, in one JVM each
+ * @param mostRounds as many, if there is time; see {@link Plan#oftener}
  * @param budget the time for all rounds, null for no limit
  * @param dataMiB how much data there is to read
  */
@@ -34,7 +34,7 @@ record Pace(
   static final Pace HEADLINE =
       new Pace(3, Duration.ofMillis(500), 3, Duration.ofMillis(150), 2, 5, Duration.ofSeconds(570), 100);
 
-  /** For results that are kept: a group in up to an hour, all of them in less than two. */
+  /** For results that are kept: a group in up to an hour and a half, all of them in less than two hours. */
   static final Pace FULL =
-      new Pace(4, Duration.ofMillis(500), 4, Duration.ofMillis(150), 2, 5, Duration.ofMinutes(100), 200);
+      new Pace(3, Duration.ofMillis(500), 3, Duration.ofMillis(150), 2, 5, Duration.ofMinutes(100), 100);
 }

@@ -122,7 +122,7 @@ final class Page {
         | JDK | %s |
         | RocksDB | %s, the library in rocksdbjni, for all engines |
         | commit | %s |
-        | command | `%s`, %d rounds |
+        | command | `%s`, up to %d rounds |
         | date | %s |
         """
         .formatted(

@@ -7,21 +7,31 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The cells to measure. In a round the engines of a row follow each other, so that drift hits all alike. */
-record Plan(List<Cell> cells) {
+/**
+ * The cells to measure. In a round the engines of a row follow each other, so that drift hits all alike.
+ *
+ * @param cells all, which the first rounds measure
+ * @param oftener those that further rounds measure as well: of everything there is, what a quick look shows
+ */
+record Plan(List<Cell> cells, List<Cell> oftener) {
   static Plan of(Arguments arguments, List<Row> catalogue) {
     List<Cell> cells = new ArrayList<>();
+    List<Cell> oftener = new ArrayList<>();
     for (Row row : catalogue) {
       if (!arguments.groups().isEmpty() && !arguments.groups().contains(row.group())) {
         continue;
       }
       for (int size : sizes(row, arguments)) {
         for (int threads : threads(row, size, arguments)) {
-          cells.addAll(engines(row, size, threads));
+          List<Cell> engines = engines(row, size, threads, arguments.isForAll());
+          cells.addAll(engines);
+          if (!arguments.isForAll() || arguments.quick() || row.quickSizes().contains(size) && threads == 1) {
+            oftener.addAll(engines);
+          }
         }
       }
     }
-    return new Plan(List.copyOf(cells));
+    return new Plan(List.copyOf(cells), List.copyOf(oftener));
   }
 
   private static List<Integer> sizes(Row row, Arguments arguments) {
@@ -46,16 +56,20 @@ record Plan(List<Cell> cells) {
     return full && row.quickSizes().contains(size) ? row.threads() : List.of(1);
   }
 
-  private static List<Cell> engines(Row row, int size, int threads) {
+  private static List<Cell> engines(Row row, int size, int threads, boolean amongAll) {
     List<Cell> cells = new ArrayList<>();
     Set<Engine> engines = new TreeSet<>(row.engines());
     engines.removeIf(engine -> !engine.isAvailable());
+    if (amongAll && row.group() != Group.COMPAT && !row.isStart()) {
+      engines.remove(Engine.COMPAT); // its own group has the same rows, and once is enough
+    }
     engines.forEach(engine -> cells.add(new Cell(row, size, threads, engine)));
     return cells;
   }
 
-  /** The cells of a round. The engines take turns in coming first. */
-  List<Cell> round(int number) {
+  /** The cells of one of the first rounds, or of a further one. The engines take turns in coming first. */
+  List<Cell> round(int number, boolean further) {
+    List<Cell> cells = further ? oftener : this.cells;
     List<Cell> round = new ArrayList<>();
     int start = 0;
     while (start < cells.size()) {

@@ -20,9 +20,8 @@ final class Progress {
   }
 
   /** Before a cell is measured. */
-  void next(Cell cell, int done, int perRound, int rounds, Duration elapsed) {
-    int all = perRound * rounds;
-    String where = "[%d/%d, round %d of %d] ".formatted(done + 1, all, done / perRound + 1, rounds);
+  void next(Cell cell, int done, int all, String round, Duration elapsed) {
+    String where = "[%d/%d, %s] ".formatted(done + 1, all, round);
     say(where + left(done, all, elapsed) + cell);
   }
 

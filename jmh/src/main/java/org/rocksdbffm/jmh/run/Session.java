@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.rocksdbffm.jmh.run.Trial.TrialException;
 
 /**
@@ -20,7 +21,7 @@ final class Session {
   private final Instant started;
   private final Measurements measurements = new Measurements();
   private final List<TrialException> failures = new ArrayList<>();
-  private Duration longestRound = Duration.ZERO;
+  private Duration longestRound = Duration.ZERO; // of the first ones
   private int done;
 
   /** A session whose time begins now. */
@@ -32,23 +33,36 @@ final class Session {
     this.started = clock.instant();
   }
 
-  /** Runs as many rounds as there is time for. */
-  Measurements run(Trial trial) {
+  /** Runs as many rounds as there is time for, and shows after each what is known by then. */
+  Measurements run(Trial trial, Consumer<Measurements> shown) {
     for (int round = 0; round < pace.mostRounds() && hasTimeFor(round); round++) {
       Instant begun = clock.instant();
-      plan.round(round).forEach(cell -> measure(cell, trial));
+      for (Cell cell : plan.round(round, isFurther(round))) {
+        measure(cell, trial, round);
+      }
       Duration took = Duration.between(begun, clock.instant());
-      longestRound = took.compareTo(longestRound) > 0 ? took : longestRound;
+      if (!isFurther(round) && took.compareTo(longestRound) > 0) {
+        longestRound = took;
+      }
+      shown.accept(measurements);
     }
     progress.end();
     return measurements;
   }
 
+  private boolean isFurther(int round) {
+    return round >= pace.leastRounds();
+  }
+
   private boolean hasTimeFor(int round) {
-    if (round < pace.leastRounds() || pace.budget() == null) {
-      return true;
-    }
-    return elapsed().plus(longestRound).compareTo(pace.budget()) <= 0;
+    return !isFurther(round)
+        || pace.budget() == null
+        || elapsed().plus(lengthOfFurther()).compareTo(pace.budget()) <= 0;
+  }
+
+  /** As long as its part of the cells took before. */
+  private Duration lengthOfFurther() {
+    return longestRound.multipliedBy(plan.oftener().size()).dividedBy(plan.cells().size());
   }
 
   private Duration elapsed() {
@@ -60,13 +74,22 @@ final class Session {
     if (pace.budget() == null) {
       return pace.mostRounds();
     }
-    long fitting = longestRound.isZero() ? pace.leastRounds() : pace.budget().dividedBy(longestRound);
-    return Math.clamp(fitting, pace.leastRounds(), pace.mostRounds());
+    Duration further = lengthOfFurther();
+    if (further.isZero()) {
+      return pace.leastRounds();
+    }
+    Duration left = pace.budget().minus(longestRound.multipliedBy(pace.leastRounds()));
+    return Math.clamp(pace.leastRounds() + left.dividedBy(further), pace.leastRounds(), pace.mostRounds());
+  }
+
+  private int expectedCells() {
+    int first = pace.leastRounds() * plan.cells().size();
+    return first + (expectedRounds() - pace.leastRounds()) * plan.oftener().size();
   }
 
   /** What fails once is not tried again. */
-  private void measure(Cell cell, Trial trial) {
-    progress.next(cell, done++, plan.cells().size(), expectedRounds(), elapsed());
+  private void measure(Cell cell, Trial trial, int round) {
+    progress.next(cell, done++, expectedCells(), "round %d of %d".formatted(round + 1, expectedRounds()), elapsed());
     if (measurements.isGivenUp(cell)) {
       return;
     }

@@ -59,7 +59,7 @@ class PlanTest {
     Plan plan = Plan.of(Arguments.parse("get", "--quick"), ROWS);
     Set<Engine> first = new HashSet<>();
     for (int round = 0; round < 3; round++) {
-      List<Cell> cells = plan.round(round);
+      List<Cell> cells = plan.round(round, round > 1);
       assertEquals(Set.copyOf(plan.cells()), Set.copyOf(cells));
       assertEquals(
           List.of("array", "array", "array", "pinned", "pinned"),
@@ -67,6 +67,38 @@ class PlanTest {
       first.add(cells.getFirst().engine());
     }
     assertEquals(Set.of(Engine.NATIVE, Engine.JNI, Engine.FFM), first);
+  }
+
+  @Test
+  void ofAllGroupsOnlyTheRowsOfAQuickLookAreMeasuredInFurtherRounds() throws Exception {
+    Plan all = Plan.of(Arguments.parse("all"), ROWS);
+    assertEquals(Set.copyOf(all.cells()), Set.copyOf(all.round(1, false)));
+    assertEquals(
+        cells("all", "--quick"), all.round(0, true).stream().map(Cell::toString).toList());
+    Plan group = Plan.of(Arguments.parse("get"), ROWS);
+    assertEquals(group.round(2, false), group.round(2, true));
+  }
+
+  @Test
+  void amongAllGroupsTheDropInIsMeasuredOnceForEachRow() throws Exception {
+    String before = System.setProperty(Engine.COMPAT_CLASS_PATH, "drop-in.jar");
+    try {
+      assertTrue(cells("get").contains("get: array, 100 B, compat"));
+      assertFalse(cells("all").contains("get: array, 100 B, compat"));
+      List<Cell> all = Plan.of(Arguments.parse("all"), Catalogue.rows()).cells();
+      Set<Group> its =
+          all.stream()
+              .filter(cell -> cell.engine() == Engine.COMPAT)
+              .map(cell -> cell.row().group())
+              .collect(Collectors.toSet());
+      assertEquals(Set.of(Group.COMPAT, Group.STARTUP), its);
+    } finally {
+      if (before == null) {
+        System.clearProperty(Engine.COMPAT_CLASS_PATH);
+      } else {
+        System.setProperty(Engine.COMPAT_CLASS_PATH, before);
+      }
+    }
   }
 
   @ParameterizedTest

@@ -20,8 +20,12 @@ class SessionTest {
   private Instant now = Instant.EPOCH;
 
   private Session session(Duration budget) throws Exception {
+    return session(budget, "get", "--quick");
+  }
+
+  private Session session(Duration budget, String... words) throws Exception {
     Pace pace = new Pace(1, Duration.ZERO, 1, Duration.ZERO, 2, 5, budget, 1);
-    Plan plan = Plan.of(Arguments.parse("get", "--quick"), List.of(Samples.ARRAY));
+    Plan plan = Plan.of(Arguments.parse(words), List.of(Samples.ARRAY));
     return new Session(plan, pace, progress, () -> now);
   }
 
@@ -34,15 +38,26 @@ class SessionTest {
 
   @Test
   void thereAreAsManyRoundsAsFitIntoTheTime() throws Exception {
-    assertEquals(4, session(Duration.ofSeconds(14)).run(this::measure).rounds());
+    assertEquals(4, session(Duration.ofSeconds(14)).run(this::measure, known -> {}).rounds());
     assertEquals(12, measured.size());
   }
 
   @Test
   void thereAreNeverFewerThanTheLeastNorMoreThanTheMost() throws Exception {
-    assertEquals(2, session(Duration.ofSeconds(1)).run(this::measure).rounds());
-    assertEquals(5, session(Duration.ofHours(1)).run(this::measure).rounds());
-    assertEquals(5, session(null).run(this::measure).rounds());
+    assertEquals(2, session(Duration.ofSeconds(1)).run(this::measure, known -> {}).rounds());
+    assertEquals(5, session(Duration.ofHours(1)).run(this::measure, known -> {}).rounds());
+    assertEquals(5, session(null).run(this::measure, known -> {}).rounds());
+  }
+
+  @Test
+  void furtherRoundsOfAllAreShorterAndFitIntoTheTime() throws Exception {
+    List<Integer> known = new ArrayList<>();
+    Session session = session(Duration.ofSeconds(18), "all");
+    assertEquals(4, session.run(this::measure, soFar -> known.add(soFar.rounds())).rounds());
+    assertEquals(6 + 6 + 3 + 3, measured.size());
+    assertEquals(List.of(1, 2, 3, 4), known);
+    String lines = said.toString(StandardCharsets.UTF_8);
+    assertTrue(lines.contains("[13/18, round 3 of 4] about 0:06 left;"), lines);
   }
 
   @Test
@@ -55,7 +70,8 @@ class SessionTest {
                 throw new Trial.TrialException(cell, "for a test", null);
               }
               return measure(cell);
-            });
+            },
+            known -> {});
     assertEquals(2, measurements.results().size());
     assertEquals(
         List.of("get: array, 100 B, jni could not be measured: for a test"),
@@ -64,7 +80,7 @@ class SessionTest {
 
   @Test
   void theTimeLeftIsTold() throws Exception {
-    session(Duration.ofSeconds(6)).run(this::measure);
+    session(Duration.ofSeconds(6)).run(this::measure, known -> {});
     String lines = said.toString(StandardCharsets.UTF_8);
     assertTrue(lines.contains("[1/6, round 1 of 2] get: array, 100 B, native"), lines);
     assertTrue(lines.contains("[4/6, round 2 of 2] about 0:03 left; get: array, 100 B,"), lines);
