@@ -45,11 +45,6 @@ public class LatencyBenchmark extends Measured {
     private Thread writer;
 
     @Override
-    boolean isWrittenTo() {
-      return writes;
-    }
-
-    @Override
     void prepare() throws Exception {
       if (writes) {
         KeyCycle keys = new KeyCycle(data().shuffledMissingKeys());

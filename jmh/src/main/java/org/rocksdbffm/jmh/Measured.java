@@ -1,13 +1,21 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.runner.IterationType;
 
 /** How all benchmarks are measured unless the command line says otherwise. */
 @BenchmarkMode(Mode.AverageTime)
@@ -23,4 +31,24 @@ import org.openjdk.jmh.annotations.Warmup;
     })
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-public abstract class Measured {}
+@State(Scope.Benchmark)
+public abstract class Measured {
+  private Turn turn;
+
+  @Setup(Level.Iteration)
+  public final void awaitTurn(IterationParams iteration) throws IOException {
+    if (iteration.getType() == IterationType.MEASUREMENT) {
+      if (turn == null) {
+        turn = Turn.ofThis();
+      }
+      turn.await();
+    }
+  }
+
+  @TearDown(Level.Iteration)
+  public final void endTurn(IterationParams iteration) throws IOException {
+    if (iteration.getType() == IterationType.MEASUREMENT) {
+      turn.end();
+    }
+  }
+}

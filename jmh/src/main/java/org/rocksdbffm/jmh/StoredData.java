@@ -31,7 +31,7 @@ public class StoredData {
   @Param("CACHE")
   public Place place;
 
-  private TemporaryFolder ownFolder;
+  private TemporaryFolder folder;
   private DataSet data;
   private Binding binding;
 
@@ -39,7 +39,9 @@ public class StoredData {
   public void open() throws Exception {
     boolean inMemtable = place == Place.MEMTABLE;
     data = DataSet.ofSize(inMemtable ? Math.min(dataMiB, MOST_MIB_IN_MEMTABLE) : dataMiB, valueSize);
-    binding = Binding.open(engine, files(), Tuning.forReading(place));
+    folder = TemporaryFolder.create();
+    provide();
+    binding = Binding.open(engine, folder.path(), Tuning.forReading(place));
     if (inMemtable) {
       data.writeTo(binding);
     }
@@ -47,16 +49,14 @@ public class StoredData {
     prepare();
   }
 
-  private Path files() throws Exception {
+  /** Several processes read the same rows at a time, and a database belongs to one: so it shares the files alone. */
+  private void provide() throws Exception {
     String shared = System.getProperty(StoredRows.SHARED);
-    if (shared != null && place != Place.MEMTABLE && !isWrittenTo()) {
-      return StoredRows.folder(Path.of(shared), data, place);
+    if (shared != null && place != Place.MEMTABLE) {
+      StoredRows.link(StoredRows.folder(Path.of(shared), data, place), folder.path());
+    } else if (place != Place.MEMTABLE) {
+      StoredRows.write(engine, data, folder.path(), place);
     }
-    ownFolder = TemporaryFolder.create();
-    if (place != Place.MEMTABLE) {
-      StoredRows.write(engine, data, ownFolder.path(), place);
-    }
-    return ownFolder.path();
   }
 
   private void readAll() throws Exception {
@@ -65,11 +65,6 @@ public class StoredData {
     if (look != data.look()) {
       throw new IllegalStateException("The rows are not those that were written");
     }
-  }
-
-  /** Whether the benchmark changes the data, which others then must not read. */
-  boolean isWrittenTo() {
-    return false;
   }
 
   /** What a benchmark has to do once the data is there; JMH leaves the order of several setups open. */
@@ -82,9 +77,7 @@ public class StoredData {
   public void close() throws Exception {
     finish();
     binding.close();
-    if (ownFolder != null) {
-      ownFolder.close();
-    }
+    folder.close();
   }
 
   DataSet data() {

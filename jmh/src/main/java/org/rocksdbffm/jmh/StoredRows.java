@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh;
 
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -35,6 +37,20 @@ public final class StoredRows {
   static Path folder(Path parent, DataSet data, Place place) {
     String filter = place == Place.FILTER ? "-filter" : "";
     return parent.resolve("rows-" + data.count() + "x" + data.valueSize() + filter);
+  }
+
+  /** Makes a database of the same rows. Only their tables are never written to, and need no copy. */
+  static void link(Path folder, Path copy) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        Path its = copy.resolve(file.getFileName());
+        if (file.toString().endsWith(".sst")) {
+          Files.createLink(its, file);
+        } else {
+          Files.copy(file, its);
+        }
+      }
+    }
   }
 
   static void write(String engine, DataSet data, Path folder, Place place) throws Exception {

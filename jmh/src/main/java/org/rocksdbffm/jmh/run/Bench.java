@@ -60,7 +60,8 @@ public final class Bench {
       // What is known after a round is kept, should somebody stop the next one.
       measurements =
           session.run(
-              cell -> cell.row().isStart() ? starts.run(cell) : jmh.run(cell), known -> write(known, arguments));
+              (row, failures) -> (row.getFirst().row().isStart() ? starts : jmh).run(row, failures),
+              known -> write(known, arguments));
     }
     List<Result> results = measurements.results();
     System.out.print(new Table(results).text());

@@ -14,10 +14,15 @@ record Cell(Row row, int size, int threads, Engine engine) {
     return size >= 1 << 10 && size % (1 << 10) == 0 ? (size >> 10) + " KiB" : size + " B";
   }
 
-  @Override
-  public String toString() {
+  /** All but the engine. */
+  String rowText() {
     String atSize = size == 0 ? "" : ", " + sizeText(size);
     String byThreads = threads == 1 ? "" : ", " + threads + " threads";
-    return row.group().id() + ": " + row.name() + atSize + byThreads + ", " + engine.id();
+    return row.group().id() + ": " + row.name() + atSize + byThreads;
+  }
+
+  @Override
+  public String toString() {
+    return rowText() + ", " + engine.id();
   }
 }

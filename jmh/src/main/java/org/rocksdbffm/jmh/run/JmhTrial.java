@@ -1,12 +1,22 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.run;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
@@ -19,11 +29,16 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 import org.rocksdbffm.jmh.StoredRows;
+import org.rocksdbffm.jmh.Turn;
 
-/** One fork of JMH. */
+/**
+ * Forks of JMH: those of a row start and warm up together, and measure by turns. Latencies are measured one after
+ * another, because what they are measured beside goes on all the time.
+ */
 final class JmhTrial implements Trial {
   private static final String ALLOCATED = "gc.alloc.rate.norm";
   private static final String CLASS_PATH = "java.class.path";
+  private static final long POLL_NANOS = 2_000_000;
 
   private final Pace pace;
   private final Path dataFolder;
@@ -35,12 +50,65 @@ final class JmhTrial implements Trial {
   }
 
   @Override
-  public Outcome run(Cell cell) throws TrialException {
-    String ownClassPath = System.getProperty(CLASS_PATH);
-    // A fork gets the class path of its parent, and JMH has no option for another.
-    System.setProperty(CLASS_PATH, cell.engine().classPath());
+  public Map<Cell, Outcome> run(List<Cell> cells, Consumer<TrialException> failures) {
+    Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
+    if (cells.getFirst().row().percentiles().isEmpty()) {
+      collect(together(cells), outcomes, failures);
+    } else {
+      for (Cell cell : cells) {
+        collect(together(List.of(cell)), outcomes, failures);
+      }
+    }
+    return outcomes;
+  }
+
+  private static void collect(
+      Map<Cell, Future<Outcome>> futures, Map<Cell, Outcome> outcomes, Consumer<TrialException> failures) {
+    futures.forEach((cell, future) -> {
+      try {
+        outcomes.put(cell, future.get());
+      } catch (ExecutionException e) {
+        failures.accept(
+            e.getCause() instanceof TrialException failure
+                ? failure
+                : new TrialException(cell, e.getCause().toString(), e.getCause()));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        failures.accept(new TrialException(cell, "interrupted", e));
+      }
+    });
+  }
+
+  /** All have ended when it returns. */
+  private Map<Cell, Future<Outcome>> together(List<Cell> cells) {
+    Map<Cell, Future<Outcome>> futures = new LinkedHashMap<>();
+    try (Conductor conductor = new Conductor(cells.size());
+        ExecutorService forks = Executors.newCachedThreadPool()) {
+      for (int i = 0; i < cells.size(); i++) {
+        Cell cell = cells.get(i);
+        int player = i;
+        // A fork gets the class path of its parent, and JMH has no option for another.
+        String ownClassPath = System.getProperty(CLASS_PATH);
+        System.setProperty(CLASS_PATH, cell.engine().classPath());
+        long forksBefore = ProcessHandle.current().children().count();
+        Future<Outcome> future = forks.submit(() -> play(cell, player, conductor));
+        futures.put(cell, future);
+        while (!future.isDone() && ProcessHandle.current().children().count() <= forksBefore) {
+          LockSupport.parkNanos(POLL_NANOS);
+        }
+        System.setProperty(CLASS_PATH, ownClassPath);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return futures;
+  }
+
+  private Outcome play(Cell cell, int player, Conductor conductor) throws TrialException {
     try {
-      Collection<RunResult> results = new Runner(options(cell).build()).run();
+      List<String> turns =
+          List.of("-D" + Turn.SOCKET + "=" + conductor.socket(), "-D" + Turn.PLAYER + "=" + player);
+      Collection<RunResult> results = new Runner(options(cell, turns).build()).run();
       if (results.size() != 1) {
         throw new TrialException(cell, results.size() + " benchmarks have this name and these parameters", null);
       }
@@ -48,7 +116,7 @@ final class JmhTrial implements Trial {
     } catch (RunnerException e) {
       throw new TrialException(cell, reason(e), e);
     } finally {
-      System.setProperty(CLASS_PATH, ownClassPath);
+      conductor.hasEnded(player);
     }
   }
 
@@ -58,8 +126,11 @@ final class JmhTrial implements Trial {
     return within == null ? failure.toString() : reason(within);
   }
 
-  private ChainedOptionsBuilder options(Cell cell) {
+  private ChainedOptionsBuilder options(Cell cell, List<String> turns) {
     Row row = cell.row();
+    // Before those that all benchmarks have; what is appended would take their place.
+    List<String> properties = new ArrayList<>(turns);
+    properties.addAll(List.of("-D" + StoredRows.SHARED + "=" + dataFolder, "-Djmh.ignoreLock=true"));
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include("^" + Pattern.quote(row.benchmark()) + "$")
@@ -70,7 +141,7 @@ final class JmhTrial implements Trial {
             .measurementIterations(pace.measurements())
             .measurementTime(time(pace.measurement()))
             .addProfiler(GCProfiler.class)
-            .jvmArgsPrepend("-D" + StoredRows.SHARED + "=" + dataFolder, "-Djmh.ignoreLock=true")
+            .jvmArgsPrepend(properties.toArray(String[]::new))
             .param("engine", cell.engine().parameter())
             .param("dataMiB", Integer.toString(pace.dataMiB()))
             .shouldFailOnError(true)
@@ -88,17 +159,17 @@ final class JmhTrial implements Trial {
     return new Outcome(nanos(cell.row(), result), allocated == null ? null : allocated.getScore());
   }
 
-  private static Map<String, Double> nanos(Row row, RunResult result) {
+  private static Map<String, double[]> nanos(Row row, RunResult result) {
     if (row.percentiles().isEmpty()) {
       double[] iterations =
           result.getBenchmarkResults().iterator().next().getIterationResults().stream()
               .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())
               .toArray();
-      return Map.of("", Spread.of(iterations).median());
+      return Map.of("", iterations);
     }
     Statistics times = result.getPrimaryResult().getStatistics();
-    Map<String, Double> nanos = new LinkedHashMap<>();
-    row.percentiles().forEach(rank -> nanos.put(percentileName(rank), times.getPercentile(rank)));
+    Map<String, double[]> nanos = new LinkedHashMap<>();
+    row.percentiles().forEach(rank -> nanos.put(percentileName(rank), new double[] {times.getPercentile(rank)}));
     return nanos;
   }
 

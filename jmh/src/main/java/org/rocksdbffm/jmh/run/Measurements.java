@@ -43,13 +43,12 @@ final class Measurements {
   }
 
   private Result result(Cell cell, String suffix) {
-    double[] nanos = nanos(cell, suffix);
-    Spread spread = Spread.of(nanos);
-    Spread vsJni = cell.engine() == Engine.JNI ? null : ratios(fastestJni(cell, suffix), suffix, nanos);
+    Spread spread = nanos(cell, suffix);
+    Spread vsJni = cell.engine() == Engine.JNI ? null : ratios(fastestJni(cell, suffix), cell, suffix);
     Spread vsNative =
         cell.engine() == Engine.NATIVE
             ? null
-            : ratios(find(cell, cell.row().nativeRow(), Engine.NATIVE), suffix, nanos);
+            : ratios(find(cell, cell.row().nativeRow(), Engine.NATIVE), cell, suffix);
     return new Result(
         cell.row().group().id(),
         cell.row().name() + suffix,
@@ -66,12 +65,42 @@ final class Measurements {
         vsNative == null ? null : rounded(vsNative.median()));
   }
 
-  private Spread ratios(Cell other, String suffix, double[] nanos) {
-    return other == null ? null : Spread.ofRatios(nanos(other, suffix), nanos);
+  /** Over the rounds that both were measured in. */
+  private Spread ratios(Cell other, Cell cell, String suffix) {
+    if (other == null) {
+      return null;
+    }
+    List<Outcome> dividends = outcomes.get(other);
+    List<Outcome> divisors = outcomes.get(cell);
+    List<Spread> rounds = new ArrayList<>();
+    for (int i = 0; i < Math.min(dividends.size(), divisors.size()); i++) {
+      double[] its = divisors.get(i).nanos().get(suffix);
+      double[] others = dividends.get(i).nanos().get(suffix);
+      rounds.add(other.row().equals(cell.row()) ? ratiosByTurn(others, its) : ratioOfMiddles(others, its));
+    }
+    return Spread.over(rounds);
   }
 
-  private double[] nanos(Cell cell, String suffix) {
-    return outcomes.get(cell).stream().mapToDouble(outcome -> outcome.nanos().get(suffix)).toArray();
+  /** Of turns that followed each other. */
+  private static Spread ratiosByTurn(double[] dividends, double[] divisors) {
+    double[] ratios = new double[Math.min(dividends.length, divisors.length)];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = dividends[i] / divisors[i];
+    }
+    return Spread.ofMiddleHalf(ratios);
+  }
+
+  /** Of what was measured at different times: the worst for the one against the best for the other, and vice versa. */
+  private static Spread ratioOfMiddles(double[] dividends, double[] divisors) {
+    Spread dividend = Spread.ofMiddleHalf(dividends);
+    Spread divisor = Spread.ofMiddleHalf(divisors);
+    return new Spread(
+        dividend.low() / divisor.high(), dividend.median() / divisor.median(), dividend.high() / divisor.low());
+  }
+
+  private Spread nanos(Cell cell, String suffix) {
+    return Spread.over(
+        outcomes.get(cell).stream().map(outcome -> Spread.ofMiddleHalf(outcome.nanos().get(suffix))).toList());
   }
 
   /** The median of the rounds; what is below a byte is the profiler's own. */
@@ -85,7 +114,7 @@ final class Measurements {
     return cell.row().jniRows().stream()
         .map(row -> find(cell, row, Engine.JNI))
         .filter(Objects::nonNull)
-        .min(Comparator.comparingDouble(other -> Spread.of(nanos(other, suffix)).median()))
+        .min(Comparator.comparingDouble(other -> nanos(other, suffix).median()))
         .orElse(null);
   }
 

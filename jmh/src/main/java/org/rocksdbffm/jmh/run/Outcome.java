@@ -6,7 +6,8 @@ import java.util.Map;
 /**
  * What one JVM measured in one cell.
  *
- * @param nanos by the suffix that the row's name gets, for there may be several percentiles; "" for the average
+ * @param nanos of each of its turns, by the suffix that the row's name gets, for there may be several percentiles; "" for
+ *     the average
  * @param bytesPerOp what was allocated on the heap, null if that is not known
  */
-record Outcome(Map<String, Double> nanos, Double bytesPerOp) {}
+record Outcome(Map<String, double[]> nanos, Double bytesPerOp) {}

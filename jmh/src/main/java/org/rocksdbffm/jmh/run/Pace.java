@@ -4,13 +4,13 @@ package org.rocksdbffm.jmh.run;
 import java.time.Duration;
 
 /**
- * How long everything is measured. Many short JVMs rather than few long ones: figures differ more from JVM to JVM than
- * within one. Yet each warms up for a second or two: a row of a scan took 2.9 us after half a second in its JVM, 1.7
- * after one, and 1.4 from two on.
+ * How long everything is measured. The JVMs of a row warm up together, on the processors that there are, and then each
+ * measures for a moment in its turn. Figures differ from JVM to JVM more than within one, if the machine is quiet; where
+ * others use it too, they differ by half from second to second, and only turns that follow each other can be compared.
  *
  * @param warmups iterations before those that count
  * @param warmup the time of each
- * @param measurements iterations that count
+ * @param measurements turns, which count
  * @param measurement the time of each
  * @param leastRounds each cell is measured in so many rounds, in one JVM each
  * @param mostRounds as many, if there is time; see {@link Plan#oftener}
@@ -28,13 +28,13 @@ record Pace(
     int dataMiB) {
   /** A first look at a group, in two minutes. */
   static final Pace QUICK =
-      new Pace(3, Duration.ofMillis(300), 4, Duration.ofMillis(100), 2, 5, Duration.ofSeconds(112), 80);
+      new Pace(6, Duration.ofMillis(300), 11, Duration.ofMillis(50), 1, 5, Duration.ofSeconds(112), 80);
 
   /** The rows that matter most, in ten minutes. */
   static final Pace HEADLINE =
-      new Pace(3, Duration.ofMillis(500), 3, Duration.ofMillis(150), 2, 5, Duration.ofSeconds(570), 100);
+      new Pace(6, Duration.ofMillis(400), 15, Duration.ofMillis(50), 1, 5, Duration.ofSeconds(570), 100);
 
   /** For results that are kept: a group in up to an hour and a half, all of them in less than two hours. */
   static final Pace FULL =
-      new Pace(3, Duration.ofMillis(500), 3, Duration.ofMillis(150), 2, 5, Duration.ofMinutes(100), 100);
+      new Pace(6, Duration.ofMillis(400), 15, Duration.ofMillis(50), 1, 5, Duration.ofMinutes(100), 100);
 }

@@ -77,6 +77,7 @@ final class Page {
       case "machine" -> machine();
       case "table" -> table(result -> result.group().equals(argument));
       case "plot" -> plot(argument);
+      case "goals" -> new Goals(results).markdown();
       case "slower" -> table(Page::isSlower);
       case "undecided" -> table(result -> result.isOf(Engine.FFM) && result.isNotToldApart());
       case "distant" -> table(Page::isDistant);

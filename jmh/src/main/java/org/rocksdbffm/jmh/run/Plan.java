@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The cells to measure. In a round the engines of a row follow each other, so that drift hits all alike.
+ * The cells to measure. In a round the engines of a row are measured together, so that drift hits all alike.
  *
  * @param cells all, which the first rounds measure
  * @param oftener those that further rounds measure as well: of everything there is, what a quick look shows
@@ -67,10 +67,10 @@ record Plan(List<Cell> cells, List<Cell> oftener) {
     return cells;
   }
 
-  /** The cells of one of the first rounds, or of a further one. The engines take turns in coming first. */
-  List<Cell> round(int number, boolean further) {
+  /** The cells of one of the first rounds, or of a further one, by row. The engines take turns in coming first. */
+  List<List<Cell>> round(int number, boolean further) {
     List<Cell> cells = further ? oftener : this.cells;
-    List<Cell> round = new ArrayList<>();
+    List<List<Cell>> round = new ArrayList<>();
     int start = 0;
     while (start < cells.size()) {
       int end = start;
@@ -79,7 +79,7 @@ record Plan(List<Cell> cells, List<Cell> oftener) {
       }
       List<Cell> engines = new ArrayList<>(cells.subList(start, end));
       Collections.rotate(engines, number);
-      round.addAll(engines);
+      round.add(engines);
       start = end;
     }
     return round;

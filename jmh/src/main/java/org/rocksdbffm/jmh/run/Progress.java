@@ -4,6 +4,7 @@ package org.rocksdbffm.jmh.run;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** Says what is being measured, and how long it will go on: in one line on a terminal, else now and then. */
 final class Progress {
@@ -19,10 +20,10 @@ final class Progress {
     this.terminal = terminal;
   }
 
-  /** Before a cell is measured. */
-  void next(Cell cell, int done, int all, String round, Duration elapsed) {
+  /** Before the cells of a row are measured. */
+  void next(List<Cell> row, int done, int all, String round, Duration elapsed) {
     String where = "[%d/%d, %s] ".formatted(done + 1, all, round);
-    say(where + left(done, all, elapsed) + cell);
+    say(where + left(done, all, elapsed) + row.getFirst().rowText());
   }
 
   /** What goes before the first cell. */

@@ -37,8 +37,8 @@ final class Session {
   Measurements run(Trial trial, Consumer<Measurements> shown) {
     for (int round = 0; round < pace.mostRounds() && hasTimeFor(round); round++) {
       Instant begun = clock.instant();
-      for (Cell cell : plan.round(round, isFurther(round))) {
-        measure(cell, trial, round);
+      for (List<Cell> row : plan.round(round, isFurther(round))) {
+        measure(row, trial, round);
       }
       Duration took = Duration.between(begun, clock.instant());
       if (!isFurther(round) && took.compareTo(longestRound) > 0) {
@@ -88,17 +88,19 @@ final class Session {
   }
 
   /** What fails once is not tried again. */
-  private void measure(Cell cell, Trial trial, int round) {
-    progress.next(cell, done++, expectedCells(), "round %d of %d".formatted(round + 1, expectedRounds()), elapsed());
-    if (measurements.isGivenUp(cell)) {
-      return;
+  private void measure(List<Cell> row, Trial trial, int round) {
+    String where = "round %d of %d".formatted(round + 1, expectedRounds());
+    progress.next(row, done, expectedCells(), where, elapsed());
+    done += row.size();
+    List<Cell> left = row.stream().filter(cell -> !measurements.isGivenUp(cell)).toList();
+    if (!left.isEmpty()) {
+      trial.run(left, this::giveUp).forEach(measurements::add);
     }
-    try {
-      measurements.add(cell, trial.run(cell));
-    } catch (TrialException e) {
-      measurements.giveUp(cell);
-      failures.add(e);
-    }
+  }
+
+  private void giveUp(TrialException failure) {
+    measurements.giveUp(failure.cell());
+    failures.add(failure);
   }
 
   List<TrialException> failures() {

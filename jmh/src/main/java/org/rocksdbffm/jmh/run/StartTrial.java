@@ -8,15 +8,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.rocksdbffm.jmh.FirstGet;
 
-/** Starts processes that read one value, again and again, and takes the median of each of their steps. */
+/** Starts processes that read one value, the engines by turns, and takes the time of each of their steps. */
 final class StartTrial implements Trial {
   /** What the program prints, in its order. */
   private static final List<String> STEPS = List.of(": load", ": open", ": first get", ": second get");
 
   private static final String WHOLE = " to first value";
-  private static final int STARTS = 3;
+  private static final int STARTS = 7;
 
   private final Path dataFolder;
 
@@ -25,16 +26,27 @@ final class StartTrial implements Trial {
   }
 
   @Override
-  public Outcome run(Cell cell) throws TrialException {
+  public Map<Cell, Outcome> run(List<Cell> cells, Consumer<TrialException> failures) {
+    Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
+    cells.forEach(cell -> outcomes.put(cell, new Outcome(steps(), null)));
+    for (int i = 0; i < STARTS; i++) {
+      for (Cell cell : List.copyOf(outcomes.keySet())) {
+        try {
+          start(cell, i, outcomes.get(cell).nanos());
+        } catch (TrialException e) {
+          outcomes.remove(cell);
+          failures.accept(e);
+        }
+      }
+    }
+    return outcomes;
+  }
+
+  private static Map<String, double[]> steps() {
     Map<String, double[]> steps = new LinkedHashMap<>();
     steps.put(WHOLE, new double[STARTS]);
     STEPS.forEach(step -> steps.put(step, new double[STARTS]));
-    for (int i = 0; i < STARTS; i++) {
-      start(cell, i, steps);
-    }
-    Map<String, Double> nanos = new LinkedHashMap<>();
-    steps.forEach((step, times) -> nanos.put(step, Spread.of(times).median()));
-    return new Outcome(nanos, null);
+    return steps;
   }
 
   private void start(Cell cell, int index, Map<String, double[]> steps) throws TrialException {

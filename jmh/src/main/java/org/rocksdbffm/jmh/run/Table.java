@@ -104,7 +104,7 @@ final class Table {
     return lines.keySet().stream().map(Line::group).distinct().count() > 1;
   }
 
-  private static String vsJni(Result result) {
+  static String vsJni(Result result) {
     String spread = " (" + ratio(result.vsJniLow()) + " to " + ratio(result.vsJniHigh()) + ")";
     return ratio(result.vsJni()) + spread + (result.isNotToldApart() ? " not told apart" : "");
   }

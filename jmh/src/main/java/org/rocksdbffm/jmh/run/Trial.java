@@ -1,17 +1,28 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.run;
 
-/** Measures a cell once, in a process of its own. */
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Measures the cells of a row once, each in a process of its own. */
 interface Trial {
-  /** What was measured; throws {@link TrialException} if the process failed. */
-  Outcome run(Cell cell) throws TrialException;
+  /** What was measured of those that did not fail. */
+  Map<Cell, Outcome> run(List<Cell> cells, Consumer<TrialException> failures);
 
   /** A cell that could not be measured. */
   final class TrialException extends Exception {
     private static final long serialVersionUID = 1;
 
+    private final transient Cell cell;
+
     TrialException(Cell cell, String reason, Throwable cause) {
       super(cell + " could not be measured: " + reason, cause);
+      this.cell = cell;
+    }
+
+    Cell cell() {
+      return cell;
     }
   }
 }

@@ -11,7 +11,6 @@ import static org.rocksdbffm.jmh.run.Samples.PINNED;
 import static org.rocksdbffm.jmh.run.Samples.cell;
 import static org.rocksdbffm.jmh.run.Samples.outcome;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -75,12 +74,38 @@ class MeasurementsTest {
 
   @Test
   void eachPercentileIsARowAndIsComparedWithTheSameOfTheOther() {
-    Map<String, Double> slow = new LinkedHashMap<>(Map.of(" p50", 10.0, " p99.9", 100.0));
-    Map<String, Double> fast = new LinkedHashMap<>(Map.of(" p50", 10.0, " p99.9", 50.0));
+    Map<String, double[]> slow = Map.of(" p50", new double[] {10}, " p99.9", new double[] {100});
+    Map<String, double[]> fast = Map.of(" p50", new double[] {10}, " p99.9", new double[] {50});
     measurements.add(cell(ARRAY, 100, Engine.JNI), new Outcome(slow, null));
     measurements.add(cell(ARRAY, 100, Engine.FFM), new Outcome(fast, null));
     assertEquals(1, result("array p50", Engine.FFM).vsJni());
     assertEquals(2, result("array p99.9", Engine.FFM).vsJni());
+  }
+
+  @Test
+  void withinARoundARatioIsTakenTurnByTurnAndItsSpreadIsTheirMiddleHalf() {
+    measurements.add(cell(ARRAY, 100, Engine.JNI), turns(20, 200, 2000, 24, 18));
+    measurements.add(cell(ARRAY, 100, Engine.FFM), turns(10, 100, 1000, 10, 10));
+    Result ffm = result("array", Engine.FFM);
+    assertEquals(2, ffm.vsJni());
+    assertEquals(2, ffm.vsJniLow());
+    assertEquals(2, ffm.vsJniHigh());
+    assertEquals(10, ffm.ns());
+    assertEquals(100, ffm.nsHigh());
+  }
+
+  @Test
+  void turnsOfOtherRowsWereAtOtherTimesAndTheirSpreadsAddUp() {
+    measurements.add(cell(ARRAY, 100, Engine.JNI), turns(10, 12, 14));
+    measurements.add(cell(PINNED, 100, Engine.FFM), turns(5, 6, 7));
+    Result pinned = result("pinned", Engine.FFM);
+    assertEquals(2, pinned.vsJni());
+    assertEquals(10 / 7.0, pinned.vsJniLow(), 0.001);
+    assertEquals(14 / 5.0, pinned.vsJniHigh(), 0.001);
+  }
+
+  private static Outcome turns(double... nanos) {
+    return new Outcome(Map.of("", nanos), null);
   }
 
   @Test

@@ -23,7 +23,7 @@ final class Samples {
   }
 
   static Outcome outcome(double nanos) {
-    return new Outcome(Map.of("", nanos), 16.4);
+    return new Outcome(Map.of("", new double[] {nanos}), 16.4);
   }
 
   /** A result of 100 bytes with one thread. */
