@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -90,10 +92,10 @@ final class JmhTrial implements Trial {
         // A fork gets the class path of its parent, and JMH has no option for another.
         String ownClassPath = System.getProperty(CLASS_PATH);
         System.setProperty(CLASS_PATH, cell.engine().classPath());
-        long forksBefore = ProcessHandle.current().children().count();
+        Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
         Future<Outcome> future = forks.submit(() -> play(cell, player, conductor));
         futures.put(cell, future);
-        while (!future.isDone() && ProcessHandle.current().children().count() <= forksBefore) {
+        while (!future.isDone() && ProcessHandle.current().children().allMatch(before::contains)) {
           LockSupport.parkNanos(POLL_NANOS);
         }
         System.setProperty(CLASS_PATH, ownClassPath);
