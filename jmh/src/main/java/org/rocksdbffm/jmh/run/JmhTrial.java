@@ -34,8 +34,8 @@ import org.rocksdbffm.jmh.StoredRows;
 import org.rocksdbffm.jmh.Turn;
 
 /**
- * Forks of JMH: those of a row start and warm up together, and measure by turns. Latencies are measured one after
- * another, because what they are measured beside goes on all the time.
+ * Forks of JMH: those of a row start and warm up together, and measure by turns, if the row is one for that, or one after
+ * another.
  */
 final class JmhTrial implements Trial {
   private static final String ALLOCATED = "gc.alloc.rate.norm";
@@ -54,7 +54,7 @@ final class JmhTrial implements Trial {
   @Override
   public Map<Cell, Outcome> run(List<Cell> cells, Consumer<TrialException> failures) {
     Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
-    if (cells.getFirst().row().percentiles().isEmpty()) {
+    if (cells.getFirst().row().isByTurns()) {
       collect(together(cells), outcomes, failures);
     } else {
       for (Cell cell : cells) {

@@ -8,21 +8,47 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** The outcomes of all rounds, by cell, and what follows from them. */
 final class Measurements {
-  private final Map<Cell, List<Outcome>> outcomes = new LinkedHashMap<>();
+  private final Map<Cell, List<Round>> rounds = new LinkedHashMap<>();
   private final Set<Cell> givenUp = new HashSet<>();
 
-  void add(Cell cell, Outcome outcome) {
-    outcomes.computeIfAbsent(cell, ignored -> new ArrayList<>()).add(outcome);
+  /** What a cell measured, and what all measured that took turns with it. */
+  private record Round(Outcome outcome, Map<Cell, Outcome> together) {}
+
+  /**
+   * Adds a round of a row's cells.
+   *
+   * @param together what they measured by turns, they and their {@link #guests}
+   */
+  void add(List<Cell> row, Map<Cell, Outcome> together) {
+    for (Cell cell : row) {
+      Outcome outcome = together.get(cell);
+      if (outcome != null) {
+        rounds.computeIfAbsent(cell, ignored -> new ArrayList<>()).add(new Round(outcome, together));
+      }
+    }
+  }
+
+  /**
+   * Cells of other rows that these are compared with, as far as is known by now: they take turns with them, because
+   * what was measured at another time compares badly. Their own rows do not count what they measure here.
+   */
+  List<Cell> guests(List<Cell> row) {
+    Cell cell = row.getFirst();
+    return Stream.of(fastest(jniOf(cell)), fastest(nativeOf(cell)))
+        .flatMap(Optional::stream)
+        .filter(guest -> !guest.row().equals(cell.row()))
+        .toList();
   }
 
   /** Forgets a cell, which has no figures for all rounds. */
   void giveUp(Cell cell) {
-    outcomes.remove(cell);
+    rounds.remove(cell);
     givenUp.add(cell);
   }
 
@@ -32,23 +58,20 @@ final class Measurements {
 
   /** How often the cell that was measured most was measured. */
   int rounds() {
-    return outcomes.values().stream().mapToInt(List::size).max().orElse(0);
+    return rounds.values().stream().mapToInt(List::size).max().orElse(0);
   }
 
   List<Result> results() {
     List<Result> results = new ArrayList<>();
-    outcomes.forEach(
-        (cell, its) -> its.getFirst().nanos().keySet().forEach(suffix -> results.add(result(cell, suffix))));
+    rounds.forEach(
+        (cell, its) -> its.getFirst().outcome().nanos().keySet().forEach(suffix -> results.add(result(cell, suffix))));
     return results;
   }
 
   private Result result(Cell cell, String suffix) {
     Spread spread = nanos(cell, suffix);
-    Spread vsJni = cell.engine() == Engine.JNI ? null : ratios(fastestJni(cell, suffix), cell, suffix);
-    Spread vsNative =
-        cell.engine() == Engine.NATIVE
-            ? null
-            : ratios(find(cell, cell.row().nativeRow(), Engine.NATIVE), cell, suffix);
+    Spread vsJni = cell.engine() == Engine.JNI ? null : ratios(jniOf(cell), cell, suffix);
+    Spread vsNative = cell.engine() == Engine.NATIVE ? null : ratios(nativeOf(cell), cell, suffix);
     return new Result(
         cell.row().group().id(),
         cell.row().name() + suffix,
@@ -65,20 +88,39 @@ final class Measurements {
         vsNative == null ? null : rounded(vsNative.median()));
   }
 
-  /** Over the rounds that both were measured in. */
-  private Spread ratios(Cell other, Cell cell, String suffix) {
-    if (other == null) {
-      return null;
+  /** Against the fastest of others, over all rounds; null if there is none. */
+  private Spread ratios(List<Cell> others, Cell cell, String suffix) {
+    List<Round> its = rounds.get(cell);
+    List<Spread> ratios = new ArrayList<>();
+    for (int i = 0; i < its.size(); i++) {
+      ratio(others, its.get(i), i, suffix).ifPresent(ratios::add);
     }
-    List<Outcome> dividends = outcomes.get(other);
-    List<Outcome> divisors = outcomes.get(cell);
-    List<Spread> rounds = new ArrayList<>();
-    for (int i = 0; i < Math.min(dividends.size(), divisors.size()); i++) {
-      double[] its = divisors.get(i).nanos().get(suffix);
-      double[] others = dividends.get(i).nanos().get(suffix);
-      rounds.add(other.row().equals(cell.row()) ? ratiosByTurn(others, its) : ratioOfMiddles(others, its));
+    return ratios.isEmpty() ? null : Spread.over(ratios);
+  }
+
+  /** By turns with those that took turns with it; if there were none, against what was measured in the same round. */
+  private Optional<Spread> ratio(List<Cell> others, Round its, int number, String suffix) {
+    double[] divisors = its.outcome().nanos().get(suffix);
+    List<double[]> together =
+        others.stream()
+            .map(its.together()::get)
+            .filter(Objects::nonNull)
+            .map(other -> other.nanos().get(suffix))
+            .toList();
+    if (!together.isEmpty()) {
+      return fastestOf(together).map(dividends -> ratiosByTurn(dividends, divisors));
     }
-    return Spread.over(rounds);
+    List<double[]> apart =
+        others.stream()
+            .map(rounds::get)
+            .filter(rounds -> rounds.size() > number)
+            .map(rounds -> rounds.get(number).outcome().nanos().get(suffix))
+            .toList();
+    return fastestOf(apart).map(dividends -> ratioOfMiddles(dividends, divisors));
+  }
+
+  private static Optional<double[]> fastestOf(List<double[]> some) {
+    return some.stream().min(Comparator.comparingDouble(nanos -> Spread.ofMiddleHalf(nanos).median()));
   }
 
   /** Of turns that followed each other. */
@@ -100,32 +142,40 @@ final class Measurements {
 
   private Spread nanos(Cell cell, String suffix) {
     return Spread.over(
-        outcomes.get(cell).stream().map(outcome -> Spread.ofMiddleHalf(outcome.nanos().get(suffix))).toList());
+        rounds.get(cell).stream().map(round -> Spread.ofMiddleHalf(round.outcome().nanos().get(suffix))).toList());
   }
 
   /** The median of the rounds; what is below a byte is the profiler's own. */
   private Double bytesPerOp(Cell cell) {
     double[] bytes =
-        outcomes.get(cell).stream().map(Outcome::bytesPerOp).filter(Objects::nonNull).mapToDouble(b -> b).toArray();
+        rounds.get(cell).stream()
+            .map(round -> round.outcome().bytesPerOp())
+            .filter(Objects::nonNull)
+            .mapToDouble(b -> b)
+            .toArray();
     return bytes.length == 0 ? null : (double) Math.round(Spread.of(bytes).median());
   }
 
-  private Cell fastestJni(Cell cell, String suffix) {
-    return cell.row().jniRows().stream()
-        .map(row -> find(cell, row, Engine.JNI))
-        .filter(Objects::nonNull)
-        .min(Comparator.comparingDouble(other -> nanos(other, suffix).median()))
-        .orElse(null);
+  private List<Cell> jniOf(Cell cell) {
+    return cell.row().jniRows().stream().flatMap(row -> find(cell, row, Engine.JNI)).toList();
   }
 
-  private Cell find(Cell like, String row, Engine engine) {
-    Stream<Cell> cells = outcomes.keySet().stream();
-    return cells
+  private List<Cell> nativeOf(Cell cell) {
+    return find(cell, cell.row().nativeRow(), Engine.NATIVE).toList();
+  }
+
+  private Stream<Cell> find(Cell like, String row, Engine engine) {
+    return rounds.keySet().stream()
         .filter(cell -> cell.engine() == engine && cell.row().name().equals(row))
         .filter(cell -> cell.row().group() == like.row().group())
-        .filter(cell -> cell.size() == like.size() && cell.threads() == like.threads())
-        .findFirst()
-        .orElse(null);
+        .filter(cell -> cell.size() == like.size() && cell.threads() == like.threads());
+  }
+
+  /** Of those that are measured by turns. */
+  private Optional<Cell> fastest(List<Cell> some) {
+    return some.stream()
+        .filter(cell -> cell.row().isByTurns())
+        .min(Comparator.comparingDouble(cell -> nanos(cell, "").median()));
   }
 
   /** To four digits, or to the unit. */

@@ -111,4 +111,9 @@ record Row(
   boolean isStart() {
     return benchmark.startsWith(StartTrial.class.getName());
   }
+
+  /** Whether its engines take turns: latencies are measured beside something that goes on all the time. */
+  boolean isByTurns() {
+    return percentiles.isEmpty() && !isStart();
+  }
 }

@@ -94,7 +94,9 @@ final class Session {
     done += row.size();
     List<Cell> left = row.stream().filter(cell -> !measurements.isGivenUp(cell)).toList();
     if (!left.isEmpty()) {
-      trial.run(left, this::giveUp).forEach(measurements::add);
+      List<Cell> players = new ArrayList<>(left);
+      players.addAll(measurements.guests(left));
+      measurements.add(left, trial.run(players, this::giveUp));
     }
   }
 

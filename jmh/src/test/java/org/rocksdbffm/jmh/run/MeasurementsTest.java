@@ -11,7 +11,9 @@ import static org.rocksdbffm.jmh.run.Samples.PINNED;
 import static org.rocksdbffm.jmh.run.Samples.cell;
 import static org.rocksdbffm.jmh.run.Samples.outcome;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MeasurementsTest {
@@ -19,8 +21,12 @@ class MeasurementsTest {
 
   private void measured(Row row, Engine engine, double... rounds) {
     for (double nanos : rounds) {
-      measurements.add(cell(row, 100, engine), outcome(nanos));
+      measured(cell(row, 100, engine), outcome(nanos));
     }
+  }
+
+  private void measured(Cell cell, Outcome outcome) {
+    measurements.add(List.of(cell), Map.of(cell, outcome));
   }
 
   private Result result(String row, Engine engine) {
@@ -76,16 +82,19 @@ class MeasurementsTest {
   void eachPercentileIsARowAndIsComparedWithTheSameOfTheOther() {
     Map<String, double[]> slow = Map.of(" p50", new double[] {10}, " p99.9", new double[] {100});
     Map<String, double[]> fast = Map.of(" p50", new double[] {10}, " p99.9", new double[] {50});
-    measurements.add(cell(ARRAY, 100, Engine.JNI), new Outcome(slow, null));
-    measurements.add(cell(ARRAY, 100, Engine.FFM), new Outcome(fast, null));
+    measured(cell(ARRAY, 100, Engine.JNI), new Outcome(slow, null));
+    measured(cell(ARRAY, 100, Engine.FFM), new Outcome(fast, null));
     assertEquals(1, result("array p50", Engine.FFM).vsJni());
     assertEquals(2, result("array p99.9", Engine.FFM).vsJni());
   }
 
   @Test
-  void withinARoundARatioIsTakenTurnByTurnAndItsSpreadIsTheirMiddleHalf() {
-    measurements.add(cell(ARRAY, 100, Engine.JNI), turns(20, 200, 2000, 24, 18));
-    measurements.add(cell(ARRAY, 100, Engine.FFM), turns(10, 100, 1000, 10, 10));
+  void ofThoseThatTookTurnsARatioIsTakenTurnByTurnAndItsSpreadIsTheirMiddleHalf() {
+    Cell jni = cell(ARRAY, 100, Engine.JNI);
+    Cell its = cell(ARRAY, 100, Engine.FFM);
+    Map<Cell, Outcome> together =
+        Map.of(jni, turns(20, 200, 2000, 24, 18), its, turns(10, 100, 1000, 10, 10));
+    measurements.add(List.of(jni, its), together);
     Result ffm = result("array", Engine.FFM);
     assertEquals(2, ffm.vsJni());
     assertEquals(2, ffm.vsJniLow());
@@ -95,13 +104,45 @@ class MeasurementsTest {
   }
 
   @Test
-  void turnsOfOtherRowsWereAtOtherTimesAndTheirSpreadsAddUp() {
-    measurements.add(cell(ARRAY, 100, Engine.JNI), turns(10, 12, 14));
-    measurements.add(cell(PINNED, 100, Engine.FFM), turns(5, 6, 7));
+  void whatDidNotTakeTurnsWasMeasuredAtAnotherTimeAndTheSpreadsAddUp() {
+    measured(cell(ARRAY, 100, Engine.JNI), turns(10, 12, 14));
+    measured(cell(PINNED, 100, Engine.FFM), turns(5, 6, 7));
     Result pinned = result("pinned", Engine.FFM);
     assertEquals(2, pinned.vsJni());
     assertEquals(10 / 7.0, pinned.vsJniLow(), 0.001);
     assertEquals(14 / 5.0, pinned.vsJniHigh(), 0.001);
+  }
+
+  @Test
+  void theFastestOfRocksdbjniAndOfCIsTheGuestOfRowsThatLackThem() {
+    Row callback = PINNED.only(Set.of(Engine.FFM)).againstJni("array", "into direct buffer");
+    assertEquals(List.of(), measurements.guests(List.of(cell(callback, 100, Engine.FFM))));
+    measured(ARRAY, Engine.JNI, 50);
+    measured(DIRECT, Engine.JNI, 30);
+    measured(ARRAY, Engine.NATIVE, 20);
+    measurements.add(List.of(), Map.of(cell(ARRAY, 4096, Engine.JNI), outcome(10)));
+    assertEquals(List.of(cell(DIRECT, 100, Engine.JNI)), measurements.guests(List.of(cell(PINNED, 100, Engine.FFM))));
+    assertEquals(
+        List.of(cell(DIRECT, 100, Engine.JNI), cell(ARRAY, 100, Engine.NATIVE)),
+        measurements.guests(List.of(cell(callback.againstNative("array"), 100, Engine.FFM))));
+    assertEquals(List.of(), measurements.guests(List.of(cell(ARRAY, 100, Engine.FFM))));
+  }
+
+  @Test
+  void latenciesHaveNoGuestsBecauseTheyTakeNoTurns() {
+    measured(ARRAY.percentiles(50.0), Engine.JNI, 50);
+    assertEquals(List.of(), measurements.guests(List.of(cell(PINNED, 100, Engine.FFM))));
+  }
+
+  @Test
+  void aGuestCountsInTheRatioAndNotInItsOwnRow() {
+    measured(ARRAY, Engine.JNI, 100);
+    Cell guest = cell(ARRAY, 100, Engine.JNI);
+    Cell pinned = cell(PINNED, 100, Engine.FFM);
+    measurements.add(List.of(pinned), Map.of(pinned, turns(10, 100), guest, turns(30, 300)));
+    assertEquals(3, result("pinned", Engine.FFM).vsJni());
+    assertEquals(3, result("pinned", Engine.FFM).vsJniHigh());
+    assertEquals(100, result("array", Engine.JNI).ns());
   }
 
   private static Outcome turns(double... nanos) {
@@ -110,7 +151,7 @@ class MeasurementsTest {
 
   @Test
   void otherSizesAreNotComparedWith() {
-    measurements.add(cell(ARRAY, 4096, Engine.JNI), outcome(1));
+    measured(cell(ARRAY, 4096, Engine.JNI), outcome(1));
     measured(ARRAY, Engine.FFM, 10);
     assertNull(result("array", Engine.FFM).vsJni());
   }

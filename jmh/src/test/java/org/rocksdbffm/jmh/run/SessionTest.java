@@ -68,6 +68,24 @@ class SessionTest {
   }
 
   @Test
+  void whatARowLacksIsMeasuredBesideItAndDoesNotCountAsACell() throws Exception {
+    Pace pace = new Pace(1, Duration.ZERO, 1, Duration.ZERO, 1, 1, null, 1);
+    Plan plan = Plan.of(Arguments.parse("get", "--quick"), List.of(Samples.ARRAY, Samples.PINNED));
+    List<List<Engine>> players = new ArrayList<>();
+    new Session(plan, pace, progress, () -> now)
+        .run(
+            (row, failures) -> {
+              players.add(row.stream().map(Cell::engine).toList());
+              return measure(row, failures);
+            },
+            known -> {});
+    assertEquals(
+        List.of(List.of(Engine.NATIVE, Engine.JNI, Engine.FFM), List.of(Engine.NATIVE, Engine.FFM, Engine.JNI)),
+        players);
+    assertTrue(said.toString(StandardCharsets.UTF_8).contains("[4/5, round 1 of 1]"), said::toString);
+  }
+
+  @Test
   void whatFailsIsToldAndTheOthersAreMeasured() throws Exception {
     Session session = session(null);
     Measurements measurements =
