@@ -18,6 +18,7 @@ final class AllocationProgram {
   static final int KEY_SIZE = 16;
   static final int VALUE_SIZE = 100;
 
+  private static final int LARGE_VALUE_SIZE = 16 << 10; // copied in another way than small ones
   private static final int ROWS = 1000;
   private static final int OPERATIONS = 100_000;
   private static final int WARM_UP_ROUNDS = 5;
@@ -29,6 +30,7 @@ final class AllocationProgram {
   enum Operation {
     GET_ARRAY(store -> store.db.get(store.key()).length),
     GET_INTO_ARRAY(store -> store.db.getInto(store.key(), store.array)),
+    GET_LARGE_INTO_ARRAY(store -> store.db.getInto(store.largeKey(), store.largeArray)),
     GET_INTO_NATIVE_SEGMENT(store -> store.db.getInto(store.keySegment(), store.nativeSegment)),
     GET_INTO_HEAP_SEGMENT(store -> store.db.getInto(store.keySegment(), store.heapSegment)),
     GET_INTO_DIRECT_BUFFER(store -> store.db.getInto(store.keyBuffer(), store.buffer.clear())),
@@ -164,6 +166,8 @@ final class AllocationProgram {
     private final MemorySegment[] keySegments = new MemorySegment[ROWS];
     private final byte[] missing = new byte[20];
     private final byte[] array = new byte[VALUE_SIZE];
+    private byte[] largeKey;
+    private final byte[] largeArray = new byte[2 * LARGE_VALUE_SIZE];
     private final MemorySegment heapSegment = MemorySegment.ofArray(new byte[VALUE_SIZE]);
     private final MemorySegment nativeSegment = arena.allocate(VALUE_SIZE).fill((byte) 1);
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(VALUE_SIZE);
@@ -185,6 +189,15 @@ final class AllocationProgram {
       db.flush();
       cursor = db.cursor();
       cursor.first();
+    }
+
+    /** Not there for others: their rows are all small. */
+    byte[] largeKey() {
+      if (largeKey == null) {
+        largeKey = new byte[KEY_SIZE];
+        db.put(largeKey, new byte[LARGE_VALUE_SIZE]);
+      }
+      return largeKey;
     }
 
     Scan scan() {

@@ -20,6 +20,7 @@ public final class Memory {
   private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final int FEW_BYTES = 63;
+  private static final int MANY_BYTES = 16 << 10;
   private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private static final ValueLayout.OfInt BIG_ENDIAN_INT =
@@ -109,7 +110,9 @@ public final class Memory {
   // called, which takes longer than the copying. Segments made for it would not always be optimized away.
 
   public static void copy(long address, byte[] target, int offset, int length) {
-    if (length > FEW_BYTES) {
+    if (length >= MANY_BYTES) {
+      Critical.copy(address, target, offset, length);
+    } else if (length > FEW_BYTES) {
       MemorySegment.copy(EVERYTHING, ValueLayout.JAVA_BYTE, address, target, offset, length);
     } else if (length >= Long.BYTES) {
       int last = length - Long.BYTES;

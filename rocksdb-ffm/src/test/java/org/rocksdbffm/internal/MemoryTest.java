@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,6 +10,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bytes that are copied by the address of where they are. */
 class MemoryTest {
@@ -44,6 +47,34 @@ class MemoryTest {
   void anyNumberOfBytesIsCopiedIntoAnArray() {
     assertCopies(true, (source, from, target, array, size) ->
         Memory.copy(source.address() + BEFORE, array, BEFORE, size));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {16 << 10, (16 << 10) + 1, 1 << 20, (1 << 20) + 1, (3 << 20) - 5})
+  void aLotOfBytesIsCopiedIntoAnArrayAndNothingBesideIt(int size) {
+    byte[] from = new byte[size];
+    new Random(size).nextBytes(from);
+    try (Arena arena = Arena.ofConfined()) {
+      long source = arena.allocate(size).copyFrom(MemorySegment.ofArray(from)).address();
+      for (int before : new int[] {0, BEFORE}) {
+        byte[] array = new byte[before + size + 1];
+        Memory.copy(source, array, before, size);
+        assertArrayEquals(from, Arrays.copyOfRange(array, before, before + size));
+        Arrays.fill(array, before, before + size, (byte) 0);
+        assertArrayEquals(new byte[array.length], array);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5, 100, 20_000})
+  void nothingIsCopiedPastTheEndOfAnArray(int size) {
+    try (Arena arena = Arena.ofConfined()) {
+      long source = arena.allocate(size + 1).fill((byte) 1).address();
+      byte[] array = new byte[size + BEFORE];
+      assertThrows(IndexOutOfBoundsException.class, () -> Memory.copy(source, array, BEFORE, size + 1));
+      assertThrows(IndexOutOfBoundsException.class, () -> Memory.copy(source, array, -1, size + 1));
+    }
   }
 
   @Test
