@@ -14,7 +14,7 @@ import org.rocksdbffm.jmh.Place;
 import org.rocksdbffm.jmh.StoredRows;
 import org.rocksdbffm.jmh.WriteBenchmark;
 
-/** Where the data sets of a run lie; deleted with it. */
+/** Where the data sets of a run lie, and what its processes write; deleted with it. */
 record DataFolder(Path path) implements AutoCloseable {
   static DataFolder create() throws IOException {
     DataFolder folder = new DataFolder(Files.createTempDirectory("rocksdb-ffm-bench-"));
@@ -24,6 +24,7 @@ record DataFolder(Path path) implements AutoCloseable {
 
   /** Also after an interrupt, for it may be gigabytes. */
   private void closeWhenStopped() {
+    ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     try {
       close();
     } catch (IOException e) {

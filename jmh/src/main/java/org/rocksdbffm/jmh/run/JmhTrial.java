@@ -41,6 +41,7 @@ final class JmhTrial implements Trial {
   private static final String ALLOCATED = "gc.alloc.rate.norm";
   private static final String CLASS_PATH = "java.class.path";
   private static final long POLL_NANOS = 2_000_000;
+  private static final int JVMS_WITHOUT_TURNS = 3;
 
   private final Pace pace;
   private final Path dataFolder;
@@ -53,19 +54,32 @@ final class JmhTrial implements Trial {
 
   @Override
   public Map<Cell, Outcome> run(List<Cell> cells, Consumer<TrialException> failures) {
+    return cells.getFirst().row().isByTurns()
+        ? outcomes(together(cells), failures)
+        : oneAfterAnother(cells, failures);
+  }
+
+  /** Several JVMs of each, for one has few of the slowest times. */
+  private Map<Cell, Outcome> oneAfterAnother(List<Cell> cells, Consumer<TrialException> failures) {
     Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
-    if (cells.getFirst().row().isByTurns()) {
-      collect(together(cells), outcomes, failures);
-    } else {
-      for (Cell cell : cells) {
-        collect(together(List.of(cell)), outcomes, failures);
+    List<Cell> left = new ArrayList<>(cells);
+    for (int i = 0; i < JVMS_WITHOUT_TURNS; i++) {
+      for (Cell cell : List.copyOf(left)) {
+        Outcome outcome = outcomes(together(List.of(cell)), failures).get(cell);
+        if (outcome == null) {
+          left.remove(cell);
+          outcomes.remove(cell);
+        } else {
+          outcomes.merge(cell, outcome, Outcome::followedBy);
+        }
       }
     }
     return outcomes;
   }
 
-  private static void collect(
-      Map<Cell, Future<Outcome>> futures, Map<Cell, Outcome> outcomes, Consumer<TrialException> failures) {
+  private static Map<Cell, Outcome> outcomes(
+      Map<Cell, Future<Outcome>> futures, Consumer<TrialException> failures) {
+    Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
     futures.forEach((cell, future) -> {
       try {
         outcomes.put(cell, future.get());
@@ -79,6 +93,7 @@ final class JmhTrial implements Trial {
         failures.accept(new TrialException(cell, "interrupted", e));
       }
     });
+    return outcomes;
   }
 
   /** All have ended when it returns. */
@@ -133,6 +148,7 @@ final class JmhTrial implements Trial {
     // Before those that all benchmarks have; what is appended would take their place.
     List<String> properties = new ArrayList<>(turns);
     properties.addAll(List.of("-D" + StoredRows.SHARED + "=" + dataFolder, "-Djmh.ignoreLock=true"));
+    properties.add("-Djava.io.tmpdir=" + dataFolder); // what a fork leaves there that was stopped goes with the rest
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include("^" + Pattern.quote(row.benchmark()) + "$")
