@@ -7,7 +7,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.Objects;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
 
@@ -192,7 +191,9 @@ public final class RawCursor {
   private MemorySegment keyInBuffer() {
     long place = start;
     long size = copiedKeySize;
-    Objects.checkFromIndexSize(place, size, bufferSize);
+    if ((place | size | bufferSize - place - size) < 0) {
+      throw movedByAnother();
+    }
     return Memory.at(buffer + place, size);
   }
 
