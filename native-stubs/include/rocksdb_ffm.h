@@ -34,7 +34,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 4
+#define ROCKSDB_FFM_ABI 5
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -67,6 +67,8 @@ typedef struct rocksdb_ffm_engine {
   rocksdb_block_based_table_options_t* (*block_based_options_create)(void);
   void (*block_based_options_set_block_cache)(rocksdb_block_based_table_options_t* table,
                                               rocksdb_cache_t* cache);
+  void (*block_based_options_set_no_block_cache)(rocksdb_block_based_table_options_t* table,
+                                                 unsigned char none);
   void (*block_based_options_destroy)(rocksdb_block_based_table_options_t* table);
   void (*options_set_block_based_table_factory)(rocksdb_options_t* options,
                                                 rocksdb_block_based_table_options_t* table);
@@ -129,6 +131,7 @@ typedef struct rocksdb_ffm_settings {
   rocksdb_cache_t* cache;     /* for a block based table of its own; NULL to leave the table alone */
   const char* table_text;     /* likewise in the engine's notation, set last; may be NULL */
   char* error;                /* out: what was set before the failure stays set */
+  int64_t no_cache;           /* whether the table is one of its own without a cache */
 } rocksdb_ffm_settings;
 
 /*

@@ -14,6 +14,7 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_engine, get_options_from_string),
     MEMBER(rocksdb_ffm_engine, block_based_options_create),
     MEMBER(rocksdb_ffm_engine, block_based_options_set_block_cache),
+    MEMBER(rocksdb_ffm_engine, block_based_options_set_no_block_cache),
     MEMBER(rocksdb_ffm_engine, block_based_options_destroy),
     MEMBER(rocksdb_ffm_engine, options_set_block_based_table_factory),
     MEMBER(rocksdb_ffm_engine, open_column_families),
@@ -48,6 +49,7 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_settings, cache),
     MEMBER(rocksdb_ffm_settings, table_text),
     MEMBER(rocksdb_ffm_settings, error),
+    MEMBER(rocksdb_ffm_settings, no_cache),
 
     WHOLE(rocksdb_ffm_opening),
     MEMBER(rocksdb_ffm_opening, engine),

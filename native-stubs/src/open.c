@@ -2,10 +2,16 @@
 
 #include "rocksdb_ffm.h"
 
+/* The engine gives each table a cache that is made without one, unless it is told so before:
+   a text comes too late. */
 static void set_cache(const rocksdb_ffm_engine* engine, rocksdb_options_t* options,
                       rocksdb_cache_t* cache) {
   rocksdb_block_based_table_options_t* table = engine->block_based_options_create();
-  engine->block_based_options_set_block_cache(table, cache);
+  if (cache == NULL) {
+    engine->block_based_options_set_no_block_cache(table, 1);
+  } else {
+    engine->block_based_options_set_block_cache(table, cache);
+  }
   engine->options_set_block_based_table_factory(options, table);
   engine->block_based_options_destroy(table);
 }
@@ -19,8 +25,8 @@ void rocksdb_ffm_set_options(rocksdb_ffm_settings* settings) {
     return;
   }
   /* The text may have made a table, which the cache replaces and the last text adds to. */
-  if (settings->cache != NULL) {
-    set_cache(engine, options, settings->cache);
+  if (settings->cache != NULL || settings->no_cache) {
+    set_cache(engine, options, settings->no_cache ? NULL : settings->cache);
   }
   if (settings->table_text != NULL) {
     engine->get_options_from_string(options, settings->table_text, options, &settings->error);

@@ -49,6 +49,11 @@ static void table_set_cache(rocksdb_block_based_table_options_t* of, rocksdb_cac
   ask("cache");
 }
 
+static void table_set_no_cache(rocksdb_block_based_table_options_t* of, unsigned char none) {
+  CHECK(of == table && none == 1);
+  ask("no cache");
+}
+
 static void table_destroy(rocksdb_block_based_table_options_t* of) {
   CHECK(of == table);
   ask("destroy");
@@ -80,19 +85,31 @@ static const rocksdb_ffm_engine engine = {
     .get_options_from_string = get_options_from_string,
     .block_based_options_create = table_create,
     .block_based_options_set_block_cache = table_set_cache,
+    .block_based_options_set_no_block_cache = table_set_no_cache,
     .block_based_options_destroy = table_destroy,
     .options_set_block_based_table_factory = set_table,
     .open_column_families = open_families,
 };
 
-static void set(rocksdb_cache_t* with_cache, const char* table_text, const char* fails,
-                const char* expected) {
-  rocksdb_ffm_settings settings = {&engine, options, "text", with_cache, table_text, unset};
+static void set_all(rocksdb_cache_t* with_cache, int64_t no_cache, const char* table_text,
+                    const char* fails, const char* expected) {
+  rocksdb_ffm_settings settings = {&engine,    options, "text",  with_cache,
+                                   table_text, unset,   no_cache};
   asked[0] = '\0';
   failing = fails;
   rocksdb_ffm_set_options(&settings);
   CHECK_TEXT(expected, asked);
   CHECK_TEXT(fails == NULL ? NULL : problem, settings.error);
+}
+
+static void set(rocksdb_cache_t* with_cache, const char* table_text, const char* fails,
+                const char* expected) {
+  set_all(with_cache, 0, table_text, fails, expected);
+}
+
+static void a_table_without_a_cache_is_made_so(void) {
+  set_all(NULL, 1, "of table", NULL, "text;create;no cache;table;destroy;of table;");
+  set_all(cache, 1, NULL, NULL, "text;create;no cache;table;destroy;");
 }
 
 static void the_table_is_set_after_the_text_and_only_if_asked_for(void) {
@@ -125,6 +142,7 @@ static void opens(const char* fails) {
 }
 
 int main(void) {
+  a_table_without_a_cache_is_made_so();
   the_table_is_set_after_the_text_and_only_if_asked_for();
   a_failure_ends_the_setting();
   opens(NULL);

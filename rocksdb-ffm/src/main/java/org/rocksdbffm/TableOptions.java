@@ -140,7 +140,8 @@ public final class TableOptions {
   }
 
   /**
-   * Whether filters are split into parts. Needs an index of two levels.
+   * Whether filters are split into parts. Needs an index of two levels: without {@code index_type=kTwoLevelIndexSearch}
+   * nothing is opened with these options.
    *
    * @param partition true to split them
    * @return the changed options

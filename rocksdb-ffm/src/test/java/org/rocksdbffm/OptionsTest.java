@@ -2,7 +2,9 @@
 
 package org.rocksdbffm;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -109,6 +111,71 @@ class OptionsTest {
         storedAfterOpening(CREATE.table(TableOptions.defaults().filter(Filter.ribbon(9.5)))).columnFamilies()
             .get("default").table().settings();
     assertTrue(ribbon.get("filter_policy").contains("ribbonfilter:9.5:"), ribbon.get("filter_policy"));
+  }
+
+  @Test
+  void withoutABlockCacheNothingThatWasReadIsKept() {
+    assertTrue(isKeptAfterReading(CREATE));
+    TableOptions uncached = TableOptions.defaults().noBlockCache(true).blockSize(ByteSize.kib(8));
+    assertFalse(isKeptAfterReading(CREATE.table(uncached)));
+    assertFalse(isKeptAfterReading(CREATE.option("block_based_table_factory", "{no_block_cache=1}")));
+    try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
+      assertTrue(isKeptAfterReading(CREATE.table(TableOptions.defaults().blockCache(cache))));
+      assertFalse(isKeptAfterReading(CREATE.table(uncached.blockCache(cache))));
+    }
+  }
+
+  /** Whether a value that was read from a file can be read again without one. */
+  private boolean isKeptAfterReading(Options options) {
+    try (RocksDb db = RocksDb.open(temporary, options)) {
+      db.put(bytes("k"), bytes("v"));
+      db.flush();
+      assertArrayEquals(bytes("v"), db.get(bytes("k")));
+      return db.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE)).get(bytes("k")) != null;
+    } catch (RocksDbException e) {
+      assertEquals(Code.INCOMPLETE, e.code());
+      return false;
+    }
+  }
+
+  @Test
+  void tableOptionsThatDoNotFitTogetherAreRefused() {
+    TableOptions parts = TableOptions.defaults().filter(Filter.bloom(10)).partitionFilters(true);
+    assertEquals(
+        "table option partition_filters needs index_type=kTwoLevelIndexSearch beside it",
+        refusalOf(CREATE.table(parts)));
+    assertEquals(
+        "table option index_type=kHashSearch needs index_block_restart_interval=1",
+        refusalOf(CREATE.table(TableOptions.defaults().options("index_type=kHashSearch;index_block_restart_interval=4"))));
+    for (String option : new String[] {"no_block_cache=true", "partition_filters=1", "index_type=kBinarySearch"}) {
+      assertEquals(
+          "option table_factory: " + option.split("=")[0]
+              + " has no effect here; set it by block_based_table_factory, or by TableOptions",
+          refusalOf(CREATE.option("table_factory", "{id=BlockBasedTable;" + option + "}")));
+    }
+    assertTrue(isKeptAfterReading(CREATE.option("table_factory", "{id=BlockBasedTable;no_block_cache=false}")));
+  }
+
+  private String refusalOf(Options options) {
+    return assertThrows(IllegalArgumentException.class, () -> RocksDb.open(temporary, options)).getMessage();
+  }
+
+  @Test
+  void whatATableIsMadeOfIsNotChangedWhileItIsOpen() {
+    try (RocksDb db = RocksDb.open(temporary, CREATE.table(TableOptions.defaults().filter(Filter.bloom(10))))) {
+      for (String name : new String[] {"block_based_table_factory", "table_factory"}) {
+        Map<String, String> parts = Map.of(name, "{partition_filters=true}");
+        Map<String, String> dotted = Map.of(name + ".partition_filters", "true");
+        for (Map<String, String> change : List.of(parts, dotted)) {
+          String message = assertThrows(IllegalArgumentException.class, () -> db.setOptions(change)).getMessage();
+          assertTrue(message.endsWith("has no effect here; set it when the database is opened"), message);
+        }
+      }
+      db.setOptions(Map.of("block_based_table_factory", "{block_size=8192;partition_filters=false}"));
+      db.put(bytes("k"), bytes("v"));
+      db.flush();
+      assertArrayEquals(bytes("v"), db.get(bytes("k")));
+    }
   }
 
   @ParameterizedTest

@@ -202,6 +202,7 @@ public final class Maintenance {
     if (family.rules().comparator() != null) {
       OptionNames.checkOrderChecks(options);
     }
+    TableFit.checkChange(options);
     within(family.database(), family, (db, arena, error) -> {
       RocksDbC.rocksdb_set_options_cf(
           db,

@@ -16,8 +16,6 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * engine copies what it needs; the owner closes them right afterwards. One thread.
  */
 public final class NativeOptions implements AutoCloseable {
-  private static final String TABLE = "block_based_table_factory";
-
   private final MemorySegment options;
   private final Contents contents;
 
@@ -42,6 +40,7 @@ public final class NativeOptions implements AutoCloseable {
   public static NativeOptions of(
       Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache, Callbacks callbacks) {
     OptionNames.checkObjects(settings, tableSettings);
+    TableFit.check(settings, tableSettings);
     if (callbacks.comparator() != null) {
       OptionNames.checkOrderChecks(settings);
     }
@@ -63,12 +62,14 @@ public final class NativeOptions implements AutoCloseable {
   /** The table comes last: a {@code table_factory} among the settings makes a new one. */
   private void apply(Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache) {
     String text = OptionText.format(settings);
-    String tableText = tableSettings.isEmpty() ? "" : TABLE + "={" + OptionText.format(tableSettings) + "};";
+    String tableText = tableSettings.isEmpty() ? "" : TableFit.FACTORY + "={" + OptionText.format(tableSettings) + "};";
     try {
-      if (cache != null) {
-        cache.use(pointer -> set(text, pointer, tableText));
+      if (OptionNames.isTrue(tableSettings.get("no_block_cache"))) {
+        set(text, MemorySegment.NULL, true, tableText);
+      } else if (cache != null) {
+        cache.use(pointer -> set(text, pointer, false, tableText));
       } else {
-        set(text, MemorySegment.NULL, tableText);
+        set(text, MemorySegment.NULL, false, tableText);
       }
     } catch (RocksDbException e) {
       String advice = OptionNames.advice(settings.keySet(), tableSettings.keySet());
@@ -124,20 +125,21 @@ public final class NativeOptions implements AutoCloseable {
   /** Whether the engine takes a text. */
   static boolean accepts(String text) {
     try (NativeOptions options = defaults()) {
-      options.set(text, MemorySegment.NULL, "");
+      options.set(text, MemorySegment.NULL, false, "");
       return true;
     } catch (RocksDbException e) {
       return false;
     }
   }
 
-  private void set(String text, MemorySegment cache, String tableText) {
+  private void set(String text, MemorySegment cache, boolean noCache, String tableText) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment settings = rocksdb_ffm_settings.allocate(arena);
       Memory.point(settings, rocksdb_ffm_settings.engine$offset(), Engine.TABLE);
       Memory.point(settings, rocksdb_ffm_settings.options$offset(), options);
       Memory.point(settings, rocksdb_ffm_settings.text$offset(), Memory.string(text, arena));
       Memory.point(settings, rocksdb_ffm_settings.cache$offset(), cache);
+      rocksdb_ffm_settings.no_cache(settings, noCache ? 1 : 0);
       if (!tableText.isEmpty()) {
         Memory.point(settings, rocksdb_ffm_settings.table_text$offset(), Memory.string(tableText, arena));
       }

@@ -149,11 +149,16 @@ final class OptionNames {
   /** Fails for one that turns off a check without which the engine does not survive an order that goes wrong. */
   static void checkOrderChecks(Map<String, String> options) {
     options.forEach((name, value) -> {
-      if (ORDER_CHECKS.contains(name) && !(value.equals("true") || value.equals("1"))) {
+      if (ORDER_CHECKS.contains(name) && !isTrue(value)) {
         throw new IllegalArgumentException(
             "option " + name + ": it is on where the order is code in Java, which can go wrong; leave it out");
       }
     });
+  }
+
+  /** As the engine reads it. */
+  static boolean isTrue(String value) {
+    return "true".equals(value) || "1".equals(value);
   }
 
   /** The id in a value that names an object, with or without options of its own. */

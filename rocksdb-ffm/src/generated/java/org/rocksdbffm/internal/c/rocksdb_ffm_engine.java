@@ -18,6 +18,7 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  *     void (*get_options_from_string)(const rocksdb_options_t *, const char *, rocksdb_options_t *, char **);
  *     rocksdb_block_based_table_options_t *(*block_based_options_create)(void);
  *     void (*block_based_options_set_block_cache)(rocksdb_block_based_table_options_t *, rocksdb_cache_t *);
+ *     void (*block_based_options_set_no_block_cache)(rocksdb_block_based_table_options_t *, unsigned char);
  *     void (*block_based_options_destroy)(rocksdb_block_based_table_options_t *);
  *     void (*options_set_block_based_table_factory)(rocksdb_options_t *, rocksdb_block_based_table_options_t *);
  *     rocksdb_t *(*open_column_families)(const rocksdb_options_t *, const char *, int, const char *const *, const rocksdb_options_t *const *, rocksdb_column_family_handle_t **, char **);
@@ -57,6 +58,7 @@ public class rocksdb_ffm_engine {
         RocksDbC.C_POINTER.withName("get_options_from_string"),
         RocksDbC.C_POINTER.withName("block_based_options_create"),
         RocksDbC.C_POINTER.withName("block_based_options_set_block_cache"),
+        RocksDbC.C_POINTER.withName("block_based_options_set_no_block_cache"),
         RocksDbC.C_POINTER.withName("block_based_options_destroy"),
         RocksDbC.C_POINTER.withName("options_set_block_based_table_factory"),
         RocksDbC.C_POINTER.withName("open_column_families"),
@@ -390,6 +392,106 @@ public class rocksdb_ffm_engine {
      */
     public static void block_based_options_set_block_cache(MemorySegment struct, MemorySegment fieldValue) {
         struct.set(block_based_options_set_block_cache$LAYOUT, block_based_options_set_block_cache$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*block_based_options_set_no_block_cache)(rocksdb_block_based_table_options_t *, unsigned char)
+     * }
+     */
+    public final static class block_based_options_set_no_block_cache {
+
+        private block_based_options_set_no_block_cache() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, byte _x1);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(block_based_options_set_no_block_cache.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(block_based_options_set_no_block_cache.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, byte _x1) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout block_based_options_set_no_block_cache$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("block_based_options_set_no_block_cache"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_set_no_block_cache)(rocksdb_block_based_table_options_t *, unsigned char)
+     * }
+     */
+    public static final AddressLayout block_based_options_set_no_block_cache$layout() {
+        return block_based_options_set_no_block_cache$LAYOUT;
+    }
+
+    private static final long block_based_options_set_no_block_cache$OFFSET = $LAYOUT.byteOffset(groupElement("block_based_options_set_no_block_cache"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_set_no_block_cache)(rocksdb_block_based_table_options_t *, unsigned char)
+     * }
+     */
+    public static final long block_based_options_set_no_block_cache$offset() {
+        return block_based_options_set_no_block_cache$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_set_no_block_cache)(rocksdb_block_based_table_options_t *, unsigned char)
+     * }
+     */
+    public static MemorySegment block_based_options_set_no_block_cache(MemorySegment struct) {
+        return struct.get(block_based_options_set_no_block_cache$LAYOUT, block_based_options_set_no_block_cache$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*block_based_options_set_no_block_cache)(rocksdb_block_based_table_options_t *, unsigned char)
+     * }
+     */
+    public static void block_based_options_set_no_block_cache(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(block_based_options_set_no_block_cache$LAYOUT, block_based_options_set_no_block_cache$OFFSET, fieldValue);
     }
 
     /**

@@ -21,6 +21,7 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  *     rocksdb_cache_t *cache;
  *     const char *table_text;
  *     char *error;
+ *     int64_t no_cache;
  * }
  * }
  */
@@ -36,7 +37,8 @@ public class rocksdb_ffm_settings {
         RocksDbC.C_POINTER.withName("text"),
         RocksDbC.C_POINTER.withName("cache"),
         RocksDbC.C_POINTER.withName("table_text"),
-        RocksDbC.C_POINTER.withName("error")
+        RocksDbC.C_POINTER.withName("error"),
+        RocksDbC.C_LONG.withName("no_cache")
     ).withName("rocksdb_ffm_settings");
 
     /**
@@ -308,6 +310,50 @@ public class rocksdb_ffm_settings {
      */
     public static void error(MemorySegment struct, MemorySegment fieldValue) {
         struct.set(error$LAYOUT, error$OFFSET, fieldValue);
+    }
+
+    private static final OfLong no_cache$LAYOUT = (OfLong)$LAYOUT.select(groupElement("no_cache"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * int64_t no_cache
+     * }
+     */
+    public static final OfLong no_cache$layout() {
+        return no_cache$LAYOUT;
+    }
+
+    private static final long no_cache$OFFSET = $LAYOUT.byteOffset(groupElement("no_cache"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * int64_t no_cache
+     * }
+     */
+    public static final long no_cache$offset() {
+        return no_cache$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * int64_t no_cache
+     * }
+     */
+    public static long no_cache(MemorySegment struct) {
+        return struct.get(no_cache$LAYOUT, no_cache$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * int64_t no_cache
+     * }
+     */
+    public static void no_cache(MemorySegment struct, long fieldValue) {
+        struct.set(no_cache$LAYOUT, no_cache$OFFSET, fieldValue);
     }
 
     /**

@@ -1,0 +1,71 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+import java.util.Map;
+
+/**
+ * Table options that have to fit together. The engine sees to that where it makes a table of them, and not where a text
+ * changes those of a table that is there: it does not survive parts of filters without parts of an index, and goes on
+ * with the cache that it shall not have.
+ */
+final class TableFit {
+  static final String FACTORY = "block_based_table_factory";
+  private static final String ANY_FACTORY = "table_factory";
+
+  private static final String NO_CACHE = "no_block_cache";
+  private static final String FILTER_PARTS = "partition_filters";
+  private static final String INDEX = "index_type";
+  private static final String INDEX_IN_PARTS = "kTwoLevelIndexSearch";
+  private static final String HASH_INDEX = "kHashSearch";
+  private static final String INDEX_RESTARTS = "index_block_restart_interval";
+
+  private TableFit() {}
+
+  /** Fails for options to open with that do not fit. */
+  static void check(Map<String, String> settings, Map<String, String> tableSettings) {
+    String index = tableSettings.getOrDefault(INDEX, "");
+    if (OptionNames.isTrue(tableSettings.get(FILTER_PARTS)) && !index.equals(INDEX_IN_PARTS)) {
+      throw new IllegalArgumentException(
+          "table option " + FILTER_PARTS + " needs " + INDEX + "=" + INDEX_IN_PARTS + " beside it");
+    }
+    if (index.equals(HASH_INDEX) && !tableSettings.getOrDefault(INDEX_RESTARTS, "1").equals("1")) {
+      throw new IllegalArgumentException("table option " + INDEX + "=" + HASH_INDEX + " needs " + INDEX_RESTARTS + "=1");
+    }
+    refuse(settings, "set it by " + FACTORY + ", or by TableOptions");
+  }
+
+  /** Fails for changes of an open column family, for which its table is not made anew. */
+  static void checkChange(Map<String, String> settings) {
+    refuse(settings, "set it when the database is opened");
+  }
+
+  private static void refuse(Map<String, String> settings, String instead) {
+    settings.forEach((name, value) ->
+        tableOptions(name, value).forEach((option, itsValue) -> {
+          if (isOfMaking(option, itsValue)) {
+            throw new IllegalArgumentException("option " + name + ": " + option + " has no effect here; " + instead);
+          }
+        }));
+  }
+
+  /** Whether it may only be said when a table is made. */
+  private static boolean isOfMaking(String option, String value) {
+    return switch (option) {
+      case NO_CACHE, FILTER_PARTS -> OptionNames.isTrue(value);
+      case INDEX, INDEX_RESTARTS -> true;
+      default -> false;
+    };
+  }
+
+  /** The table options in an option, whose name may go on with that of one of them. */
+  private static Map<String, String> tableOptions(String name, String value) {
+    String[] names = name.split("\\.", 2);
+    if (!names[0].equals(FACTORY) && !names[0].equals(ANY_FACTORY)) {
+      return Map.of();
+    }
+    if (names.length > 1) {
+      return Map.of(names[1], value);
+    }
+    return value.contains("=") ? OptionText.parse(OptionText.withoutBraces(value)) : Map.of();
+  }
+}
