@@ -272,6 +272,10 @@ public final class Source {
         return null;
       }
       if (found == RocksDbC.ROCKSDB_FFM_COPIED()) {
+        if (isOfTheJdk(arena)) {
+          MemorySegment value = Memory.at(call.address(), call.size());
+          return arena.allocateFrom(ValueLayout.JAVA_BYTE, value, ValueLayout.JAVA_BYTE, 0, call.size()).asReadOnly();
+        }
         copy = Memory.toArray(call.address(), call.size());
       } else {
         pinned(call, found);
@@ -282,10 +286,14 @@ public final class Source {
     } finally {
       call.exit();
     }
-    // The arena may be of the user's own making, and no code of the user's runs within a call.
     return copy != null
         ? arena.allocateFrom(ValueLayout.JAVA_BYTE, copy).asReadOnly()
         : pinnedView(address, size, pin, arena);
+  }
+
+  /** If not, its code is the user's, of which none runs within a call, or sees a call's memory. */
+  private static boolean isOfTheJdk(Arena arena) {
+    return arena.getClass().getModule() == Arena.class.getModule();
   }
 
   private MemorySegment pinnedView(long address, long size, long pin, Arena arena) {
