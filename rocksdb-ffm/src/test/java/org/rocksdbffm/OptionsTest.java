@@ -150,7 +150,7 @@ class OptionsTest {
     for (String option : new String[] {"no_block_cache=true", "partition_filters=1", "index_type=kBinarySearch"}) {
       assertEquals(
           "option table_factory: " + option.split("=")[0]
-              + " has no effect here; set it by block_based_table_factory, or by TableOptions",
+              + " cannot be set here; set it by block_based_table_factory, or by TableOptions",
           refusalOf(CREATE.option("table_factory", "{id=BlockBasedTable;" + option + "}")));
     }
     assertTrue(isKeptAfterReading(CREATE.option("table_factory", "{id=BlockBasedTable;no_block_cache=false}")));
@@ -166,9 +166,10 @@ class OptionsTest {
       for (String name : new String[] {"block_based_table_factory", "table_factory"}) {
         Map<String, String> parts = Map.of(name, "{partition_filters=true}");
         Map<String, String> dotted = Map.of(name + ".partition_filters", "true");
-        for (Map<String, String> change : List.of(parts, dotted)) {
+        Map<String, String> index = Map.of(name, "{index_type=kHashSearch}");
+        for (Map<String, String> change : List.of(parts, dotted, index)) {
           String message = assertThrows(IllegalArgumentException.class, () -> db.setOptions(change)).getMessage();
-          assertTrue(message.endsWith("has no effect here; set it when the database is opened"), message);
+          assertTrue(message.endsWith("cannot be set here; set it when the database is opened"), message);
         }
       }
       db.setOptions(Map.of("block_based_table_factory", "{block_size=8192;partition_filters=false}"));

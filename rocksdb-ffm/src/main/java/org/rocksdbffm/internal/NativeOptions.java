@@ -64,7 +64,7 @@ public final class NativeOptions implements AutoCloseable {
     String text = OptionText.format(settings);
     String tableText = tableSettings.isEmpty() ? "" : TableFit.FACTORY + "={" + OptionText.format(tableSettings) + "};";
     try {
-      if (OptionNames.isTrue(tableSettings.get("no_block_cache"))) {
+      if (TableFit.isWithoutCache(tableSettings)) {
         set(text, MemorySegment.NULL, true, tableText);
       } else if (cache != null) {
         cache.use(pointer -> set(text, pointer, false, tableText));

@@ -5,8 +5,8 @@ import java.util.Map;
 
 /**
  * Table options that have to fit together. The engine sees to that where it makes a table of them, and not where a text
- * changes those of a table that is there: it does not survive parts of filters without parts of an index, and goes on
- * with the cache that it shall not have.
+ * changes those of a table that is there: it does not survive parts of filters without parts of an index, cannot read a
+ * hash index with other restarts than it has, and goes on with the cache that it shall not have.
  */
 final class TableFit {
   static final String FACTORY = "block_based_table_factory";
@@ -20,6 +20,10 @@ final class TableFit {
   private static final String INDEX_RESTARTS = "index_block_restart_interval";
 
   private TableFit() {}
+
+  static boolean isWithoutCache(Map<String, String> tableSettings) {
+    return OptionNames.isTrue(tableSettings.get(NO_CACHE));
+  }
 
   /** Fails for options to open with that do not fit. */
   static void check(Map<String, String> settings, Map<String, String> tableSettings) {
@@ -43,7 +47,7 @@ final class TableFit {
     settings.forEach((name, value) ->
         tableOptions(name, value).forEach((option, itsValue) -> {
           if (isOfMaking(option, itsValue)) {
-            throw new IllegalArgumentException("option " + name + ": " + option + " has no effect here; " + instead);
+            throw new IllegalArgumentException("option " + name + ": " + option + " cannot be set here; " + instead);
           }
         }));
   }
