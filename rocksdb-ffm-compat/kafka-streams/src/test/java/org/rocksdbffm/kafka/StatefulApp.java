@@ -23,6 +23,7 @@ import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.kstream.Grouped;
 import org.apache.kafka.streams.kstream.JoinWindows;
 import org.apache.kafka.streams.kstream.KGroupedStream;
@@ -178,18 +179,27 @@ final class StatefulApp implements AutoCloseable {
     return restored.get();
   }
 
+  /** Asks again and again, also while the stores wander from one thread to the other, which is an exception then. */
   static <T> void await(T expected, Supplier<T> actual) {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    T last = actual.get();
+    Object last = answer(actual);
     while (!expected.equals(last) && System.nanoTime() < end) {
       try {
         Thread.sleep(50);
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }
-      last = actual.get();
+      last = answer(actual);
     }
     assertEquals(expected, last);
+  }
+
+  private static Object answer(Supplier<?> actual) {
+    try {
+      return actual.get();
+    } catch (InvalidStateStoreException e) {
+      return e;
+    }
   }
 
   /** Leaves its group, so that the next one need not wait until it is taken for dead. */
