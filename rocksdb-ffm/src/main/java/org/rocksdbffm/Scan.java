@@ -41,6 +41,9 @@ public final class Scan implements Row, AutoCloseable {
   private static final int MOST_ROWS = 32;
   private static final int MANY_ROWS = 256;
 
+  /** To write a row that is larger takes less than to copy it. */
+  private static final int LARGEST_ROW_WRITTEN_WITH_OTHERS = 2048;
+
   private final Rows rows;
   private final Watch watch;
   private final boolean backward;
@@ -131,6 +134,7 @@ public final class Scan implements Row, AutoCloseable {
   public long writeValuesTo(GatheringByteChannel channel) throws IOException {
     requireNonNull(channel, "channel");
     blockRows = MANY_ROWS;
+    rows.packRowsUpTo(LARGEST_ROW_WRITTEN_WITH_OTHERS);
     List<ByteBuffer> values = new ArrayList<>();
     long written = 0;
     while (next()) {

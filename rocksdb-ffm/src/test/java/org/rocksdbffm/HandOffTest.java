@@ -260,6 +260,26 @@ class HandOffTest {
   }
 
   @Test
+  void aScansRowsOfAKibibyteGoOutManyAtATime() throws IOException {
+    for (int i = 0; i < 100; i++) {
+      db.put(bytes("row%02d".formatted(i)), random(1000, i));
+    }
+    var writes = new ArrayList<Integer>();
+    var channel = new NullChannels.Gathering() {
+      @Override
+      public long write(ByteBuffer[] buffers, int offset, int length) {
+        writes.add(length);
+        return super.write(buffers, offset, length);
+      }
+    };
+    try (Scan scan = db.scan(KeyRange.prefix(bytes("row")))) {
+      assertEquals(100_000, scan.writeValuesTo(channel));
+    }
+    assertEquals(100, writes.stream().mapToInt(Integer::intValue).sum());
+    assertTrue(writes.size() <= 4, "writes of so many values: " + writes);
+  }
+
+  @Test
   void aPartKeepsTheWhole() {
     PinnedValue value = db.getPinned(KEY);
     PinnedValue part = value.slice(10, 100);

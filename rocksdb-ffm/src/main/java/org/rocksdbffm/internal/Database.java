@@ -192,12 +192,7 @@ public final class Database implements Forgettable {
 
   /** Throws if the database was stopped, be it by what the thread that asks had the engine do. */
   void requireSound() {
-    if (handle.isRefusing()) {
-      IllegalStateException stopped = handle.stoppedException();
-      if (stopped != null) {
-        throw stopped;
-      }
-    }
+    handle.requireSound();
   }
 
   /** The family with a number; null if it was closed, or never was one. */

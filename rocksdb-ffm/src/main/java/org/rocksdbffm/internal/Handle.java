@@ -68,6 +68,16 @@ public final class Handle {
     return reason != null;
   }
 
+  /** Throws if it was stopped, be it by what the thread that asks had the engine do. */
+  void requireSound() {
+    if (refusing) {
+      IllegalStateException stopped = stoppedException();
+      if (stopped != null) {
+        throw stopped;
+      }
+    }
+  }
+
   /** Why it was stopped; null if it was not, or is closed. */
   IllegalStateException stoppedException() {
     return reason == null || closed ? null : new IllegalStateException(name + " " + reason, cause);

@@ -204,9 +204,16 @@ public final class Memory {
     return MemorySegment.ofAddress(address).reinterpret(size, arena, null).asReadOnly();
   }
 
-  /** A read-only segment over the same memory, which it keeps, for as long as the arena lives. */
-  static MemorySegment viewWithin(MemorySegment memory, Arena arena) {
-    return memory.reinterpret(arena, ignored -> Reference.reachabilityFence(memory)).asReadOnly();
+  /** Keeps memory that the collector has for as long as an arena lives, for views in that. */
+  static void keep(MemorySegment memory, Arena arena) {
+    memory.reinterpret(arena, ignored -> Reference.reachabilityFence(memory));
+  }
+
+  /** Whether every segment in an arena holds its scope, if that is one object: nobody reads once it is unreachable. */
+  static boolean segmentsHoldScope() {
+    try (Arena arena = Arena.ofConfined()) {
+      return view(0, 0, arena).scope() == arena.scope();
+    }
   }
 
   /** A read-only segment over leased memory; the lease ends when the arena is closed or collected. */

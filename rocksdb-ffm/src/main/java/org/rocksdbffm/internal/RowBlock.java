@@ -4,6 +4,7 @@ package org.rocksdbffm.internal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -43,30 +44,30 @@ final class RowBlock {
     }
   }
 
-  /** A row with more bytes than this is pointed at, not packed. */
-  static final int INLINE_LIMIT = Math.max(0, Integer.getInteger("org.rocksdbffm.inlineLimit", 2048));
+  /** A row with more bytes than this is pointed at, not packed, unless somebody asks for something else. */
+  private static final int INLINE_LIMIT = Math.max(0, Integer.getInteger("org.rocksdbffm.inlineLimit", 512));
 
-  static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
-  static final long LARGE_VALUE = rocksdb_ffm_cursor.large_value$offset();
-
+  private static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
+  private static final long LARGE_VALUE = rocksdb_ffm_cursor.large_value$offset();
   private static final long SLICE_SIZE = rocksdb_ffm_slice.size$offset();
   private static final int HEADER_SIZE = 2 * Integer.BYTES;
   private static final long ROWS = rocksdb_ffm_cursor.sizeof();
+  private static final long NOWHERE = -1;
 
   private final Room room;
-  private final MemorySegment memory;
-  private final MemorySegment cursor;
+  private final MemorySegment memory; // a struct rocksdb_ffm_cursor, and the rows
+  private final long address;
 
-  // The current row, if there is one; its place is that in the memory.
-  private long keyStart;
-  private long keySize;
-  private long valueSize;
+  // The current row, if there is one: addresses where it is pointed at, otherwise places in the memory.
   private boolean pointedAt;
+  private long key;
+  private long keySize;
+  private long value;
+  private long valueSize;
   private long rowsLeft;
   private long nextRow;
 
-  // What users see of the packed rows, for as long as the views' arena lives: that of one thread.
-  private MemorySegment shown;
+  // That of the views of packed rows, which are one thread's.
   private Arena views;
   private Thread viewer;
   private boolean sharedByThreads;
@@ -75,25 +76,32 @@ final class RowBlock {
   RowBlock(Room room) {
     this.room = room;
     memory = room.take();
-    cursor = memory.asSlice(0, ROWS).fill((byte) 0);
-    rocksdb_ffm_cursor.engine(cursor, Engine.TABLE);
-    rocksdb_ffm_cursor.buffer(cursor, memory.asSlice(ROWS));
-    rocksdb_ffm_cursor.capacity(cursor, room.size);
-    rocksdb_ffm_cursor.inline_limit(cursor, Math.min(INLINE_LIMIT, room.size - HEADER_SIZE));
+    address = memory.address();
+    memory.asSlice(0, ROWS).fill((byte) 0);
+    rocksdb_ffm_cursor.engine(memory, Engine.TABLE);
+    rocksdb_ffm_cursor.buffer(memory, memory.asSlice(ROWS));
+    rocksdb_ffm_cursor.capacity(memory, room.size);
+    packRowsUpTo(INLINE_LIMIT);
     leaveRow();
   }
 
-  void readFrom(NativeIterator iterator) {
-    rocksdb_ffm_cursor.iterator(cursor, iterator.pointer());
+  /** From the next move on larger rows are pointed at. */
+  void packRowsUpTo(int size) {
+    rocksdb_ffm_cursor.inline_limit(memory, Math.min(size, room.size - HEADER_SIZE));
   }
 
+  void readFrom(NativeIterator iterator) {
+    rocksdb_ffm_cursor.iterator(memory, iterator.pointer());
+  }
+
+  /** A struct rocksdb_ffm_cursor, to be used while this is kept. */
   MemorySegment cursor() {
-    return cursor;
+    return memory;
   }
 
   /** Where the stubs left the message of a failure, or null. */
   MemorySegment error() {
-    return cursor.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
+    return memory.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
   }
 
   int size() {
@@ -102,17 +110,17 @@ final class RowBlock {
 
   /** Whether the iterator stands on a row that was not read yet. */
   boolean isAhead() {
-    return rocksdb_ffm_cursor.ahead(cursor) != 0;
+    return rocksdb_ffm_cursor.ahead(memory) != 0;
   }
 
   /** Goes to the first of the rows that were just read. */
   void enter(long count) {
-    pointedAt = Memory.pointer(cursor, LARGE_KEY) != 0;
+    key = Memory.pointer(memory, LARGE_KEY);
+    pointedAt = key != 0;
     if (pointedAt) {
-      keyStart = 0;
-      keySize = sizeAt(LARGE_KEY);
-      valueSize = sizeAt(LARGE_VALUE);
-      rowsLeft = 0;
+      keySize = Memory.pointer(memory, LARGE_KEY + SLICE_SIZE);
+      value = Memory.pointer(memory, LARGE_VALUE);
+      valueSize = Memory.pointer(memory, LARGE_VALUE + SLICE_SIZE);
     } else {
       nextRow = ROWS;
       rowsLeft = count;
@@ -128,22 +136,23 @@ final class RowBlock {
     long row = nextRow;
     keySize = memory.get(ValueLayout.JAVA_INT_UNALIGNED, row);
     valueSize = memory.get(ValueLayout.JAVA_INT_UNALIGNED, row + Integer.BYTES);
-    keyStart = row + HEADER_SIZE;
-    nextRow = keyStart + keySize + valueSize;
+    key = row + HEADER_SIZE;
+    value = key + keySize;
+    nextRow = value + valueSize;
     rowsLeft--;
   }
 
   void leaveRow() {
-    keyStart = -1;
+    key = NOWHERE;
     rowsLeft = 0;
     pointedAt = false;
   }
 
   boolean hasRow() {
-    return keyStart >= 0;
+    return key != NOWHERE;
   }
 
-  /** Whether the row lies where the engine has it, at {@link #large}. */
+  /** Whether the row lies where the engine has it. */
   boolean isPointedAt() {
     return pointedAt;
   }
@@ -156,54 +165,71 @@ final class RowBlock {
     return valueSize;
   }
 
-  MemorySegment key() {
-    return shown().asSlice(keyStart, keySize);
+  /**
+   * A view of the key.
+   *
+   * @param ofRow the arena that lives as long as a row that is pointed at; null for one that is packed
+   */
+  MemorySegment key(Arena ofRow) {
+    return view(key, keySize, ofRow);
   }
 
-  MemorySegment value() {
-    return shown().asSlice(keyStart + keySize, valueSize);
+  /** Likewise, of the value. */
+  MemorySegment value(Arena ofRow) {
+    return view(value, valueSize, ofRow);
   }
 
+  /** Made in one place for both kinds of rows, or else the compiler would not do without the object. */
+  private MemorySegment view(long place, long size, Arena ofRow) {
+    boolean packed = ofRow == null;
+    return Memory.view(packed ? inMemory(place, size) : place, size, packed ? views() : ofRow);
+  }
+
+  /** Checked, because another thread may move on meanwhile. */
+  private long inMemory(long place, long size) {
+    return address + Objects.checkFromIndexSize(place, size, memory.byteSize());
+  }
+
+  /** The key of a row that is packed. */
   byte[] keyBytes() {
-    return copy(keyStart, keySize);
+    return copy(key, keySize);
   }
 
   byte[] valueBytes() {
-    return copy(keyStart + keySize, valueSize);
+    return copy(value, valueSize);
   }
 
-  private byte[] copy(long start, long size) {
-    Objects.checkFromIndexSize(start, size, memory.byteSize());
-    byte[] copy = new byte[(int) size];
-    MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, start, copy, 0, copy.length);
-    return copy;
+  private byte[] copy(long place, long size) {
+    try {
+      return Memory.toArray(inMemory(place, size), size);
+    } finally {
+      Reference.reachabilityFence(memory);
+    }
   }
 
-  byte[] copyOfLarge(long slice) {
-    return Memory.toArray(Memory.pointer(cursor, slice), sizeAt(slice));
+  /** The key of a row that is pointed at, which the caller keeps where it is. */
+  byte[] largeKeyBytes() {
+    return Memory.toArray(key, keySize);
   }
 
-  /** A view of the key or value of a row that is pointed at. */
-  MemorySegment large(long slice, Arena itsViews) {
-    return Memory.view(Memory.pointer(cursor, slice), sizeAt(slice), itsViews);
+  byte[] largeValueBytes() {
+    return Memory.toArray(value, valueSize);
   }
 
-  private long sizeAt(long slice) {
-    return Memory.pointer(cursor, slice + SLICE_SIZE);
+  private Arena views() {
+    if (viewer != Thread.currentThread()) {
+      beginViews();
+    }
+    return views;
   }
 
-  private MemorySegment shown() {
-    return viewer == Thread.currentThread() ? shown : show();
-  }
-
-  private MemorySegment show() {
+  private void beginViews() {
     if (viewer != null) {
       sharedByThreads = true; // its views are not ours to end
     }
     views = Arena.ofConfined();
     viewer = Thread.currentThread();
-    shown = Memory.viewWithin(memory, views);
-    return shown;
+    Memory.keep(memory, views);
   }
 
   /** From now on another thread uses it, too, or did. */

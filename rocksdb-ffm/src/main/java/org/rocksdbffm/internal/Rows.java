@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
@@ -40,6 +41,7 @@ public final class Rows implements Database.Child, Forgettable {
   }
 
   private final Source source;
+  private final Handle database;
   private final String kind;
 
   private final boolean ofSnapshot;
@@ -56,9 +58,6 @@ public final class Rows implements Database.Child, Forgettable {
   // Of the current row, if it is a large one.
   private Arena views;
   private Thread viewer;
-
-  // Every segment of an arena holds its scope, if that is one object: nobody reads once it is unreachable.
-  private boolean scopeIsHeld;
 
   /**
    * Opens an iterator over a source, for reading on and on.
@@ -107,11 +106,19 @@ public final class Rows implements Database.Child, Forgettable {
 
   private Rows(Source source, NativeIterator iterator, boolean ofSnapshot, RowBlock.Room room, String kind) {
     this.source = source;
+    this.database = source.database().handle();
     this.iterator = iterator;
     this.ofSnapshot = ofSnapshot;
     this.kind = kind;
     block = new RowBlock(room);
     block.readFrom(iterator);
+  }
+
+  /** Has rows of up to this size copied together, from the next move on, and only larger ones pointed at. */
+  public void packRowsUpTo(int size) {
+    begin();
+    block.packRowsUpTo(size);
+    end();
   }
 
   /** Moves to an end of the range and reads up to {@code limit} rows; false if there is none. */
@@ -125,7 +132,7 @@ public final class Rows implements Database.Child, Forgettable {
 
   /** Moves to the first key that is not below this one. Unlike the source, the iterator needs its snapshot no more. */
   public boolean seek(byte[] key, int limit) {
-    Call call = Call.enter(source.database().handle());
+    Call call = Call.enter(database);
     try {
       call.copyKey(key);
     } catch (Throwable e) {
@@ -214,7 +221,7 @@ public final class Rows implements Database.Child, Forgettable {
       endViews();
       block.leaveRow();
       long count = RocksDbC.rocksdb_ffm_scan(block.cursor(), move, target, targetSize, limit, backward ? 1 : 0);
-      source.database().requireSound();
+      database.requireSound();
       if (count == 0) {
         Status.check(block.error(), name());
       } else {
@@ -251,7 +258,7 @@ public final class Rows implements Database.Child, Forgettable {
   public MemorySegment key() {
     requireRow();
     try {
-      return block.isPointedAt() ? viewOf(RowBlock.LARGE_KEY) : block.key();
+      return block.key(viewsOfLarge());
     } catch (IndexOutOfBoundsException e) {
       throw movedByAnother();
     }
@@ -260,7 +267,7 @@ public final class Rows implements Database.Child, Forgettable {
   public MemorySegment value() {
     requireRow();
     try {
-      return block.isPointedAt() ? viewOf(RowBlock.LARGE_VALUE) : block.value();
+      return block.value(viewsOfLarge());
     } catch (IndexOutOfBoundsException e) {
       throw movedByAnother();
     }
@@ -268,8 +275,11 @@ public final class Rows implements Database.Child, Forgettable {
 
   public byte[] keyBytes() {
     requireRow();
+    if (block.isPointedAt()) {
+      return copyOfLarge(RowBlock::largeKeyBytes);
+    }
     try {
-      return block.isPointedAt() ? copyOf(RowBlock.LARGE_KEY) : block.keyBytes();
+      return block.keyBytes();
     } catch (IndexOutOfBoundsException e) {
       throw movedByAnother();
     }
@@ -277,19 +287,22 @@ public final class Rows implements Database.Child, Forgettable {
 
   public byte[] valueBytes() {
     requireRow();
+    if (block.isPointedAt()) {
+      return copyOfLarge(RowBlock::largeValueBytes);
+    }
     try {
-      return block.isPointedAt() ? copyOf(RowBlock.LARGE_VALUE) : block.valueBytes();
+      return block.valueBytes();
     } catch (IndexOutOfBoundsException e) {
       throw movedByAnother();
     }
   }
 
   /** A copy needs no view: the iterator cannot move while it is taken. */
-  private byte[] copyOf(long slice) {
+  private byte[] copyOfLarge(Function<RowBlock, byte[]> bytes) {
     begin();
     try {
       requirePointedAt();
-      byte[] copy = block.copyOfLarge(slice);
+      byte[] copy = bytes.apply(block);
       end();
       return copy;
     } catch (Throwable e) {
@@ -298,12 +311,18 @@ public final class Rows implements Database.Child, Forgettable {
     }
   }
 
-  /** Once this thread has a view of the row, nobody else can move the iterator, or destroy it. */
-  private MemorySegment viewOf(long slice) {
+  /**
+   * Where the views of the row are, if it is a large one; otherwise null. Once this thread has one of it, nobody else
+   * can move the iterator, or destroy it.
+   */
+  private Arena viewsOfLarge() {
+    if (!block.isPointedAt()) {
+      return null;
+    }
     if (viewer != Thread.currentThread()) {
       beginViews();
     }
-    return block.large(slice, views);
+    return views;
   }
 
   private void beginViews() {
@@ -315,7 +334,6 @@ public final class Rows implements Database.Child, Forgettable {
       }
       views = Arena.ofConfined();
       viewer = Thread.currentThread();
-      scopeIsHeld = block.large(RowBlock.LARGE_KEY, views).scope() == views.scope();
       end();
     } catch (Throwable e) {
       state = IDLE;
@@ -386,8 +404,7 @@ public final class Rows implements Database.Child, Forgettable {
   }
 
   private IllegalStateException closed() {
-    Handle parent = source.database().handle();
-    return parent.isClosed() ? parent.closedException() : new IllegalStateException(name() + " is closed");
+    return database.isClosed() ? database.closedException() : new IllegalStateException(name() + " is closed");
   }
 
   private void begin() {
@@ -456,7 +473,7 @@ public final class Rows implements Database.Child, Forgettable {
    */
   private synchronized void destroyUnlessViewed() {
     if (views != null && viewer != Thread.currentThread() && viewer.isAlive()) {
-      if (iterator.keep() && scopeIsHeld) {
+      if (iterator.keep() && Memory.segmentsHoldScope()) {
         Reclaimer.whenUnreachable(views.scope(), weight(), iterator::destroy);
       }
       return;
