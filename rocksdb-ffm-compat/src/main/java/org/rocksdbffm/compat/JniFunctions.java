@@ -10,7 +10,6 @@ import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import org.rocksdbffm.compat.JniTable.At;
 import org.rocksdbffm.internal.Memory;
 
 /** The functions of a {@code JNIEnv} that the engine's entry points use; what they throw is kept by the {@link JniCall}. */
@@ -19,13 +18,92 @@ final class JniFunctions {
   private static final int COUNT = 236;
 
   /** One does for all threads. */
-  static final long ENVIRONMENT = JniTable.of(MethodHandles.lookup(), COUNT);
+  static final long ENVIRONMENT = JniTable.of(JniFunctions::answer, COUNT);
 
   private static final int COMMIT = 1;
   private static final int ABORT = 2;
   private static final int ERROR = -1;
 
+  private static final long TRUE = 1;
+  private static final long FALSE = 0;
+  private static final long NOTHING = 0;
+
   private JniFunctions() {}
+
+  /** The places are those that JNI's specification gives the functions. */
+  private static long answer(int place, long a, long b, long c, long d) throws Throwable {
+    return switch (place) {
+      case 6 -> findClass(a);
+      case 13 -> throwObject(a);
+      case 14 -> throwNew(a, b);
+      case 15 -> exceptionOccurred();
+      case 21 -> newGlobalRef(a);
+      case 26 -> ensureLocalCapacity((int) a);
+      case 29 -> newObject(a, b, c);
+      case 31 -> getObjectClass(a);
+      case 32 -> isInstanceOf(a, b) ? TRUE : FALSE;
+      case 33 -> getMethodID(a, b, c);
+      case 35 -> callObjectMethod(a, b, c);
+      case 38 -> callBooleanMethod(a, b, c) ? TRUE : FALSE;
+      case 41 -> callByteMethod(a, b, c);
+      case 47 -> callShortMethod(a, b, c);
+      case 50 -> callIntMethod(a, b, c);
+      case 53 -> callLongMethod(a, b, c);
+      case 94 -> getFieldID(a, b, c);
+      case 95 -> getObjectField(a, b);
+      case 113 -> getStaticMethodID(a, b, c);
+      case 115 -> callStaticObjectMethod(a, b, c);
+      case 130 -> callStaticIntMethod(a, b, c);
+      case 144 -> getStaticFieldID(a, b, c);
+      case 145 -> getStaticObjectField(a, b);
+      case 167 -> newStringUTF(a);
+      case 168 -> getStringUTFLength(a);
+      case 169 -> getStringUTFChars(a, b);
+      case 171 -> getArrayLength(a);
+      case 172 -> newObjectArray((int) a, b, c);
+      case 173 -> getObjectArrayElement(a, (int) b);
+      case 176 -> newByteArray((int) a);
+      case 179 -> newIntArray((int) a);
+      case 180 -> newLongArray((int) a);
+      case 184 -> getByteArrayElements(a, b);
+      case 187 -> getIntArrayElements(a, b);
+      case 188 -> getLongArrayElements(a, b);
+      case 219 -> getJavaVM(a);
+      case 222 -> getPrimitiveArrayCritical(a, b);
+      case 228 -> exceptionCheck() ? TRUE : FALSE;
+      case 229 -> newDirectByteBuffer(a, b);
+      case 230 -> getDirectBufferAddress(a);
+      case 231 -> getDirectBufferCapacity(a);
+      default -> {
+        act(place, a, b, c, d);
+        yield NOTHING;
+      }
+    };
+  }
+
+  /** Those that have no result. */
+  private static void act(int place, long a, long b, long c, long d) throws Throwable {
+    switch (place) {
+      case 16 -> exceptionDescribe();
+      case 17 -> exceptionClear();
+      case 22 -> deleteGlobalRef(a);
+      case 23 -> deleteLocalRef(a);
+      case 62 -> callVoidMethod(a, b, c);
+      case 170 -> releaseStringUTFChars(a, b);
+      case 174 -> setObjectArrayElement(a, (int) b, c);
+      case 192 -> releaseByteArrayElements(a, b, (int) c);
+      case 195 -> releaseIntArrayElements(a, b, (int) c);
+      case 196 -> releaseLongArrayElements(a, b, (int) c);
+      case 200 -> getByteArrayRegion(a, (int) b, (int) c, d);
+      case 203 -> getIntArrayRegion(a, (int) b, (int) c, d);
+      case 204 -> getLongArrayRegion(a, (int) b, (int) c, d);
+      case 208 -> setByteArrayRegion(a, (int) b, (int) c, d);
+      case 211 -> setIntArrayRegion(a, (int) b, (int) c, d);
+      case 212 -> setLongArrayRegion(a, (int) b, (int) c, d);
+      case 223 -> releasePrimitiveArrayCritical(a, b, (int) c);
+      default -> throw call().unsupported();
+    }
+  }
 
   private static JniCall call() {
     return JniCall.current();
@@ -45,63 +123,52 @@ final class JniFunctions {
 
   // Classes and objects.
 
-  @At(6)
-  private static long findClass(long env, long name) throws ClassNotFoundException {
+  private static long findClass(long name) throws ClassNotFoundException {
     return reference(
         Class.forName(Memory.string(name).replace('/', '.'), true, JniFunctions.class.getClassLoader()));
   }
 
-  @At(23)
-  private static void deleteLocalRef(long env, long reference) {
+  private static void deleteLocalRef(long reference) {
     call().forget(reference);
   }
 
-  @At(26)
-  private static int ensureLocalCapacity(long env, int count) {
+  private static int ensureLocalCapacity(int count) {
     return 0;
   }
 
-  @At(29)
-  private static long newObject(long env, long type, long constructor, long arguments) throws Throwable {
+  private static long newObject(long type, long constructor, long arguments) throws Throwable {
     return reference(JniMembers.invokeStatic(call(), constructor, arguments));
   }
 
-  @At(31)
-  private static long getObjectClass(long env, long object) {
+  private static long getObjectClass(long object) {
     return reference(object(object, Object.class).getClass());
   }
 
-  @At(32)
-  private static boolean isInstanceOf(long env, long object, long type) {
+  private static boolean isInstanceOf(long object, long type) {
     return object == 0 || object(type, Class.class).isInstance(object(object));
   }
 
-  @At(21)
-  private static long newGlobalRef(long env, long reference) {
+  private static long newGlobalRef(long reference) {
     return JniCall.global(object(reference));
   }
 
-  @At(22)
-  private static void deleteGlobalRef(long env, long reference) {
+  private static void deleteGlobalRef(long reference) {
     JniCall.forgetGlobal(reference);
   }
 
-  @At(219)
-  private static int getJavaVM(long env, long result) {
+  private static int getJavaVM(long result) {
     Memory.at(result, Long.BYTES).set(ValueLayout.JAVA_LONG, 0, JniMachine.MACHINE);
     return 0;
   }
 
   // Exceptions.
 
-  @At(13)
-  private static int throwObject(long env, long throwable) {
+  private static int throwObject(long throwable) {
     call().fail(object(throwable, Throwable.class));
     return 0;
   }
 
-  @At(14)
-  private static int throwNew(long env, long type, long message) throws Throwable {
+  private static int throwNew(long type, long message) throws Throwable {
     Class<?> thrown = object(type, Class.class);
     MethodHandle constructor =
         MethodHandles.publicLookup().findConstructor(thrown, MethodType.methodType(void.class, String.class));
@@ -109,121 +176,99 @@ final class JniFunctions {
     return 0;
   }
 
-  @At(15)
-  private static long exceptionOccurred(long env) {
+  private static long exceptionOccurred() {
     return reference(call().pending());
   }
 
-  @At(16)
-  private static void exceptionDescribe(long env) {
+  private static void exceptionDescribe() {
     call().describePending();
   }
 
-  @At(17)
-  private static void exceptionClear(long env) {
+  private static void exceptionClear() {
     call().clearPending();
   }
 
-  @At(228)
-  private static boolean exceptionCheck(long env) {
+  private static boolean exceptionCheck() {
     return call().pending() != null;
   }
 
   // Methods and fields.
 
-  @At(33)
-  private static long getMethodID(long env, long type, long name, long descriptor)
+  private static long getMethodID(long type, long name, long descriptor)
       throws ReflectiveOperationException {
     return JniMembers.method(object(type, Class.class), Memory.string(name), Memory.string(descriptor));
   }
 
-  @At(113)
-  private static long getStaticMethodID(long env, long type, long name, long descriptor)
+  private static long getStaticMethodID(long type, long name, long descriptor)
       throws ReflectiveOperationException {
     return JniMembers.staticMethod(object(type, Class.class), Memory.string(name), Memory.string(descriptor));
   }
 
-  @At(94)
-  private static long getFieldID(long env, long type, long name, long descriptor)
+  private static long getFieldID(long type, long name, long descriptor)
       throws ReflectiveOperationException {
     return JniMembers.field(object(type, Class.class), Memory.string(name), Memory.string(descriptor));
   }
 
-  @At(144)
-  private static long getStaticFieldID(long env, long type, long name, long descriptor)
+  private static long getStaticFieldID(long type, long name, long descriptor)
       throws ReflectiveOperationException {
     return JniMembers.staticField(object(type, Class.class), Memory.string(name), Memory.string(descriptor));
   }
 
-  @At(95)
-  private static long getObjectField(long env, long object, long field) throws Throwable {
+  private static long getObjectField(long object, long field) throws Throwable {
     return reference(JniMembers.readField(object(object), field));
   }
 
-  @At(145)
-  private static long getStaticObjectField(long env, long type, long field) throws Throwable {
+  private static long getStaticObjectField(long type, long field) throws Throwable {
     return reference(JniMembers.readStaticField(field));
   }
 
-  @At(35)
-  private static long callObjectMethod(long env, long object, long method, long arguments) throws Throwable {
+  private static long callObjectMethod(long object, long method, long arguments) throws Throwable {
     return reference(JniMembers.invoke(call(), object(object), method, arguments));
   }
 
-  @At(38)
-  private static boolean callBooleanMethod(long env, long object, long method, long arguments) throws Throwable {
+  private static boolean callBooleanMethod(long object, long method, long arguments) throws Throwable {
     return (boolean) JniMembers.invoke(call(), object(object), method, arguments);
   }
 
-  @At(41)
-  private static byte callByteMethod(long env, long object, long method, long arguments) throws Throwable {
+  private static byte callByteMethod(long object, long method, long arguments) throws Throwable {
     return (byte) JniMembers.invoke(call(), object(object), method, arguments);
   }
 
-  @At(47)
-  private static short callShortMethod(long env, long object, long method, long arguments) throws Throwable {
+  private static short callShortMethod(long object, long method, long arguments) throws Throwable {
     return (short) JniMembers.invoke(call(), object(object), method, arguments);
   }
 
-  @At(50)
-  private static int callIntMethod(long env, long object, long method, long arguments) throws Throwable {
+  private static int callIntMethod(long object, long method, long arguments) throws Throwable {
     return (int) JniMembers.invoke(call(), object(object), method, arguments);
   }
 
-  @At(53)
-  private static long callLongMethod(long env, long object, long method, long arguments) throws Throwable {
+  private static long callLongMethod(long object, long method, long arguments) throws Throwable {
     return (long) JniMembers.invoke(call(), object(object), method, arguments);
   }
 
-  @At(62)
-  private static void callVoidMethod(long env, long object, long method, long arguments) throws Throwable {
+  private static void callVoidMethod(long object, long method, long arguments) throws Throwable {
     JniMembers.invoke(call(), object(object), method, arguments);
   }
 
-  @At(115)
-  private static long callStaticObjectMethod(long env, long type, long method, long arguments) throws Throwable {
+  private static long callStaticObjectMethod(long type, long method, long arguments) throws Throwable {
     return reference(JniMembers.invokeStatic(call(), method, arguments));
   }
 
-  @At(130)
-  private static int callStaticIntMethod(long env, long type, long method, long arguments) throws Throwable {
+  private static int callStaticIntMethod(long type, long method, long arguments) throws Throwable {
     return (int) JniMembers.invokeStatic(call(), method, arguments);
   }
 
   // Texts.
 
-  @At(167)
-  private static long newStringUTF(long env, long text) {
+  private static long newStringUTF(long text) {
     return reference(text == 0 ? null : Memory.string(text));
   }
 
-  @At(168)
-  private static int getStringUTFLength(long env, long text) {
+  private static int getStringUTFLength(long text) {
     return object(text, String.class).getBytes(StandardCharsets.UTF_8).length;
   }
 
-  @At(169)
-  private static long getStringUTFChars(long env, long text, long isCopy) {
+  private static long getStringUTFChars(long text, long isCopy) {
     byte[] bytes = object(text, String.class).getBytes(StandardCharsets.UTF_8);
     MemorySegment memory = Memory.allocate(bytes.length + 1L);
     MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, bytes.length);
@@ -231,8 +276,7 @@ final class JniFunctions {
     return copied(memory, isCopy);
   }
 
-  @At(170)
-  private static void releaseStringUTFChars(long env, long text, long memory) {
+  private static void releaseStringUTFChars(long text, long memory) {
     Memory.free(memory);
   }
 
@@ -254,13 +298,11 @@ final class JniFunctions {
     };
   }
 
-  @At(171)
-  private static int getArrayLength(long env, long array) {
+  private static int getArrayLength(long array) {
     return Array.getLength(object(array, Object.class));
   }
 
-  @At(172)
-  private static long newObjectArray(long env, int length, long type, long initial) {
+  private static long newObjectArray(int length, long type, long initial) {
     Object[] array = (Object[]) Array.newInstance(object(type, Class.class), length);
     if (initial != 0) {
       java.util.Arrays.fill(array, object(initial));
@@ -268,13 +310,11 @@ final class JniFunctions {
     return reference(array);
   }
 
-  @At(173)
-  private static long getObjectArrayElement(long env, long array, int index) {
+  private static long getObjectArrayElement(long array, int index) {
     return reference(object(array, Object[].class)[index]);
   }
 
-  @At(174)
-  private static void setObjectArrayElement(long env, long array, int index, long element) {
+  private static void setObjectArrayElement(long array, int index, long element) {
     Object[] elements = object(array, Object[].class);
     Object[] roomy = Deadlocks.withRoomFor(index, elements);
     if (roomy != elements) {
@@ -283,38 +323,31 @@ final class JniFunctions {
     roomy[index] = object(element);
   }
 
-  @At(176)
-  private static long newByteArray(long env, int length) {
+  private static long newByteArray(int length) {
     return reference(new byte[length]);
   }
 
-  @At(179)
-  private static long newIntArray(long env, int length) {
+  private static long newIntArray(int length) {
     return reference(new int[length]);
   }
 
-  @At(180)
-  private static long newLongArray(long env, int length) {
+  private static long newLongArray(int length) {
     return reference(new long[length]);
   }
 
-  @At(184)
-  private static long getByteArrayElements(long env, long array, long isCopy) {
+  private static long getByteArrayElements(long array, long isCopy) {
     return copyOf(array, isCopy);
   }
 
-  @At(187)
-  private static long getIntArrayElements(long env, long array, long isCopy) {
+  private static long getIntArrayElements(long array, long isCopy) {
     return copyOf(array, isCopy);
   }
 
-  @At(188)
-  private static long getLongArrayElements(long env, long array, long isCopy) {
+  private static long getLongArrayElements(long array, long isCopy) {
     return copyOf(array, isCopy);
   }
 
-  @At(222)
-  private static long getPrimitiveArrayCritical(long env, long array, long isCopy) {
+  private static long getPrimitiveArrayCritical(long array, long isCopy) {
     return copyOf(array, isCopy);
   }
 
@@ -323,23 +356,19 @@ final class JniFunctions {
     return copied(Memory.allocate(Math.max(1, elements.byteSize())).copyFrom(elements), isCopy);
   }
 
-  @At(192)
-  private static void releaseByteArrayElements(long env, long array, long copy, int mode) {
+  private static void releaseByteArrayElements(long array, long copy, int mode) {
     release(array, copy, mode);
   }
 
-  @At(195)
-  private static void releaseIntArrayElements(long env, long array, long copy, int mode) {
+  private static void releaseIntArrayElements(long array, long copy, int mode) {
     release(array, copy, mode);
   }
 
-  @At(196)
-  private static void releaseLongArrayElements(long env, long array, long copy, int mode) {
+  private static void releaseLongArrayElements(long array, long copy, int mode) {
     release(array, copy, mode);
   }
 
-  @At(223)
-  private static void releasePrimitiveArrayCritical(long env, long array, long copy, int mode) {
+  private static void releasePrimitiveArrayCritical(long array, long copy, int mode) {
     release(array, copy, mode);
   }
 
@@ -353,38 +382,32 @@ final class JniFunctions {
     }
   }
 
-  @At(200)
-  private static void getByteArrayRegion(long env, long array, int start, int length, long target) {
+  private static void getByteArrayRegion(long array, int start, int length, long target) {
     MemorySegment region = region(array, start, length, 1);
     Memory.at(target, region.byteSize()).copyFrom(region);
   }
 
-  @At(203)
-  private static void getIntArrayRegion(long env, long array, int start, int length, long target) {
+  private static void getIntArrayRegion(long array, int start, int length, long target) {
     MemorySegment region = region(array, start, length, Integer.BYTES);
     Memory.at(target, region.byteSize()).copyFrom(region);
   }
 
-  @At(204)
-  private static void getLongArrayRegion(long env, long array, int start, int length, long target) {
+  private static void getLongArrayRegion(long array, int start, int length, long target) {
     MemorySegment region = region(array, start, length, Long.BYTES);
     Memory.at(target, region.byteSize()).copyFrom(region);
   }
 
-  @At(208)
-  private static void setByteArrayRegion(long env, long array, int start, int length, long source) {
+  private static void setByteArrayRegion(long array, int start, int length, long source) {
     MemorySegment region = region(array, start, length, 1);
     region.copyFrom(Memory.at(source, region.byteSize()));
   }
 
-  @At(211)
-  private static void setIntArrayRegion(long env, long array, int start, int length, long source) {
+  private static void setIntArrayRegion(long array, int start, int length, long source) {
     MemorySegment region = region(array, start, length, Integer.BYTES);
     region.copyFrom(Memory.at(source, region.byteSize()));
   }
 
-  @At(212)
-  private static void setLongArrayRegion(long env, long array, int start, int length, long source) {
+  private static void setLongArrayRegion(long array, int start, int length, long source) {
     MemorySegment region = region(array, start, length, Long.BYTES);
     region.copyFrom(Memory.at(source, region.byteSize()));
   }
@@ -401,20 +424,17 @@ final class JniFunctions {
 
   // Direct buffers.
 
-  @At(229)
-  private static long newDirectByteBuffer(long env, long address, long capacity) {
+  private static long newDirectByteBuffer(long address, long capacity) {
     return reference(Memory.at(address, capacity).asByteBuffer());
   }
 
-  @At(230)
-  private static long getDirectBufferAddress(long env, long buffer) {
+  private static long getDirectBufferAddress(long buffer) {
     return object(buffer) instanceof ByteBuffer its && its.isDirect()
         ? MemorySegment.ofBuffer(its.duplicate().clear()).address()
         : 0;
   }
 
-  @At(231)
-  private static long getDirectBufferCapacity(long env, long buffer) {
+  private static long getDirectBufferCapacity(long buffer) {
     return object(buffer) instanceof ByteBuffer its && its.isDirect() ? its.capacity() : ERROR;
   }
 }

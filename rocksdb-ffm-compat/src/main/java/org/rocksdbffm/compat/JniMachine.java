@@ -2,8 +2,6 @@
 package org.rocksdbffm.compat;
 
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import org.rocksdbffm.compat.JniTable.At;
 import org.rocksdbffm.internal.Memory;
 import org.rocksdbffm.internal.Upcalls;
 
@@ -23,23 +21,29 @@ final class JniMachine {
 
   private static long machine() {
     Upcalls.endAtExit();
-    return JniTable.of(MethodHandles.lookup(), COUNT);
+    return JniTable.of(JniMachine::answer, COUNT);
   }
 
-  @At(4)
-  private static int attachCurrentThread(long machine, long result, long arguments) {
+  private static long answer(int place, long result, long b, long c, long d) {
+    return switch (place) {
+      case 4 -> attachCurrentThread(result);
+      case 5 -> detachCurrentThread();
+      case 6 -> getEnv(result);
+      default -> throw JniCall.current().unsupported();
+    };
+  }
+
+  private static int attachCurrentThread(long result) {
     JniCall.attach();
     return environment(result);
   }
 
-  @At(5)
-  private static int detachCurrentThread(long machine) {
+  private static int detachCurrentThread() {
     JniCall.detach();
     return OK;
   }
 
-  @At(6)
-  private static int getEnv(long machine, long result, int version) {
+  private static int getEnv(long result) {
     return JniCall.current() == null ? DETACHED : environment(result);
   }
 

@@ -1,63 +1,63 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Method;
 import org.rocksdbffm.internal.Memory;
 import org.rocksdbffm.internal.Upcalls;
 
 /**
- * A table of C function pointers to methods of a class, in the places that JNI's specification gives them. The other
- * places all point to a function that fails the call. No function throws into C: what goes wrong is kept until the call
- * is over, and C gets a zero, as it does from JNI.
+ * A table of C function pointers, which is all that JNI's objects are. No function throws into C: what goes wrong is kept
+ * until the call is over, and C gets a zero, as it does from JNI.
+ *
+ * <p>All are of one kind, which takes as many words as the widest and returns one: the JDK needs milliseconds for each
+ * kind, and JNI has more than twenty. Words come and go in registers on every platform that has a native jar, so where C
+ * has passed fewer or narrower ones there is something in the rest that means nothing.
  */
 final class JniTable {
-  private JniTable() {}
+  private static final MethodHandle ANSWER;
 
-  /** The place of a function in the table. */
-  @Retention(RetentionPolicy.RUNTIME)
-  @interface At {
-    int value();
-  }
-
-  /** What points to a table of the methods of the lookup's class, which is all that JNI's objects are; never freed. */
-  static long of(MethodHandles.Lookup lookup, int count) {
+  static {
+    MethodType words = MethodType.methodType(long.class, long.class, long.class, long.class, long.class, long.class);
     try {
-      MemorySegment memory = Memory.allocate((1L + count) * Long.BYTES);
-      memory.set(ValueLayout.JAVA_LONG, 0, memory.address() + Long.BYTES);
-      MethodHandle unknown =
+      ANSWER =
           MethodHandles.lookup()
-              .findStatic(JniTable.class, "unknown", MethodType.methodType(long.class, long.class));
-      long other = pointer("unknown", unknown);
-      for (int i = 0; i < count; i++) {
-        memory.setAtIndex(ValueLayout.JAVA_LONG, 1L + i, other);
-      }
-      for (Method method : lookup.lookupClass().getDeclaredMethods()) {
-        At place = method.getAnnotation(At.class);
-        if (place != null) {
-          memory.setAtIndex(
-              ValueLayout.JAVA_LONG, 1L + place.value(), pointer(method.getName(), lookup.unreflect(method)));
-        }
-      }
-      return memory.address();
+              .findStatic(JniTable.class, "answer", words.insertParameterTypes(0, Functions.class, int.class));
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /** A function that does what the method does, or returns 0 and fails the call. */
-  private static long pointer(String name, MethodHandle method) throws ReflectiveOperationException {
-    MethodHandle fail =
-        MethodHandles.lookup()
-            .findStatic(JniTable.class, "fail", MethodType.methodType(void.class, Throwable.class));
-    MethodHandle failed = MethodHandles.collectArguments(MethodHandles.zero(method.type().returnType()), 0, fail);
-    return Upcalls.forever(name, MethodHandles.catchException(method, Throwable.class, failed));
+  private JniTable() {}
+
+  /** What the functions of a table do, by their place. */
+  @FunctionalInterface
+  interface Functions {
+    /** The words are those behind the first, which is the JNI object itself. */
+    long answer(int place, long a, long b, long c, long d) throws Throwable;
+  }
+
+  /** What points to a table of so many functions; never freed. */
+  static long of(Functions functions, int count) {
+    MemorySegment memory = Memory.allocate((1L + count) * Long.BYTES);
+    memory.set(ValueLayout.JAVA_LONG, 0, memory.address() + Long.BYTES);
+    for (int place = 0; place < count; place++) {
+      MethodHandle function = MethodHandles.insertArguments(ANSWER, 0, functions, place);
+      memory.setAtIndex(ValueLayout.JAVA_LONG, 1L + place, Upcalls.forever("JNI's " + place, function));
+    }
+    return memory.address();
+  }
+
+  private static long answer(Functions functions, int place, long self, long a, long b, long c, long d) {
+    try {
+      return functions.answer(place, a, b, c, d);
+    } catch (Throwable e) {
+      fail(e);
+      return 0;
+    }
   }
 
   private static void fail(Throwable failure) {
@@ -67,9 +67,5 @@ final class JniTable {
     } else {
       call.fail(failure);
     }
-  }
-
-  private static long unknown(long object) {
-    throw JniCall.current().unsupported();
   }
 }
