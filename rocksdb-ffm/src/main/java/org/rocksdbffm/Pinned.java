@@ -16,12 +16,14 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   private static final int ONE_VIEW = 1 << 16;
   private static final int MAX_COUNT = ONE_VIEW - 1;
   private static final VarHandle COUNTS;
+  private static final VarHandle OWN;
   private static final VarHandle OWNER;
 
   static {
     try {
       var lookup = MethodHandles.lookup();
       COUNTS = lookup.findVarHandle(Pinned.class, "counts", int.class);
+      OWN = lookup.findVarHandle(Pinned.class, "own", Arena.class);
       OWNER = lookup.findVarHandle(Pinned.class, "owner", Thread.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -31,7 +33,8 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   private volatile int counts = ONE_HOLDER;
 
   // The view that needs no closing of its own: a close by the thread that it is confined to ends it. Whoever is
-  // the owner sets it, after it became the owner, and clears it before it ceases to be.
+  // the owner sets it, after it became the owner, and clears it before it ceases to be. Others need to see that in this
+  // order, but not at once, so what is written has no fence of its own.
   private volatile Arena own;
   private volatile Thread owner;
 
@@ -51,7 +54,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     Arena arena = Arena.ofConfined();
     openView();
     if (OWNER.compareAndSet(this, null, Thread.currentThread())) {
-      own = arena;
+      OWN.setRelease(this, arena);
       return arena;
     }
     closeView();
@@ -149,8 +152,8 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     } else if (thread == null || thread.isAlive() || !OWNER.compareAndSet(this, thread, Thread.currentThread())) {
       return false;
     }
-    own = null;
-    owner = null;
+    OWN.setRelease(this, (Arena) null);
+    OWNER.setRelease(this, (Thread) null);
     return true;
   }
 }

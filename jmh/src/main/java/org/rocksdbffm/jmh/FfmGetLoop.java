@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.openjdk.jmh.infra.Blackhole;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
@@ -16,6 +17,9 @@ final class FfmGetLoop extends GetLoop {
   private final byte[] array;
   private final ByteBuffer buffer;
   private final MemorySegment segment;
+  private final MemorySegment small = Arena.ofAuto().allocate(COPY_LIMIT, Long.BYTES);
+  private final Consumer<PinnedValue> lookAtLarge = this::lookAtLarge;
+  private long large;
 
   FfmGetLoop(RocksDb db, KeyCycle keys, int valueSize, int count) {
     super(keys, count);
@@ -103,6 +107,25 @@ final class FfmGetLoop extends GetLoop {
 
   @Override
   long fillOrPin() {
+    long sum = 0;
+    large = 0;
+    for (int i = 0; i < count; i++) {
+      long size = db.getInto(keys.segment(), small, lookAtLarge);
+      if (size <= COPY_LIMIT) {
+        sum += Look.at(size, small);
+      }
+    }
+    return sum + large;
+  }
+
+  private void lookAtLarge(PinnedValue value) {
+    try (value) {
+      large += Look.at(value.segment());
+    }
+  }
+
+  @Override
+  long inArena() {
     long sum = 0;
     for (int i = 0; i < count; i++) {
       try (Arena arena = Arena.ofConfined()) {

@@ -69,6 +69,11 @@ public class GetBenchmark extends Measured {
     return caller.gets.fillOrPin();
   }
 
+  @Benchmark
+  public long inArena(Caller caller) {
+    return caller.gets.inArena();
+  }
+
   /** Keys that are not there, each between two that are. */
   @Benchmark
   public long missing(Caller caller, Blackhole blackhole) throws Exception {

@@ -8,6 +8,9 @@ import org.openjdk.jmh.infra.Blackhole;
  * the sum of the {@linkplain Look looks}. What an engine lacks, it refuses.
  */
 abstract class GetLoop {
+  /** Up to which size a value is copied where a loop has the choice, as in the core. */
+  static final int COPY_LIMIT = 2048;
+
   final KeyCycle keys;
   final int count;
 
@@ -45,9 +48,14 @@ abstract class GetLoop {
     throw lacks("callbacks");
   }
 
-  /** Small values copied and large ones pinned, by one call that decides. */
+  /** Small values in a segment that is used again and again, and large ones pinned, by one call that decides. */
   long fillOrPin() {
     throw lacks("fill-or-pin");
+  }
+
+  /** Small values copied and large ones pinned, for as long as an arena lives, which each value has for itself. */
+  long inArena() {
+    throw lacks("arenas");
   }
 
   private UnsupportedOperationException lacks(String what) {

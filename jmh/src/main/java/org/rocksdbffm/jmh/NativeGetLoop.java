@@ -12,9 +12,6 @@ final class NativeGetLoop extends GetLoop {
   private static final MethodHandle PINNED = NativeLoops.loop("get_pinned");
   private static final MethodHandle FILL_OR_PIN = NativeLoops.loop("get_fill_or_pin");
 
-  /** Up to which size a value is copied where the loop has the choice, as in the core. */
-  private static final int COPY_LIMIT = 2048;
-
   private final NativeWork work;
   private final NativeWork smallWork;
 

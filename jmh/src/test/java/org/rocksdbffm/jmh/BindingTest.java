@@ -96,7 +96,7 @@ class BindingTest {
       gets.addAll(List.of(loop::intoSegment, loop::pinned, loop::fillOrPin));
     }
     if (engine.equals(Binding.FFM)) {
-      gets.addAll(List.of(loop::pinnedView, loop::callback));
+      gets.addAll(List.of(loop::pinnedView, loop::callback, loop::inArena));
     }
     return gets;
   }

@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,20 +26,27 @@ final class JniCall {
 
   private static final ThreadLocal<JniCall> CURRENT = new ThreadLocal<>();
   private static final MethodHandle INVOKE;
+  private static final MethodHandle FROM_BITS;
 
   static {
     try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      FROM_BITS =
+          lookup.findStatic(Double.class, "longBitsToDouble", MethodType.methodType(double.class, long.class));
       INVOKE =
-          MethodHandles.lookup()
-              .findStatic(
-                  JniCall.class,
-                  "invoke",
-                  MethodType.methodType(
-                      Object.class, String.class, MethodHandle.class, MethodType.class, Object[].class));
+          lookup.findStatic(
+              JniCall.class,
+              "invoke",
+              MethodType.methodType(
+                  Object.class, String.class, MethodHandle.class, MethodType.class, Object[].class));
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
+
+  // As the relinker has it for functions that need no environment: most of both are of one kind then.
+  private static final int FEWEST_WORDS = 4;
+  private static final int MOST_WORDS = 8;
 
   private static final long GLOBAL = 1L << 62;
   private static final AtomicLong LAST_GLOBAL = new AtomicLong(GLOBAL);
@@ -54,18 +62,18 @@ final class JniCall {
 
   /** Links an entry point; the first parameter of the type is its class, or the object that it is a method of. */
   static MethodHandle link(String entryPoint, MethodType type) {
-    MethodType lowered = lowered(type);
-    MethodHandle function =
-        Downcalls.link(entryPoint, lowered)
-            .asType(lowered.wrap().changeReturnType(Object.class))
-            .asSpreader(Object[].class, lowered.parameterCount());
+    MethodHandle function = ofWords(Downcalls.link(entryPoint, lowered(type)));
     return MethodHandles.insertArguments(INVOKE, 0, entryPoint, function, type)
         .asCollector(Object[].class, type.parameterCount())
         .asType(type);
   }
 
-  /** As C sees it: an environment first, and numbers for objects. */
+  /** As C sees it: an environment first, and numbers for objects. Where it can be, words alone: see {@link Link}. */
   static MethodType lowered(MethodType type) {
+    int count = 1 + type.parameterCount();
+    if (count <= MOST_WORDS && !type.parameterList().contains(double.class)) {
+      return words(Math.max(FEWEST_WORDS, count));
+    }
     MethodType lowered = type;
     for (int i = 0; i < type.parameterCount(); i++) {
       if (!type.parameterType(i).isPrimitive()) {
@@ -78,23 +86,42 @@ final class JniCall {
     return lowered.insertParameterTypes(0, long.class);
   }
 
+  /** What takes the words of a call, of which there are some at least, and makes of them what the function takes. */
+  private static MethodHandle ofWords(MethodHandle function) {
+    MethodHandle converted = function;
+    for (int i = 0; i < function.type().parameterCount(); i++) {
+      if (function.type().parameterType(i) == double.class) {
+        converted = MethodHandles.filterArguments(converted, i, FROM_BITS);
+      }
+    }
+    int count = converted.type().parameterCount();
+    int spare = Math.max(0, FEWEST_WORDS - count);
+    return MethodHandles.dropArguments(
+            MethodHandles.explicitCastArguments(converted, words(count)), count, Collections.nCopies(spare, long.class))
+        .asSpreader(long[].class, count + spare);
+  }
+
+  private static MethodType words(int count) {
+    return MethodType.methodType(long.class, Collections.nCopies(count, long.class));
+  }
+
   private static Object invoke(String entryPoint, MethodHandle function, MethodType type, Object[] arguments)
       throws Throwable {
     requireStack(FRAMES_TO_SPARE);
     JniCall call = new JniCall(entryPoint);
-    Object[] lowered = new Object[1 + arguments.length];
-    lowered[0] = JniFunctions.ENVIRONMENT;
+    long[] words = new long[Math.max(FEWEST_WORDS, 1 + arguments.length)];
+    words[0] = JniFunctions.ENVIRONMENT;
     for (int i = 0; i < arguments.length; i++) {
-      lowered[1 + i] = type.parameterType(i).isPrimitive() ? arguments[i] : (Object) call.reference(arguments[i]);
+      words[1 + i] = call.word(type.parameterType(i), arguments[i]);
     }
     JniCall outer = CURRENT.get();
     CURRENT.set(call);
     try {
-      Object result = (Object) function.invokeExact(lowered);
+      long result = (long) function.invokeExact(words);
       if (call.pending != null) {
         throw call.pending;
       }
-      return type.returnType().isPrimitive() ? result : call.object((long) result);
+      return type.returnType() == void.class ? null : call.value(type.returnType(), result);
     } finally {
       if (outer == null) {
         CURRENT.remove();
@@ -146,6 +173,36 @@ final class JniCall {
     }
     references.add(object);
     return references.size();
+  }
+
+  /** What C gets for a value of a type. */
+  private long word(Class<?> type, Object value) {
+    if (!type.isPrimitive()) {
+      return reference(value);
+    }
+    return switch (value) {
+      case Boolean its -> its ? 1 : 0;
+      case Character its -> its;
+      case Double its -> Double.doubleToRawLongBits(its);
+      case Number its -> its.longValue();
+      default -> throw new AssertionError(type);
+    };
+  }
+
+  /** The value of a type that C has left in a word, in the rest of which there may be anything. */
+  Object value(Class<?> type, long word) {
+    if (!type.isPrimitive()) {
+      return object(word);
+    }
+    return switch (type.getName()) {
+      case "boolean" -> (byte) word != 0;
+      case "byte" -> (byte) word;
+      case "char" -> (char) word;
+      case "short" -> (short) word;
+      case "int" -> (int) word;
+      case "long" -> word;
+      default -> throw new UnsupportedOperationException("C has no " + type + " in a word");
+    };
   }
 
   /** The object with a number; null for 0. */

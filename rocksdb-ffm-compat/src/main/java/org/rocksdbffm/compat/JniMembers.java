@@ -131,18 +131,7 @@ final class JniMembers {
     if (type == float.class) {
       return (float) arguments.nextDouble(); // widened by C
     }
-    long word = arguments.nextWord();
-    if (!type.isPrimitive()) {
-      return call.object(word);
-    }
-    return switch (type.getName()) {
-      case "boolean" -> (byte) word != 0;
-      case "byte" -> (byte) word;
-      case "char" -> (char) word;
-      case "short" -> (short) word;
-      case "int" -> (int) word;
-      default -> word;
-    };
+    return call.value(type, arguments.nextWord());
   }
 
   static Object readField(Object receiver, long number) throws Throwable {

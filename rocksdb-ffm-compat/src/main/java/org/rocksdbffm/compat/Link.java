@@ -8,19 +8,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.rocksdbffm.internal.Downcalls;
 
-/** Links a function of the engine when it is called for the first time; asked by the code that the relinker writes. */
+/**
+ * Links a function of the engine when it is called for the first time; asked by the code that the relinker writes, which
+ * passes whole words wherever C has them in registers: then most functions are of one kind, and the JDK needs
+ * milliseconds for each kind.
+ */
 public final class Link {
   private Link() {}
 
-  /** A C function, or a stub. */
+  /** A C function, a stub, or an entry point that was made for JNI but does without. */
   public static CallSite function(MethodHandles.Lookup caller, String symbol, MethodType type) {
     return new ConstantCallSite(Downcalls.link(symbol, type));
-  }
-
-  /** An entry point that was made for JNI, but does without a {@code JNIEnv} and its class. */
-  public static CallSite entryPoint(MethodHandles.Lookup caller, String symbol, MethodType type) {
-    MethodHandle function = Downcalls.link(symbol, type.insertParameterTypes(0, long.class, long.class));
-    return new ConstantCallSite(MethodHandles.insertArguments(function, 0, 0L, 0L));
   }
 
   /** An entry point that needs a {@code JNIEnv}; its first parameter is its class, or the object it is called for. */

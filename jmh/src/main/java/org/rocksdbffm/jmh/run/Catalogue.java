@@ -70,7 +70,8 @@ final class Catalogue {
         get("pinned", "pinned").only(WITHOUT_JNI).againstJni(JNI_GETS).quick(COARSE).headline(COARSE).threads(THREADS),
         get("pinned, viewed", "pinnedView").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("pinned").sizes(COARSE),
         get("callback", "callback").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("pinned").sizes(COARSE),
-        get("fill or pin", "fillOrPin").only(WITHOUT_JNI).againstJni(JNI_GETS));
+        get("fill or pin", "fillOrPin").only(WITHOUT_JNI).againstJni(JNI_GETS),
+        get("in an arena", "inArena").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("fill or pin").sizes(COARSE));
   }
 
   private static List<Row> getsElsewhere() {

@@ -30,7 +30,6 @@ final class Bodies {
           ConstantDescs.CD_String,
           ConstantDescs.CD_MethodType);
   private static final DirectMethodHandleDesc TO_C = bootstrap("function");
-  private static final DirectMethodHandleDesc TO_ENTRY_POINT = bootstrap("entryPoint");
   private static final DirectMethodHandleDesc TO_ENVIRONMENT = bootstrap("environment");
 
   private Bodies() {}
@@ -39,11 +38,11 @@ final class Bodies {
     return MethodHandleDesc.ofMethod(DirectMethodHandleDesc.Kind.STATIC, LINK, name, BOOTSTRAP);
   }
 
-  /** Calls the engine's entry point for this method, which gets no {@code JNIEnv}. */
+  /** Calls the engine's entry point for this method, which gets neither a {@code JNIEnv} nor its class. */
   static void callEntryPoint(CodeBuilder code, String symbol, boolean isStatic, MethodTypeDesc type) {
-    loadArguments(code, isStatic ? 0 : 1, type);
-    code.invokedynamic(DynamicCallSiteDesc.of(TO_ENTRY_POINT, symbol, type));
-    code.return_(TypeKind.from(type.returnType()));
+    MethodTypeDesc entryPoint = type.insertParameterTypes(0, ConstantDescs.CD_long, ConstantDescs.CD_long);
+    code.lconst_0().lconst_0();
+    callWithWords(code, symbol, isStatic ? 0 : 1, type, entryPoint);
   }
 
   /** Calls the engine's entry point for this method with a {@code JNIEnv}, made of upcalls; it may have no owner. */
@@ -64,8 +63,20 @@ final class Bodies {
 
   /** Calls a C function with just the parameters of this method. */
   static void callFunction(CodeBuilder code, String symbol, MethodTypeDesc type) {
-    loadArguments(code, 0, type);
-    code.invokedynamic(DynamicCallSiteDesc.of(TO_C, symbol, type));
+    callWithWords(code, symbol, 0, type, type);
+  }
+
+  /** Passes the arguments of this method behind those that were pushed, and returns the result. */
+  private static void callWithWords(
+      CodeBuilder code, String symbol, int slot, MethodTypeDesc type, MethodTypeDesc function) {
+    int pushed = function.parameterCount() - type.parameterCount();
+    for (int i = 0; i < type.parameterCount(); i++) {
+      TypeKind kind = TypeKind.from(type.parameterType(i));
+      code.loadLocal(kind, slot);
+      slot += kind.slotSize();
+      Words.widen(code, function, pushed + i);
+    }
+    Words.call(code, TO_C, symbol, function);
     code.return_(TypeKind.from(type.returnType()));
   }
 
@@ -131,7 +142,8 @@ final class Bodies {
 
   private static void callC(CodeBuilder code, CApi.Function function, List<Integer> sources, boolean isStatic,
       MethodTypeDesc type, int call) {
-    List<ClassDesc> widths = new ArrayList<>();
+    require(!needsScratch(function.result()), function, "returns what has to be unwrapped: that is glue");
+    MethodTypeDesc linked = linked(function, sources, type);
     int word = 0;
     for (int i = 0; i < sources.size(); i++) {
       String cType = function.parameters().get(i);
@@ -142,31 +154,38 @@ final class Bodies {
         code.aload(call).aload(slot)
             .invokestatic(SCRATCH, "text",
                 MethodTypeDesc.of(ConstantDescs.CD_long, CALL, ConstantDescs.CD_String));
-        widths.add(ConstantDescs.CD_long);
       } else if (CApi.isWrapper(cType)) {
         require(given.equals(ConstantDescs.CD_long), function, "takes a pointer, not " + given.displayName());
         code.aload(call).loadConstant(word).lload(slot)
             .invokestatic(SCRATCH, "wrap",
                 MethodTypeDesc.of(ConstantDescs.CD_long, CALL, ConstantDescs.CD_int, ConstantDescs.CD_long));
-        widths.add(ConstantDescs.CD_long);
         word += 2;
       } else {
-        ClassDesc wanted = passedAs(cType, given);
         code.loadLocal(TypeKind.from(given), slot);
-        convert(code, given, wanted, function);
-        widths.add(wanted);
+        convert(code, given, linked.parameterType(i), function);
+        Words.widen(code, linked, i);
       }
     }
     if (function.canFail()) {
       code.aload(call)
           .invokestatic(SCRATCH, "error", MethodTypeDesc.of(ConstantDescs.CD_long, CALL));
+    }
+    Words.call(code, TO_C, function.name(), linked);
+    convertResult(code, function, linked.returnType(), type.returnType());
+  }
+
+  /** As C declares it: what is wrapped or copied for it is a pointer, and so is the place for an error. */
+  private static MethodTypeDesc linked(CApi.Function function, List<Integer> sources, MethodTypeDesc type) {
+    List<ClassDesc> widths = new ArrayList<>();
+    for (int i = 0; i < sources.size(); i++) {
+      String cType = function.parameters().get(i);
+      widths.add(
+          needsScratch(cType) ? ConstantDescs.CD_long : passedAs(cType, type.parameterType(sources.get(i))));
+    }
+    if (function.canFail()) {
       widths.add(ConstantDescs.CD_long);
     }
-    require(!needsScratch(function.result()), function, "returns what has to be unwrapped: that is glue");
-    ClassDesc returned = passedAs(function.result(), type.returnType());
-    MethodTypeDesc linked = MethodTypeDesc.of(returned, widths);
-    code.invokedynamic(DynamicCallSiteDesc.of(TO_C, function.name(), linked));
-    convertResult(code, function, returned, type.returnType());
+    return MethodTypeDesc.of(passedAs(function.result(), type.returnType()), widths);
   }
 
   /** As wide as in C; what is a truth value on both sides stays one. */
@@ -202,8 +221,8 @@ final class Bodies {
       return;
     }
     if (to.equals(ConstantDescs.CD_boolean)) {
-      code.invokestatic(SCRATCH, "isTrue",
-          MethodTypeDesc.of(ConstantDescs.CD_boolean, from.equals(ConstantDescs.CD_long) ? from : ConstantDescs.CD_int));
+      require(!from.equals(ConstantDescs.CD_long), function, "returns a word, and no truth value");
+      toTruth(code);
     } else if (to.equals(ConstantDescs.CD_long)) {
       code.i2l();
       if (function.result().startsWith("u") && from.equals(ConstantDescs.CD_int)) {
@@ -218,6 +237,12 @@ final class Bodies {
         code.i2b();
       }
     }
+  }
+
+  /** Whether the number on the stack is not zero. */
+  static CodeBuilder toTruth(CodeBuilder code) {
+    return code.invokestatic(
+        SCRATCH, "isTrue", MethodTypeDesc.of(ConstantDescs.CD_boolean, ConstantDescs.CD_int));
   }
 
   private static void require(boolean holds, CApi.Function function, String message) {

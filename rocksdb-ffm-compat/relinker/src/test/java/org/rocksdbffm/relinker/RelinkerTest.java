@@ -28,9 +28,9 @@ class RelinkerTest {
     workshop.relink();
     assertEquals(
         """
-        linked c rocksdb_f(JZ)I
-        called c rocksdb_f[7, true]
-        called c rocksdb_f[8, false]
+        linked c rocksdb_f(JJJJ)J
+        called c rocksdb_f[7, 1, 0, 0]
+        called c rocksdb_f[8, 0, 0, 0]
         """,
         workshop.run("X", "run"));
   }
@@ -51,6 +51,47 @@ class RelinkerTest {
   }
 
   @Test
+  void aResultIsAsWideAsItIsInC() throws Exception {
+    workshop
+        .published("""
+            class X {
+              static native byte b(long p);
+              static native short s(long p);
+              static native char c(long p);
+              static native boolean z(long p);
+              static void run() {
+                if (b(1) != -1 || s(1) != -1 || c(1) != 0xFFFF || !z(1)) throw new AssertionError();
+              }
+            }
+            """)
+        .routes("[org.rocksdb.X]\nb (J)B jni\ns (J)S jni\nc (J)C jni\nz (J)Z jni");
+    workshop.relink();
+    assertTrue(workshop.run("X", "run").endsWith("called c Java_org_rocksdb_X_z[0, 0, 1, 0]\n"));
+  }
+
+  @Test
+  void whatTakesANumberWithAPointOrTooMuchForRegistersIsCalledByItsOwnType() throws Exception {
+    workshop
+        .published("""
+            class X {
+              static native double f(long p, double d, int i);
+              static native int g(long a, long b, long c, long d, long e, long f, int g);
+              static void run() { f(1, 2.5, 3); g(1, 2, 3, 4, 5, 6, 7); }
+            }
+            """)
+        .routes("[org.rocksdb.X]\nf (JDI)D jni\ng (JJJJJJI)I jni");
+    workshop.relink();
+    assertEquals(
+        """
+        linked c Java_org_rocksdb_X_f(JJJDI)D
+        called c Java_org_rocksdb_X_f[0, 0, 1, 2.5, 3]
+        linked c Java_org_rocksdb_X_g(JJJJJJJJI)I
+        called c Java_org_rocksdb_X_g[0, 0, 1, 2, 3, 4, 5, 6, 7]
+        """,
+        workshop.run("X", "run"));
+  }
+
+  @Test
   void aPointerIsWrappedATextIsCopiedAndAnErrorIsChecked() throws Exception {
     workshop
         .published("class X { static native void f(long o, String name, long db); static void run() { f(7, \"abc\", 8); } }")
@@ -60,7 +101,7 @@ class RelinkerTest {
     assertEquals(
         """
         enter
-        linked c rocksdb_f(JJJJ)V
+        linked c rocksdb_f(JJJJ)J
         called c rocksdb_f[8, 7, 3, 99]
         check
         leave
@@ -83,12 +124,12 @@ class RelinkerTest {
     workshop.relink();
     assertEquals(
         """
-        linked jni Java_org_rocksdb_X_f__J(J)V
-        called jni Java_org_rocksdb_X_f__J[1]
-        linked jni Java_org_rocksdb_X_f__JB(JB)V
-        called jni Java_org_rocksdb_X_f__JB[2, 3]
-        linked jni Java_org_rocksdb_X_g()V
-        called jni Java_org_rocksdb_X_g[]
+        linked c Java_org_rocksdb_X_f__J(JJJJ)J
+        called c Java_org_rocksdb_X_f__J[0, 0, 1, 0]
+        linked c Java_org_rocksdb_X_f__JB(JJJJ)J
+        called c Java_org_rocksdb_X_f__JB[0, 0, 2, 3]
+        linked c Java_org_rocksdb_X_g(JJJJ)J
+        called c Java_org_rocksdb_X_g[0, 0, 0, 0]
         """,
         workshop.run("X", "run"));
   }
@@ -111,7 +152,7 @@ class RelinkerTest {
         .routes("[org.rocksdb.X]\nf ()V glue G.f")
         .cApi("rocksdb_f int rocksdb_t*");
     workshop.relink();
-    assertEquals("linked c rocksdb_f(J)I\ncalled c rocksdb_f[5]\n", workshop.run("X", "run"));
+    assertEquals("linked c rocksdb_f(JJJJ)J\ncalled c rocksdb_f[5, 0, 0, 0]\n", workshop.run("X", "run"));
   }
 
   @Test
@@ -413,8 +454,8 @@ class RelinkerTest {
         called env Java_x[null, 7, s]
         linked env Java_y(Ljava/lang/Object;I)V
         called env Java_y[null, 8]
-        linked jni Java_z(I)V
-        called jni Java_z[9]
+        linked c Java_z(JJJJ)J
+        called c Java_z[0, 0, 9, 0]
         """,
         workshop.run("X", "run"));
   }

@@ -40,9 +40,6 @@ final class Workshop {
             public static CallSite function(MethodHandles.Lookup caller, String symbol, MethodType type) {
               return answer("c " + symbol, type);
             }
-            public static CallSite entryPoint(MethodHandles.Lookup caller, String symbol, MethodType type) {
-              return answer("jni " + symbol, type);
-            }
             public static CallSite environment(MethodHandles.Lookup caller, String symbol, MethodType type) {
               return answer("env " + symbol, type);
             }
@@ -59,8 +56,8 @@ final class Workshop {
             }
             static Object call(String text, Class<?> result, Object[] arguments) {
               Log.add("called " + text + java.util.Arrays.toString(arguments));
-              return result == int.class ? (Object) (-1) : result == long.class ? (Object) 42L
-                  : result == boolean.class ? (Object) true : null;
+              return result == int.class ? (Object) (-1) : result == long.class ? (Object) (-1L)
+                  : result == double.class ? (Object) 0.5 : null;
             }
           }
           """,

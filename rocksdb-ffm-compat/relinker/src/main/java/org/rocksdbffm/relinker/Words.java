@@ -1,0 +1,76 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.DynamicCallSiteDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.Collections;
+
+/**
+ * Calls C functions with whole words where they take less, and with four of them at least. Words are passed in
+ * registers, of which a function looks at those, and at that part of each, that it knows of. So most functions are of
+ * one kind; the JDK makes classes for each kind that a program calls, which takes milliseconds.
+ */
+final class Words {
+  private static final int FEWEST = 4;
+
+  /** As many are in registers, or in places that are as wide, on every platform that has a native jar. */
+  private static final int MOST = 8;
+
+  private Words() {}
+
+  /** The type by which a function of this one is linked; the same where floating-point numbers are passed. */
+  static MethodTypeDesc widened(MethodTypeDesc type) {
+    if (!isWidened(type)) {
+      return type;
+    }
+    int count = Math.max(FEWEST, type.parameterCount());
+    return MethodTypeDesc.of(ConstantDescs.CD_long, Collections.nCopies(count, ConstantDescs.CD_long));
+  }
+
+  private static boolean isWidened(MethodTypeDesc type) {
+    return type.parameterCount() <= MOST
+        && isWordOrNothing(type.returnType())
+        && type.parameterList().stream().allMatch(Words::isWordOrNothing);
+  }
+
+  private static boolean isWordOrNothing(ClassDesc type) {
+    return !type.equals(ConstantDescs.CD_double) && !type.equals(ConstantDescs.CD_float);
+  }
+
+  /** Makes a word of the argument that was just pushed. */
+  static void widen(CodeBuilder code, MethodTypeDesc type, int index) {
+    if (isWidened(type) && !type.parameterType(index).equals(ConstantDescs.CD_long)) {
+      code.i2l();
+    }
+  }
+
+  /** Calls the function with the arguments, all of which were pushed and widened. */
+  static void call(CodeBuilder code, DirectMethodHandleDesc bootstrap, String symbol, MethodTypeDesc type) {
+    MethodTypeDesc widened = widened(type);
+    for (int i = type.parameterCount(); i < widened.parameterCount(); i++) {
+      code.lconst_0();
+    }
+    code.invokedynamic(DynamicCallSiteDesc.of(bootstrap, symbol, widened));
+    if (isWidened(type)) {
+      narrow(code, type.returnType());
+    }
+  }
+
+  /** C leaves in the rest of the word what it likes. */
+  private static void narrow(CodeBuilder code, ClassDesc type) {
+    switch (type.descriptorString()) {
+      case "V" -> code.pop2();
+      case "J" -> {}
+      case "I" -> code.l2i();
+      case "S" -> code.l2i().i2s();
+      case "C" -> code.l2i().i2c();
+      case "B" -> code.l2i().i2b();
+      case "Z" -> Bodies.toTruth(code.l2i().i2b());
+      default -> throw new RelinkException("C returns no " + type.displayName());
+    }
+  }
+}
