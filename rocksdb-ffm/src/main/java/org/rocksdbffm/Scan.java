@@ -41,7 +41,7 @@ public final class Scan implements Row, AutoCloseable {
   private static final int MOST_ROWS = 32;
   private static final int MANY_ROWS = 256;
 
-  /** To write a row that is larger takes less than to copy it. */
+  /** Smaller ones are copied, although they could be pointed at, so that many go out with one write. */
   private static final int LARGEST_ROW_WRITTEN_WITH_OTHERS = 2048;
 
   private final Rows rows;
