@@ -17,7 +17,6 @@ public final class MultiGet {
   private final Source source;
   private final KeyList keys = new KeyList();
   private final Turn turn = new Turn("the multi-get");
-  private boolean sorted;
 
   MultiGet(Reader reader) {
     source = reader.source;
@@ -115,19 +114,6 @@ public final class MultiGet {
   }
 
   /**
-   * Says that the keys of each column family are added in its order, which spares the engine the sorting. A
-   * hint: it counts where the keys ascend as unsigned bytes, and must not be given where a column family is
-   * ordered otherwise.
-   *
-   * @param sorted whether they are
-   * @return this request
-   */
-  public MultiGet sorted(boolean sorted) {
-    this.sorted = sorted;
-    return this;
-  }
-
-  /**
    * How many keys were added.
    *
    * @return the count
@@ -159,7 +145,7 @@ public final class MultiGet {
   public PinnedValues get() {
     turn.begin();
     try {
-      return PinnedValues.of(source.pin(keys, sorted));
+      return PinnedValues.of(source.pin(keys));
     } finally {
       turn.end();
     }

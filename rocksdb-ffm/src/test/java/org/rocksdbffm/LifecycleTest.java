@@ -73,7 +73,6 @@ final class LifecycleTest {
           "MultiGet.add(ColumnFamily,ByteBuffer)",
           "MultiGet.clear()",
           "MultiGet.count()",
-          "MultiGet.sorted(boolean)",
           "RocksDb.async(Executor,int)",
           "ColumnFamily.async(Executor,int)",
           "KeySpace.async(Executor,int)",

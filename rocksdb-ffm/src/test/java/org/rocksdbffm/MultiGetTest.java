@@ -15,8 +15,11 @@ import static org.rocksdbffm.Bytes.text;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MultiGetTest {
@@ -110,7 +114,7 @@ class MultiGetTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void tenThousandKeysOfTwoFamilies(boolean sorted) {
+  void tenThousandKeysOfTwoFamilies(boolean ascending) {
     WriteBatch batch = new WriteBatch();
     Writer inOther = batch.in(other);
     for (int i = 0; i < 10_000; i += 2) {
@@ -119,41 +123,72 @@ class MultiGetTest {
     }
     db.write(batch);
     db.flush();
-    MultiGet request = db.multiGet().sorted(sorted);
-    for (int i = 0; i < 10_000; i++) {
-      request.add(bytes("%05d".formatted(i)));
+    List<Integer> numbers = new ArrayList<>(IntStream.range(0, 10_000).boxed().toList());
+    if (!ascending) {
+      Collections.shuffle(numbers, new Random(7));
     }
-    for (int i = 0; i < 10_000; i++) {
-      request.add(other, bytes("%05d".formatted(i)));
-    }
+    MultiGet request = db.multiGet();
+    numbers.forEach(i -> request.add(bytes("%05d".formatted(i))));
+    numbers.forEach(i -> request.add(other, bytes("%05d".formatted(i))));
     try (PinnedValues values = request.get()) {
-      for (int i = 0; i < 10_000; i++) {
-        assertEquals(i % 2 == 0 ? "d" + i : null, text(values.get(i)));
-        assertEquals(i % 2 == 1 ? "o" + (i - 1) : null, text(values.get(10_000 + i)));
+      for (int place = 0; place < 10_000; place++) {
+        int i = numbers.get(place);
+        assertEquals(i % 2 == 0 ? "d" + i : null, text(values.get(place)));
+        assertEquals(i % 2 == 1 ? "o" + (i - 1) : null, text(values.get(10_000 + place)));
       }
     }
   }
 
-  @Test
-  void aWrongHintMissesNoKey() {
-    List<byte[]> keys = IntStream.range(0, 500).mapToObj(i -> bytes("k" + (499 - i))).toList();
-    keys.forEach(key -> db.put(key, key));
-    MultiGet request = db.multiGet().sorted(true);
+  /** The orders that a column family may have. */
+  enum Order {
+    BYTEWISE(Options.defaults()),
+    BACKWARD(Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)),
+    BY_NAME(Options.defaults().option("comparator", "rocksdb.ReverseBytewiseComparator")),
+    BY_TEXT(Options.defaults().options("comparator={id=rocksdb.ReverseBytewiseComparator;}")),
+    IN_JAVA(Options.defaults().keyOrder("backward in Java", (a, b) -> b.compareTo(a)));
+
+    private final Options options;
+
+    Order(Options options) {
+      this.options = options;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void allKeysAreFoundInManyFilesWhateverTheFamilysOrderAndThatOfTheKeys(Order order) {
+    ColumnFamily family = db.createColumnFamily("many files", order.options.option("target_file_size_base", 1024));
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      keys.add(bytes("%0100d".formatted(i)));
+    }
+    for (int times = 0; times < 2; times++) {
+      keys.forEach(key -> family.put(key, key));
+      family.flush();
+    }
+    family.compact(KeyRange.all());
+    assertTrue(Integer.parseInt(family.property("rocksdb.num-files-at-level6")) >= 3);
+    List<byte[]> some = IntStream.range(0, 25).mapToObj(i -> keys.get(20 * i)).toList();
+    assertFindsAll(family, some);
+    assertFindsAll(family, some.reversed());
+    assertFindsAll(family, keys);
+    assertFindsAll(family, keys.reversed());
+    Collections.shuffle(keys, new Random(11));
+    assertFindsAll(family, keys.subList(0, 25));
+    keys.addAll(keys.subList(0, 20));
+    assertFindsAll(family, keys);
+  }
+
+  private static void assertFindsAll(ColumnFamily family, List<byte[]> keys) {
+    List<byte[]> copied = family.multiGet(keys);
+    MultiGet request = family.multiGet();
     keys.forEach(request::add);
-    try (PinnedValues values = request.get()) {
+    try (PinnedValues pinned = request.get()) {
       for (int i = 0; i < keys.size(); i++) {
-        assertArrayEquals(keys.get(i), values.get(i));
+        assertArrayEquals(keys.get(i), copied.get(i));
+        assertArrayEquals(keys.get(i), pinned.get(i));
       }
     }
-  }
-
-  @Test
-  void aMultiGetOfKeysOrderedBackwardFindsThem() {
-    ColumnFamily back = db.createColumnFamily("back", Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE));
-    List<byte[]> keys = IntStream.range(0, 100).mapToObj(i -> bytes("k" + i)).toList();
-    keys.forEach(key -> back.put(key, key));
-    List<byte[]> values = back.multiGet(keys);
-    IntStream.range(0, 100).forEach(i -> assertArrayEquals(keys.get(i), values.get(i)));
   }
 
   @Test

@@ -123,7 +123,7 @@ final class FfmBinding implements Binding {
 
   @Override
   public MultiGetLoop multiGets(byte[][] keys, int valueSize, int count, boolean sorted) {
-    return new FfmMultiGetLoop(db, new KeyLists(keys, count), sorted);
+    return new FfmMultiGetLoop(db, new KeyLists(keys, count));
   }
 
   @Override

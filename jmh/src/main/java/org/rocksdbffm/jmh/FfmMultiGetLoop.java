@@ -13,10 +13,10 @@ final class FfmMultiGetLoop implements MultiGetLoop {
   private final KeyLists requests;
   private final MultiGet request;
 
-  FfmMultiGetLoop(RocksDb db, KeyLists requests, boolean sorted) {
+  FfmMultiGetLoop(RocksDb db, KeyLists requests) {
     this.db = db;
     this.requests = requests;
-    request = db.multiGet().sorted(sorted);
+    request = db.multiGet();
   }
 
   @Override

@@ -131,13 +131,16 @@ public final class KeyList {
     return families;
   }
 
-  /** Whether the keys, in this order, ascend as unsigned bytes within each column family. */
-  boolean ascends(int[] order) {
-    for (int i = 1; i < count; i++) {
-      int before = order[i - 1];
-      int key = order[i];
-      if (sources[before].family() == sources[key].family()
-          && Arrays.compareUnsigned(bytes, start(before), ends[before], bytes, start(key), ends[key]) > 0) {
+  /** Puts the keys of each column family into its order, where that is known; whether it is for all of them. */
+  boolean sort(int[] grouped) {
+    KeySort sort = new KeySort(bytes, ends, grouped);
+    for (int from = 0, until; from < count; from = until) {
+      NativeFamily family = sources[grouped[from]].family();
+      until = from + 1;
+      while (until < count && sources[grouped[until]].family() == family) {
+        until++;
+      }
+      if (!family.rules().isOrderedByBytes() || !sort.sort(from, until)) {
         return false;
       }
     }

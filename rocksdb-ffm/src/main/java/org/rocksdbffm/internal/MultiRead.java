@@ -17,6 +17,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 final class MultiRead {
   private final KeyList keys;
   private final int[] order;
+  private final boolean sorted;
   private final int count;
 
   // Parts of the call's memory.
@@ -35,6 +36,7 @@ final class MultiRead {
     this.keys = keys;
     this.count = keys.count();
     this.order = keys.grouped();
+    this.sorted = keys.sort(order);
     long valuesSize = count * rocksdb_ffm_value.sizeof();
     long slicesSize = count * rocksdb_ffm_slice.sizeof();
     long groupsSize = count * rocksdb_ffm_group.sizeof();
@@ -55,8 +57,8 @@ final class MultiRead {
   }
 
   /** Pins the values of all keys, read through the source, whose options count and whose column family does not. */
-  static PinBatch pin(Source source, KeyList keys, boolean sorted) {
-    return read(source, keys, read -> read.pinned(source, sorted));
+  static PinBatch pin(Source source, KeyList keys) {
+    return read(source, keys, read -> read.pinned(source));
   }
 
   /** Copies the values of all keys likewise; null where there is none. */
@@ -106,9 +108,8 @@ final class MultiRead {
     }
   }
 
-  private void run(Source source, MemorySegment pins, boolean sorted) {
-    // A wrong hint would miss keys; where the order cannot be seen here, the engine sorts.
-    int sortedOrNot = sorted && keys.ascends(order) ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
+  private void run(Source source, MemorySegment pins) {
+    int sortedOrNot = sorted ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
     int oneByOneOrNot = source.options().mayReadFiles() ? 0 : RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
     long failures =
         RocksDbC.rocksdb_ffm_multi_get(
@@ -124,7 +125,7 @@ final class MultiRead {
     byte[][] copies = new byte[count][];
     pins.fill((byte) 0);
     try {
-      run(source, pins, false);
+      run(source, pins);
       for (int i = 0; i < count; i++) {
         MemorySegment value = rocksdb_ffm_value.asSlice(values, i);
         if (isFound(value)) {
@@ -142,7 +143,7 @@ final class MultiRead {
     return Memory.pointer(value, rocksdb_ffm_value.pin$offset()) != 0;
   }
 
-  private PinBatch pinned(Source source, boolean sorted) {
+  private PinBatch pinned(Source source) {
     MemorySegment pins = Memory.allocate((long) count * Long.BYTES);
     LiveObjects.PIN_ARRAYS.made(pins.byteSize());
     PinBatch batch = null;
@@ -150,7 +151,7 @@ final class MultiRead {
       pins.fill((byte) 0);
       batch = new PinBatch(source.database(), families, pins, count);
       batch.pinned();
-      run(source, pins, sorted);
+      run(source, pins);
       fillIn(batch);
       batch.measured();
       return batch;

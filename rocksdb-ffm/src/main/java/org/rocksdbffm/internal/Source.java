@@ -359,8 +359,8 @@ public final class Source {
   }
 
   /** Pins the values of many keys, each in the column family of the source that it was added with. */
-  public PinBatch pin(KeyList keys, boolean sorted) {
-    return MultiRead.pin(this, keys, sorted);
+  public PinBatch pin(KeyList keys) {
+    return MultiRead.pin(this, keys);
   }
 
   /** Copies the values of keys of this source; null where there is none. */

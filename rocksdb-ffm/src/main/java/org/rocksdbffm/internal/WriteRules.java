@@ -22,6 +22,11 @@ record WriteRules(boolean reversed, NativeComparator comparator, boolean mergeab
     return new WriteRules(order.equals(REVERSED), comparator, merges || !OptionNames.isNothing(operator));
   }
 
+  /** Whether keys are ordered as unsigned bytes. */
+  boolean isOrderedByBytes() {
+    return comparator == null && !reversed;
+  }
+
   void requireMergeable(NativeFamily family) {
     if (!mergeable) {
       throw new IllegalStateException(

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyListTest {
   @TempDir Path folder;
@@ -28,14 +30,20 @@ class KeyListTest {
   private final List<Source> sources = new ArrayList<>();
 
   @BeforeEach
-  void openThreeFamilies() {
+  void openFamilies() {
     Map<String, String> settings = Map.of("create_if_missing", "true", "create_missing_column_families", "true");
+    Map<String, String> backward = Map.of("comparator", "rocksdb.ReverseBytewiseComparator");
+    Callbacks inJava = Callbacks.NONE.with("in Java", (frame, a, aSize, b, bSize) -> Long.compare(aSize, bSize));
     List<NativeFamily> families = new ArrayList<>();
-    try (NativeOptions options = NativeOptions.of(settings, Map.of(), null, Callbacks.NONE)) {
+    try (NativeOptions options = NativeOptions.of(settings, Map.of(), null, Callbacks.NONE);
+        NativeOptions ofBackward = NativeOptions.of(backward, Map.of(), null, Callbacks.NONE);
+        NativeOptions ofJava = NativeOptions.of(Map.of(), Map.of(), null, inJava)) {
       TreeMap<String, NativeOptions> names = new TreeMap<>();
       for (String name : List.of("default", "x", "y")) {
         names.put(name, options);
       }
+      names.put("z backward", ofBackward);
+      names.put("z in Java", ofJava);
       database = Opening.readWrite(folder.toString(), options, names, families);
     }
     families.forEach(family -> sources.add(new Source(family, new NativeReadOptions(Map.of()), null)));
@@ -56,15 +64,27 @@ class KeyListTest {
   }
 
   @Test
-  void theOrderWithinEachFamilyIsSeen() {
+  void theKeysOfEachFamilyAreSorted() {
     KeyList keys = new KeyList();
-    keys.add(sources.get(0), bytes("b"));
+    keys.add(sources.get(0), bytes("bz"));
     keys.add(sources.get(1), bytes("a"));
     keys.add(sources.get(0), bytes("b"));
     keys.add(sources.get(0), MemorySegment.ofArray(new byte[] {'b', (byte) 0x80}));
-    assertTrue(keys.ascends(keys.grouped()));
-    keys.add(sources.get(0), bytes("bz"));
-    assertFalse(keys.ascends(keys.grouped()), "0x80 is above z");
+    int[] order = keys.grouped();
+    assertTrue(keys.sort(order));
+    assertArrayEquals(new int[] {2, 0, 3, 1}, order, "0x80 is above z");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void theKeysOfAFamilyInAnotherOrderAreLeftToTheEngine(int family) {
+    KeyList keys = new KeyList();
+    for (String key : List.of("a", "b", "c")) {
+      keys.add(sources.get(family), bytes(key));
+    }
+    int[] order = keys.grouped();
+    assertFalse(keys.sort(order));
+    assertArrayEquals(new int[] {0, 1, 2}, order);
   }
 
   @Test

@@ -36,7 +36,7 @@ final class MultiGetOperations {
 
   private static void pinned(Attempt attempt) {
     Place place = place(attempt);
-    MultiGet request = attempt.touch(place).multiGet().sorted(attempt.oneIn(3));
+    MultiGet request = attempt.touch(place).multiGet();
     Place other = attempt.world.anyPlace(attempt.random);
     boolean familyToo =
         other.object instanceof ColumnFamily && other.database == place.database && place.moment == null;
@@ -95,16 +95,15 @@ final class MultiGetOperations {
       request.clear();
     }
     Place other = attempt.world.anyPlace(attempt.random);
-    switch (attempt.random.nextInt(8)) {
+    switch (attempt.random.nextInt(7)) {
       case 0 -> request.clear();
       case 1 -> request.get().close();
-      case 2 -> request.sorted(attempt.oneIn(2));
-      case 3 -> {
+      case 2 -> {
         if (other.object instanceof ColumnFamily family) {
           add(request, family, key, attempt);
         }
       }
-      case 4 -> {
+      case 3 -> {
         try (PinnedValues values = request.get()) {
           values.toList().forEach(value -> attempt.check(value == null || value.length >= 0, "a value"));
         }
