@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -318,7 +317,11 @@ public final class Database implements Forgettable {
       }
       awaitStop();
       RocksDbC.rocksdb_close(db);
-      orders.stream().map(Order::comparator).filter(Objects::nonNull).forEach(NativeComparator::release);
+      for (Order order : orders) {
+        if (order.comparator() != null) {
+          order.comparator().release();
+        }
+      }
       ALIVE.remove(this);
       LiveObjects.DATABASES.gone();
     }

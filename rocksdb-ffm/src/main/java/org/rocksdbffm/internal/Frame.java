@@ -6,7 +6,7 @@ package org.rocksdbffm.internal;
  * that is called while the thread runs another, of another database, has a frame of its own. One thread.
  */
 public final class Frame {
-  private static final ThreadLocal<Frame> OUTERMOST = ThreadLocal.withInitial(() -> new Frame(isOfEngine()));
+  private static final ThreadLocal<Frame> OUTERMOST = new ThreadLocal<>();
 
   // Frames of threads that ran callbacks lately, so that most need not be looked up in their threads, which takes
   // longer than a comparison. Written without order: a frame says whose it is, and only that thread uses it.
@@ -94,6 +94,10 @@ public final class Frame {
     Frame recent = RECENT[place];
     if (recent == null || recent.owner != thread) {
       recent = OUTERMOST.get();
+      if (recent == null) {
+        recent = new Frame(isOfEngine());
+        OUTERMOST.set(recent);
+      }
       RECENT[place] = recent;
     }
     return recent;

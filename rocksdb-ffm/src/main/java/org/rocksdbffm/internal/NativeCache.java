@@ -3,7 +3,6 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.loader.NativeLibrary;
@@ -40,17 +39,17 @@ public final class NativeCache implements Forgettable {
     return new NativeCache(RocksDbC.rocksdb_cache_create_hyper_clock(capacity, 0), "hyper clock cache");
   }
 
-  void use(Consumer<MemorySegment> use) {
-    Call call = Call.enter(handle);
-    try {
-      use.accept(cache);
-    } finally {
-      call.exit();
-    }
+  /** Keeps the cache open until the call is left. */
+  Call enter() {
+    return Call.enter(handle);
+  }
+
+  MemorySegment pointer() {
+    return cache;
   }
 
   private long ask(ToLongFunction<MemorySegment> question) {
-    Call call = Call.enter(handle);
+    Call call = enter();
     try {
       return question.applyAsLong(cache);
     } finally {
@@ -63,7 +62,12 @@ public final class NativeCache implements Forgettable {
   }
 
   public void setCapacity(long capacity) {
-    use(pointer -> RocksDbC.rocksdb_cache_set_capacity(pointer, capacity));
+    Call call = enter();
+    try {
+      RocksDbC.rocksdb_cache_set_capacity(cache, capacity);
+    } finally {
+      call.exit();
+    }
   }
 
   public long usage() {

@@ -67,7 +67,12 @@ public final class NativeOptions implements AutoCloseable {
       if (TableFit.isWithoutCache(tableSettings)) {
         set(text, MemorySegment.NULL, true, tableText);
       } else if (cache != null) {
-        cache.use(pointer -> set(text, pointer, false, tableText));
+        Call call = cache.enter();
+        try {
+          set(text, cache.pointer(), false, tableText);
+        } finally {
+          call.exit();
+        }
       } else {
         set(text, MemorySegment.NULL, false, tableText);
       }

@@ -44,12 +44,15 @@ final class TableFit {
   }
 
   private static void refuse(Map<String, String> settings, String instead) {
-    settings.forEach((name, value) ->
-        tableOptions(name, value).forEach((option, itsValue) -> {
-          if (isOfMaking(option, itsValue)) {
-            throw new IllegalArgumentException("option " + name + ": " + option + " cannot be set here; " + instead);
-          }
-        }));
+    for (var setting : settings.entrySet()) {
+      String name = setting.getKey();
+      for (var option : tableOptions(name, setting.getValue()).entrySet()) {
+        if (isOfMaking(option.getKey(), option.getValue())) {
+          throw new IllegalArgumentException(
+              "option " + name + ": " + option.getKey() + " cannot be set here; " + instead);
+        }
+      }
+    }
   }
 
   /** Whether it may only be said when a table is made. */

@@ -30,7 +30,8 @@ enum Libc {
 
   /** What is mapped is the truth; what the executable asks for is the next best where /proc is not mounted. */
   static Libc of(Path maps, Path executable) {
-    return mapped(maps).or(() -> requested(executable)).orElse(GNU);
+    Optional<Libc> mapped = mapped(maps);
+    return mapped.isPresent() ? mapped.get() : requested(executable).orElse(GNU);
   }
 
   private static Optional<Libc> mapped(Path maps) {

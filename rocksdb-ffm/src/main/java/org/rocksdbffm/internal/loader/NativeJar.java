@@ -71,7 +71,9 @@ final class NativeJar {
       if (connection instanceof JarURLConnection inJar) {
         try (JarFile jar = inJar.getJarFile()) {
           readSums(jar.getInputStream(inJar.getJarEntry()));
-          sha256s.keySet().forEach(fileName -> readCrc(jar, fileName));
+          for (String fileName : sha256s.keySet()) {
+            readCrc(jar, fileName);
+          }
         }
       } else {
         try (InputStream in = connection.getInputStream()) {

@@ -3,8 +3,6 @@
 package org.rocksdbffm.internal.loader;
 
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /** An operating system, processor and C library that the engine is built for; named as in the native jar. */
 record Platform(String name) {
@@ -15,15 +13,14 @@ record Platform(String name) {
           "osx-x86_64", "osx-aarch_64");
 
   static Platform current() {
-    return of(System::getProperty, Libc::ofThisProcess);
+    String os = System.getProperty("os.name");
+    return of(os, System.getProperty("os.arch"), isLinux(os) ? Libc.ofThisProcess() : null);
   }
 
-  /** The libc is asked for on Linux only. */
-  static Platform of(UnaryOperator<String> properties, Supplier<Libc> libc) {
-    String os = properties.apply("os.name");
-    String processor = properties.apply("os.arch");
+  /** The libc matters on Linux only. */
+  static Platform of(String os, String processor, Libc libc) {
     String name = system(os) + "-" + architecture(processor);
-    if (name.startsWith("linux-") && libc.get() == Libc.MUSL) {
+    if (isLinux(os) && libc == Libc.MUSL) {
       name += "-musl";
     }
     if (!SUPPORTED.contains(name)) {
@@ -45,7 +42,11 @@ record Platform(String name) {
     if (os.startsWith("Mac") || os.startsWith("Darwin")) {
       return "osx";
     }
-    return os.startsWith("Linux") ? "linux" : os;
+    return isLinux(os) ? "linux" : os;
+  }
+
+  private static boolean isLinux(String os) {
+    return os.startsWith("Linux");
   }
 
   private static String architecture(String processor) {

@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** A library opened by the dynamic linker, and never closed: its code may run until the process ends. */
 record SharedLibrary(Path file, SymbolLookup symbols) {
@@ -20,13 +21,13 @@ record SharedLibrary(Path file, SymbolLookup symbols) {
   }
 
   MemorySegment find(String symbol) {
-    return symbols
-        .find(symbol)
-        .orElseThrow(
-            () ->
-                new NativeLibraryError(
-                    "There is no symbol %s in %s. The library is of another version than this one needs."
-                        .formatted(symbol, file)));
+    Optional<MemorySegment> found = symbols.find(symbol);
+    if (found.isEmpty()) {
+      throw new NativeLibraryError(
+          "There is no symbol %s in %s. The library is of another version than this one needs."
+              .formatted(symbol, file));
+    }
+    return found.get();
   }
 
   private static String explanation(Path file, String error, String remedy) {

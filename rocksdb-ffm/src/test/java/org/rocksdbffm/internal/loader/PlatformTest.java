@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,13 +27,13 @@ class PlatformTest {
     "Mac OS X, aarch64, GNU, osx-aarch_64",
   })
   void everyPlatformOfTheEngineIsNamedAsInTheNativeJar(String os, String processor, Libc libc, String name) {
-    assertEquals(name, platform(os, processor, libc).name());
+    assertEquals(name, Platform.of(os, processor, libc).name());
   }
 
   @Test
   void macLibrariesAreDylibs() {
-    assertEquals("librocksdb.so", platform("Linux", "amd64", Libc.GNU).fileName("rocksdb"));
-    assertEquals("librocksdb.dylib", platform("Mac OS X", "aarch64", Libc.GNU).fileName("rocksdb"));
+    assertEquals("librocksdb.so", Platform.of("Linux", "amd64", Libc.GNU).fileName("rocksdb"));
+    assertEquals("librocksdb.dylib", Platform.of("Mac OS X", "aarch64", Libc.GNU).fileName("rocksdb"));
   }
 
   @Test
@@ -55,10 +54,6 @@ class PlatformTest {
   }
 
   private static String unsupported(String os, String processor, Libc libc) {
-    return assertThrows(NativeLibraryError.class, () -> platform(os, processor, libc)).getMessage();
-  }
-
-  private static Platform platform(String os, String processor, Libc libc) {
-    return Platform.of(Map.of("os.name", os, "os.arch", processor)::get, () -> libc);
+    return assertThrows(NativeLibraryError.class, () -> Platform.of(os, processor, libc)).getMessage();
   }
 }
