@@ -51,7 +51,7 @@ final class BoundsCases {
   private void allSizes() {
     for (Guarded side : List.<Guarded>of(GuardedMemory::atEnd, GuardedMemory::atStart)) {
       for (int keySize : SIZES) {
-        for (int valueSize : new int[] {0, 1, 2048, 2049, PAGE, 16_385, 65_537}) {
+        for (int valueSize : new int[] {0, 1, 1536, 1537, 2049, PAGE, 16_385, 65_537}) {
           rows(keySize, valueSize, side, keySize % 3 == 0);
         }
       }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each way to read, with each kind of key, gives what a map has: from memtables, from files, and from both. */
 class ReadMatrixTest {
   private static final int[] SIZES =
-      {0, 1, 100, 2047, 2048, 2049, 4095, 4096, 4097, 16 << 10, (16 << 10) + 1, (64 << 10) + 1, 1 << 20};
+      {0, 1, 100, 1535, 1536, 1537, 2049, 4095, 4096, 4097, 16 << 10, (16 << 10) + 1, (64 << 10) + 1, 1 << 20};
   private static final int[] KEY_SIZES = {0, 1, 1023, 1024, 1025, 70_000};
 
   @TempDir static Path folder;

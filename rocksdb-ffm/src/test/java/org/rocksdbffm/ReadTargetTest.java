@@ -112,7 +112,7 @@ class ReadTargetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 100, 2048, 2049, 16_384, 16_385, 70_000})
+  @ValueSource(ints = {0, 1, 100, 1536, 1537, 2049, 16_384, 16_385, 70_000})
   void whatFitsIsCopiedAndNotPinned(int size) throws Exception {
     byte[] key = bytes("of " + size);
     byte[] value = random(size, size);
@@ -141,7 +141,7 @@ class ReadTargetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 100, 2048, 2049, 16_384, 16_385, 70_000})
+  @ValueSource(ints = {1, 100, 1536, 1537, 2049, 16_384, 16_385, 70_000})
   void whatDoesNotFitIsPinnedAndTheTargetStays(int size) {
     byte[] key = bytes("of " + size);
     byte[] value = random(size, size);

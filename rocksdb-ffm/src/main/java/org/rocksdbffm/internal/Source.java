@@ -24,7 +24,7 @@ public final class Source {
 
   /** Values up to this size are copied by the stub; a larger one is pinned, copied if need be, and released. */
   public static final int COPY_LIMIT =
-      Math.clamp(Integer.getInteger("org.rocksdbffm.copyLimit", 2048), 0, Call.VALUE_ROOM);
+      Math.clamp(Integer.getInteger("org.rocksdbffm.copyLimit", 1536), 0, Call.VALUE_ROOM);
 
   private final Database database;
   private final NativeFamily family;

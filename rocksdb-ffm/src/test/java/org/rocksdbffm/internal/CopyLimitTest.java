@@ -24,7 +24,7 @@ class CopyLimitTest {
 
   @Test
   void theDefaultFitsTheRoom() {
-    assertEquals(2048, Source.COPY_LIMIT);
+    assertEquals(1536, Source.COPY_LIMIT);
   }
 
   static final class ReadLargeValues {
