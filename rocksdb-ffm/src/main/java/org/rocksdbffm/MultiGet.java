@@ -11,7 +11,8 @@ import org.rocksdbffm.internal.Turn;
 
 /**
  * A request for many keys at once, of one or several column families: the engine looks them up together,
- * and all values come pinned, without a copy. Can be cleared and used again. One thread at a time.
+ * and all values come pinned, without a copy. Keys may be added in any order; they are sorted where that helps. Can be
+ * cleared and used again. One thread at a time.
  */
 public final class MultiGet {
   private final Source source;

@@ -390,7 +390,7 @@ public sealed class Reader permits KeySpace, Snapshot {
   /**
    * Reads many keys at once.
    *
-   * @param keys borrowed
+   * @param keys in any order; borrowed
    * @return their values in the same order, null where there is no such key
    */
   public List<byte[]> multiGet(List<byte[]> keys) {

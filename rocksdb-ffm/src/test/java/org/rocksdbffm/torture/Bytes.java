@@ -14,7 +14,7 @@ final class Bytes {
   static final int KEYS = 48;
 
   /** Some below, at and above each limit at which the library copies, pins or allocates in another way. */
-  private static final int[] SIZES = {0, 1, 30, 500, 1536, 1537, 2048, 2049, 3000, 5000, 16_384, 16_385, 20_000, 70_000};
+  private static final int[] SIZES = {0, 1, 30, 500, 1536, 1537, 2049, 3000, 5000, 16_384, 16_385, 20_000, 70_000};
 
   private static final int[] KEY_SIZES = {4, 4, 4, 4, 5, 60, 1023, 1024, 1025, 3000};
 
