@@ -115,12 +115,12 @@ final class RowBlock {
 
   /** Goes to the first of the rows that were just read. */
   void enter(long count) {
-    key = Memory.longAt(address + LARGE_KEY);
+    key = Memory.pointer(memory, LARGE_KEY);
     pointedAt = key != 0;
     if (pointedAt) {
-      keySize = Memory.longAt(address + LARGE_KEY + SLICE_SIZE);
-      value = Memory.longAt(address + LARGE_VALUE);
-      valueSize = Memory.longAt(address + LARGE_VALUE + SLICE_SIZE);
+      keySize = Memory.pointer(memory, LARGE_KEY + SLICE_SIZE);
+      value = Memory.pointer(memory, LARGE_VALUE);
+      valueSize = Memory.pointer(memory, LARGE_VALUE + SLICE_SIZE);
     } else {
       nextRow = ROWS;
       rowsLeft = count;
