@@ -4,9 +4,9 @@
  * The contract between the Java core and its native stubs.
  *
  * A stub exists only where one call must do the work of several; everything
- * else is called in RocksDB's own C API. The stubs are stateless: they reach
- * the engine through a table of its functions which the caller fills in and
- * hands over with each call. So they are linked against nothing but the C
+ * else is called in RocksDB's own C API. The stubs keep no state but one mark
+ * a thread, see set_perf_level: they reach the engine through a table of its
+ * functions which the caller fills in and hands over with each call. So they are linked against nothing but the C
  * library, run beside any copy of the engine, and two copies in one process
  * cannot be taken for each other.
  *
@@ -34,7 +34,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 5
+#define ROCKSDB_FFM_ABI 6
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -121,7 +121,16 @@ typedef struct rocksdb_ffm_engine {
   void (*writebatch_destroy)(rocksdb_writebatch_t* batch);
   void (*write)(rocksdb_t* db, const rocksdb_writeoptions_t* options, rocksdb_writebatch_t* batch,
                 char** error);
+  void (*set_perf_level)(int level);
 } rocksdb_ffm_engine;
+
+/*
+ * What the stubs set the engine's perf level to, on each thread that reads or writes,
+ * the first time that it does. The engine counts by default what each thread does,
+ * each comparison of two keys for one, and that takes up to a tenth of a read. A
+ * table whose set_perf_level is NULL leaves its threads counting.
+ */
+#define ROCKSDB_FFM_COUNT_NOTHING 1
 
 /* What options are set to. */
 typedef struct rocksdb_ffm_settings {

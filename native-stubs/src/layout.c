@@ -41,6 +41,7 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_engine, writebatch_create_from),
     MEMBER(rocksdb_ffm_engine, writebatch_destroy),
     MEMBER(rocksdb_ffm_engine, write),
+    MEMBER(rocksdb_ffm_engine, set_perf_level),
 
     WHOLE(rocksdb_ffm_settings),
     MEMBER(rocksdb_ffm_settings, engine),

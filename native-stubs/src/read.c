@@ -2,11 +2,12 @@
 
 #include <string.h>
 
-#include "rocksdb_ffm.h"
+#include "counting.h"
 
 int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
                         char* buffer, size_t capacity, rocksdb_ffm_value* value) {
   const rocksdb_ffm_engine* engine = reader->engine;
+  stop_counting(engine);
   value->error = NULL;
   rocksdb_pinnableslice_t* pin = engine->get_pinned_cf(
       reader->db, reader->options, reader->column_family, key, key_size, &value->error);
@@ -30,6 +31,7 @@ int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key, size_
 int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
                              char* buffer, size_t capacity, rocksdb_ffm_value* value) {
   unsigned char found = 0;
+  stop_counting(reader->engine);
   value->error = NULL;
   reader->engine->get_into_buffer_cf(reader->db, reader->options, reader->column_family, key,
                                      key_size, buffer, capacity, &value->size, &found,
@@ -57,6 +59,7 @@ size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader, const rocksdb_ffm
   const rocksdb_ffm_engine* engine = reader->engine;
   size_t first = 0;
   size_t failures = 0;
+  stop_counting(engine);
   for (size_t g = 0; g < group_count; g++) {
     size_t count = groups[g].key_count;
     if (order & ROCKSDB_FFM_ONE_BY_ONE) {

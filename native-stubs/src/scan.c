@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "rocksdb_ffm.h"
+#include "counting.h"
 
 static void move_iterator(const rocksdb_ffm_cursor* cursor, int32_t move, const char* target,
                           size_t target_size) {
@@ -86,6 +86,7 @@ int64_t rocksdb_ffm_scan(rocksdb_ffm_cursor* cursor, int32_t move, const char* t
   rocksdb_iterator_t* iterator = cursor->iterator;
   void (*advance)(rocksdb_iterator_t*) = backward ? engine->iter_prev : engine->iter_next;
 
+  stop_counting(engine);
   start_block(cursor);
   move_iterator(cursor, move, target, target_size);
   if (row_limit == 0 && engine->iter_valid(iterator)) {

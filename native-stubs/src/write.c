@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-#include "rocksdb_ffm.h"
+#include "counting.h"
 
 int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, int32_t kind, const char* key,
                            size_t key_size, const char* value, size_t value_size, char** error) {
@@ -8,6 +8,7 @@ int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, int32_t kind, const
   rocksdb_t* db = writer->db;
   const rocksdb_writeoptions_t* options = writer->options;
   rocksdb_column_family_handle_t* column_family = writer->column_family;
+  stop_counting(engine);
   *error = NULL;
   switch (kind) {
     case ROCKSDB_FFM_PUT:
@@ -34,6 +35,7 @@ int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, int32_t kind, const
 int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer, const char* bytes, size_t size,
                           char** error) {
   const rocksdb_ffm_engine* engine = writer->engine;
+  stop_counting(engine);
   *error = NULL;
   rocksdb_writebatch_t* batch = engine->writebatch_create_from(bytes, size);
   engine->write(writer->db, writer->options, batch, error);

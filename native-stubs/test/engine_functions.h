@@ -34,7 +34,8 @@
   F(delete_range_cf)                        \
   F(writebatch_create_from)                 \
   F(writebatch_destroy)                     \
-  F(write)
+  F(write)                                  \
+  F(set_perf_level)
 #define ENGINE_FUNCTIONS(F) PLAIN_ENGINE_FUNCTIONS(F) F(batched_multi_get_cf_slice)
 
 #define COUNT_ONE(name) +1

@@ -241,6 +241,11 @@ static void write_batch(rocksdb_t* db, const rocksdb_writeoptions_t* options,
   }
 }
 
+static void set_perf_level(int level) {
+  calls.perf_level = level;
+  calls.perf_levels++;
+}
+
 const rocksdb_ffm_engine fake_engine = {
     .get_pinned_cf = get_pinned_cf,
     .get_into_buffer_cf = get_into_buffer_cf,
@@ -265,4 +270,5 @@ const rocksdb_ffm_engine fake_engine = {
     .writebatch_create_from = writebatch_create_from,
     .writebatch_destroy = writebatch_destroy,
     .write = write_batch,
+    .set_perf_level = set_perf_level,
 };

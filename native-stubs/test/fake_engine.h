@@ -46,6 +46,8 @@ typedef struct fake_calls {
   const void* column_family;
   rocksdb_ffm_slice key;
   rocksdb_ffm_slice value; /* NULL where the function takes none */
+  int perf_level;
+  size_t perf_levels; /* how often one was set */
 } fake_calls;
 
 extern fake_calls calls;

@@ -303,6 +303,7 @@ class ShapeTest {
             "Callback.NAME",
             "CompactionFilter$Decision.KEEP",
             "CompactionFilter$Decision.REMOVE",
+            "Engine$Counting.TABLE",
             "Engine$OfTransactions.TABLE",
             "Engine.TABLE",
             "FileOrder.BEGUN",

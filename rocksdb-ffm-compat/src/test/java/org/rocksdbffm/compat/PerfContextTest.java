@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +18,7 @@ import org.rocksdb.PerfContext;
 import org.rocksdb.PerfLevel;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 
 /** What the engine counts of a thread's work. */
 class PerfContextTest {
@@ -49,6 +51,26 @@ class PerfContextTest {
     assertEquals(1, context.getFromMemtableCount());
     assertTrue(context.toString(true).contains("get_from_memtable_count = 1"), context.toString(true));
     assertTrue(context.toString(false).contains("block_read_count = 0"), context.toString(false));
+  }
+
+  @Test
+  void aThreadCountsUnlessToldNotTo() throws Exception {
+    db.put(new byte[] {1}, new byte[] {2});
+    FutureTask<List<Long>> task = new FutureTask<>(this::countsOfThisThread);
+    Thread.ofPlatform().start(task);
+    assertEquals(List.of(3L, 1L), task.get());
+  }
+
+  private List<Long> countsOfThisThread() throws RocksDBException {
+    db.get(new byte[] {1});
+    db.get(new byte[] {1}, new byte[1]);
+    db.multiGetAsList(List.of(new byte[] {1}));
+    try (RocksIterator iterator = db.newIterator()) {
+      iterator.seekToFirst();
+    }
+    try (PerfContext context = db.getPerfContext()) {
+      return List.of(context.getFromMemtableCount(), context.getSeekOnMemtableCount());
+    }
   }
 
   /** Its memory goes with the thread: whoever looks at it then reads what is something else's by now. */

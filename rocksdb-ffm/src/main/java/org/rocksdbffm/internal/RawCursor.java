@@ -91,7 +91,7 @@ public final class RawCursor {
     cursor = Memory.allocate(size + Long.BYTES + ROOM_FOR_A_FEW);
     long wrapper = cursor.address() + size; // the C API's struct around the pointer
     Memory.longTo(wrapper, iterator);
-    rocksdb_ffm_cursor.engine(cursor, Engine.TABLE);
+    rocksdb_ffm_cursor.engine(cursor, Engine.Counting.TABLE);
     Memory.longTo(cursor.address() + rocksdb_ffm_cursor.iterator$offset(), wrapper);
     rocksdb_ffm_cursor.inline_limit(cursor, LARGEST_ROW_AHEAD);
     packInto(wrapper + Long.BYTES, rows == Rows.IN_BATCH ? 0 : ROOM_FOR_A_FEW);

@@ -28,7 +28,7 @@ public final class RawReader {
     words.set(ValueLayout.JAVA_LONG, DATABASE, db);
     words.set(ValueLayout.JAVA_LONG, FAMILY, family);
     words.set(ValueLayout.JAVA_LONG, FAMILY + Long.BYTES, 0L); // it is not the engine's to keep
-    words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.engine$offset(), Engine.TABLE.address());
+    words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.engine$offset(), Engine.Counting.TABLE.address());
     words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.db$offset(), at + DATABASE);
     words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.options$offset(), options);
     words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.column_family$offset(), at + FAMILY);

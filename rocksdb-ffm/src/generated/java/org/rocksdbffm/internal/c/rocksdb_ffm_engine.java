@@ -45,6 +45,7 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  *     rocksdb_writebatch_t *(*writebatch_create_from)(const char *, size_t);
  *     void (*writebatch_destroy)(rocksdb_writebatch_t *);
  *     void (*write)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_writebatch_t *, char **);
+ *     void (*set_perf_level)(int);
  * }
  * }
  */
@@ -84,7 +85,8 @@ public class rocksdb_ffm_engine {
         RocksDbC.C_POINTER.withName("delete_range_cf"),
         RocksDbC.C_POINTER.withName("writebatch_create_from"),
         RocksDbC.C_POINTER.withName("writebatch_destroy"),
-        RocksDbC.C_POINTER.withName("write")
+        RocksDbC.C_POINTER.withName("write"),
+        RocksDbC.C_POINTER.withName("set_perf_level")
     ).withName("rocksdb_ffm_engine");
 
     /**
@@ -3145,6 +3147,105 @@ public class rocksdb_ffm_engine {
      */
     public static void write(MemorySegment struct, MemorySegment fieldValue) {
         struct.set(write$LAYOUT, write$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*set_perf_level)(int)
+     * }
+     */
+    public final static class set_perf_level {
+
+        private set_perf_level() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(int _x0);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_INT
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(set_perf_level.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(set_perf_level.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, int _x0) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout set_perf_level$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("set_perf_level"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*set_perf_level)(int)
+     * }
+     */
+    public static final AddressLayout set_perf_level$layout() {
+        return set_perf_level$LAYOUT;
+    }
+
+    private static final long set_perf_level$OFFSET = $LAYOUT.byteOffset(groupElement("set_perf_level"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*set_perf_level)(int)
+     * }
+     */
+    public static final long set_perf_level$offset() {
+        return set_perf_level$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*set_perf_level)(int)
+     * }
+     */
+    public static MemorySegment set_perf_level(MemorySegment struct) {
+        return struct.get(set_perf_level$LAYOUT, set_perf_level$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*set_perf_level)(int)
+     * }
+     */
+    public static void set_perf_level(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(set_perf_level$LAYOUT, set_perf_level$OFFSET, fieldValue);
     }
 
     /**
