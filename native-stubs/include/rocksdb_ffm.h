@@ -121,16 +121,10 @@ typedef struct rocksdb_ffm_engine {
   void (*writebatch_destroy)(rocksdb_writebatch_t* batch);
   void (*write)(rocksdb_t* db, const rocksdb_writeoptions_t* options, rocksdb_writebatch_t* batch,
                 char** error);
+  /* May be NULL. Otherwise each thread that reads or writes has the engine count nothing of what it does, from its
+     first call on. By default it counts each comparison of two keys, for one, and that takes up to a tenth of a read. */
   void (*set_perf_level)(int level);
 } rocksdb_ffm_engine;
-
-/*
- * What the stubs set the engine's perf level to, on each thread that reads or writes,
- * the first time that it does. The engine counts by default what each thread does,
- * each comparison of two keys for one, and that takes up to a tenth of a read. A
- * table whose set_perf_level is NULL leaves its threads counting.
- */
-#define ROCKSDB_FFM_COUNT_NOTHING 1
 
 /* What options are set to. */
 typedef struct rocksdb_ffm_settings {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../src/counting.h"
 #include "check.h"
 #include "fake_engine.h"
 
@@ -70,7 +71,7 @@ static void stops_the_counting_once(stub* call) {
   calls.perf_levels = 0;
   call(engine);
   CHECK_EQUAL(1, calls.perf_levels);
-  CHECK_EQUAL(ROCKSDB_FFM_COUNT_NOTHING, calls.perf_level);
+  CHECK_EQUAL(COUNT_NOTHING, calls.perf_level);
   call(engine);
   CHECK_EQUAL(1, calls.perf_levels);
 }

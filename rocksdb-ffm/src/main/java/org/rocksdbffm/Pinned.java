@@ -11,10 +11,13 @@ import java.lang.invoke.VarHandle;
  * holders do, so no view ever shows memory that is gone.
  */
 abstract sealed class Pinned implements AutoCloseable permits PinnedValue, PinnedValues {
-  // Two counts in one word, to keep the object small: holders below, open views above. Both at zero release.
+  // Two counts in one word, to keep the object small: holders below, open views above, and in the sign whether there is
+  // the view that needs no closing of its own. All at zero release.
   private static final int ONE_HOLDER = 1;
   private static final int ONE_VIEW = 1 << 16;
-  private static final int MAX_COUNT = ONE_VIEW - 1;
+  private static final int OWN_VIEW = 1 << 31;
+  private static final int MAX_HOLDERS = ONE_VIEW - 1;
+  private static final int MAX_VIEWS = MAX_HOLDERS >> 1;
   private static final VarHandle COUNTS;
   private static final VarHandle OWN;
   private static final VarHandle OWNER;
@@ -52,18 +55,22 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
 
   private Arena openOwnArena() {
     Arena arena = Arena.ofConfined();
-    openView();
-    if (OWNER.compareAndSet(this, null, Thread.currentThread())) {
-      OWN.setRelease(this, arena);
-      return arena;
-    }
-    closeView();
-    return arenaOfAnother();
+    viewed();
+    int now;
+    do {
+      now = requireHeld();
+      if (hasOwnView(now)) {
+        return arenaOfAnother();
+      }
+    } while (!COUNTS.compareAndSet(this, now, now | OWN_VIEW));
+    OWNER.setRelease(this, Thread.currentThread());
+    OWN.setRelease(this, arena);
+    return arena;
   }
 
   /** Another thread asked at the same time: its arena is there in a moment, or gone again. */
   private Arena arenaOfAnother() {
-    while (owner != null) {
+    while (hasOwnView(counts)) {
       Arena arena = own;
       if (arena != null) {
         return arena;
@@ -79,7 +86,11 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     }
   }
 
-  void openView() {
+  /** A view will be opened, if there is a holder. */
+  void viewed() {}
+
+  final void openView() {
+    viewed();
     add(ONE_VIEW);
   }
 
@@ -98,22 +109,32 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   }
 
   private static int holders(int counts) {
-    return counts & MAX_COUNT;
+    return counts & MAX_HOLDERS;
   }
 
   private static int views(int counts) {
-    return counts >>> 16;
+    return counts >>> 16 & MAX_VIEWS;
+  }
+
+  private static boolean hasOwnView(int counts) {
+    return counts < 0;
+  }
+
+  private int requireHeld() {
+    int now = counts;
+    if (holders(now) == 0) {
+      throw released();
+    }
+    return now;
   }
 
   private void add(int one) {
     int now;
     do {
-      now = counts;
-      if (holders(now) == 0) {
-        throw released();
-      }
-      if ((one == ONE_HOLDER ? holders(now) : views(now)) == MAX_COUNT) {
-        throw new IllegalStateException(name() + " has " + MAX_COUNT + " holders or views: is one never closed?");
+      now = requireHeld();
+      if (one == ONE_HOLDER ? holders(now) == MAX_HOLDERS : views(now) == MAX_VIEWS) {
+        throw new IllegalStateException(
+            name() + " has " + holders(now) + " holders and " + views(now) + " views: is one never closed?");
       }
     } while (!COUNTS.compareAndSet(this, now, now + one));
   }
@@ -138,7 +159,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
    */
   @Override
   public void close() {
-    int views = owner != null && endOwn() ? ONE_VIEW : 0;
+    int views = owner != null && endOwn() ? OWN_VIEW : 0;
     if (isLastAfter(views, ONE_HOLDER)) {
       release();
     }

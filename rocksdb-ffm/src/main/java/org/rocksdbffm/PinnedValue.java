@@ -90,7 +90,7 @@ public sealed class PinnedValue extends Pinned {
 
   private static PinnedValue of(NativeFamily family, Call call) {
     try {
-      return WatchedPin.isDue(family.database().pins()) ? watched(family, call) : plain(family, call);
+      return WatchedPin.isDue(family.database().pins(), call) ? watched(family, call) : plain(family, call);
     } catch (Throwable e) {
       family.release(call.pin(), call.size());
       throw e;
@@ -319,9 +319,8 @@ public sealed class PinnedValue extends Pinned {
     }
 
     @Override
-    void openView() {
+    void viewed() {
       watched.viewed();
-      super.openView();
     }
 
     @Override

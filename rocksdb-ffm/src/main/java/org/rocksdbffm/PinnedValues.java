@@ -45,11 +45,10 @@ public final class PinnedValues extends Pinned {
   }
 
   @Override
-  void openView() {
+  void viewed() {
     if (watched != null) {
       watched.viewed();
     }
-    super.openView();
   }
 
   @Override

@@ -32,6 +32,9 @@ public final class Call {
 
   private static final int CELLS = 64;
   private static final int WORDS = 64;
+  private static final long DATA = rocksdb_ffm_value.data$offset();
+  private static final long SIZE = rocksdb_ffm_value.size$offset();
+  private static final long PIN = rocksdb_ffm_value.pin$offset();
   private static final long MAX_KEY_SIZE = Integer.MAX_VALUE;
   private static final int FIRST_TABLE =
       Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4);
@@ -71,6 +74,9 @@ public final class Call {
   // What else the method uses that this call serves; of the drop-in alone.
   private Object before;
 
+  // What is drawn by lot for whoever has the call.
+  private int chance;
+
   // When it began, while the Flight Recorder is on; otherwise 0.
   private long began;
 
@@ -89,11 +95,14 @@ public final class Call {
   public final MemorySegment words;
 
   private final MemorySegment memory;
+  private final long address;
   private final MemorySegment keyRoom;
   private final ByteBuffer keyBuffer;
   private final MemorySegment valueRoom;
   private final ByteBuffer valueBuffer;
   private MemorySegment key;
+  private long keyAddress;
+  private long keyCapacity;
   private long keySize;
   private MemorySegment value;
   private boolean overflowed;
@@ -104,6 +113,8 @@ public final class Call {
 
   private Call() {
     memory = allocate(CELLS + WORDS + KEY_ROOM + VALUE_ROOM);
+    address = memory.address();
+    chance = (int) address;
     MemorySegment cells = memory.asSlice(0, CELLS).fill((byte) 0);
     result = cells.asSlice(0, rocksdb_ffm_value.sizeof());
     error = cells.asSlice(32, 8);
@@ -114,8 +125,14 @@ public final class Call {
     keyBuffer = keyRoom.asByteBuffer();
     valueRoom = memory.asSlice(CELLS + WORDS + KEY_ROOM, VALUE_ROOM);
     valueBuffer = valueRoom.asByteBuffer();
-    key = keyRoom;
     value = valueRoom;
+    holdKeyIn(keyRoom);
+  }
+
+  private void holdKeyIn(MemorySegment room) {
+    key = room;
+    keyAddress = room.address();
+    keyCapacity = room.byteSize();
   }
 
   /** Takes a call that uses the handle, or throws because the handle is closed. */
@@ -309,6 +326,12 @@ public final class Call {
     return false;
   }
 
+  /** True by chance, once in so many times, a power of two. Takes less than the thread's own random numbers. */
+  boolean isOneIn(int many) {
+    chance = chance * 1_664_525 + 1_013_904_223; // of such a generator the upper bits are the random ones
+    return chance >>> Integer.numberOfLeadingZeros(many) + 1 == 0;
+  }
+
   /** What else the method uses that this call serves; see {@link #before(Object)}. */
   public Object before() {
     return before;
@@ -346,7 +369,7 @@ public final class Call {
 
   private void freeOverflow() {
     MemorySegment large = key;
-    key = keyRoom;
+    holdKeyIn(keyRoom);
     freeLarge(large, keyRoom);
     large = value;
     value = valueRoom;
@@ -363,22 +386,36 @@ public final class Call {
 
   /** Where the value is that a read found. */
   public long address() {
-    return Memory.pointer(result, rocksdb_ffm_value.data$offset());
+    return Memory.longAt(address + DATA);
   }
 
   /** How many bytes the value has that a read found. */
   public long size() {
-    return Memory.pointer(result, rocksdb_ffm_value.size$offset());
+    return Memory.longAt(address + SIZE);
   }
 
   /** The engine's pin of the value that a read found; 0 if there is none. */
   public long pin() {
-    return Memory.pointer(result, rocksdb_ffm_value.pin$offset());
+    return Memory.longAt(address + PIN);
+  }
+
+  /** Where {@link #result} is, which comes first. */
+  long resultAddress() {
+    return address;
+  }
+
+  /** Where {@link #VALUE_ROOM} bytes are free for a value. */
+  long valueRoomAddress() {
+    return address + CELLS + WORDS + KEY_ROOM;
   }
 
   /** The key's bytes, of which {@link #keySize} count. */
   public MemorySegment key() {
     return key;
+  }
+
+  long keyAddress() {
+    return keyAddress;
   }
 
   public long keySize() {
@@ -396,7 +433,7 @@ public final class Call {
 
   public void copyKey(byte[] bytes, int offset, int length) {
     reserveKey(length);
-    Memory.copy(bytes, offset, length, key, 0);
+    Memory.copy(bytes, offset, length, keyAddress);
   }
 
   public void copyKey(MemorySegment bytes) {
@@ -425,11 +462,11 @@ public final class Call {
 
   private void reserveKey(long size) {
     keySize = size;
-    if (size > key.byteSize()) {
+    if (size > keyCapacity) {
       MemorySegment larger = allocate(size);
       freeLarge(key, keyRoom);
       LiveObjects.LARGE_BUFFERS.made(size);
-      key = larger;
+      holdKeyIn(larger);
       overflowed = true;
     }
   }

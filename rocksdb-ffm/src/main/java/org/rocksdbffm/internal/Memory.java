@@ -127,6 +127,11 @@ public final class Memory {
     }
   }
 
+  /** Copies to memory of the caller's, which has room. */
+  static void copy(byte[] source, int offset, int length, long target) {
+    copy(source, offset, length, EVERYTHING, target);
+  }
+
   static void copy(byte[] source, int offset, int length, MemorySegment target, long place) {
     if (length > FEW_BYTES) {
       MemorySegment.copy(source, offset, target, ValueLayout.JAVA_BYTE, place, length);

@@ -101,7 +101,7 @@ public final class NativeFamily {
   /** Releases a pin that a read took, of so many bytes; 0 is that of an empty value, which the engine does not pin. */
   public void release(long pin, long size) {
     if (pin != 0) {
-      RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(pin));
+      Addressed.release(pin);
     }
     letGo();
     database.unpinned(size);

@@ -24,6 +24,8 @@ public final class PinLedger {
 
   /** In bytes and nanoseconds. */
   private record Limits(long warnBytes, long maxBytes, long warnAge) {
+    static final Limits NONE = new Limits(NO_LIMIT, NO_LIMIT, NO_LIMIT);
+
     boolean countBytes() {
       return warnBytes != NO_LIMIT || maxBytes != NO_LIMIT;
     }
@@ -34,7 +36,7 @@ public final class PinLedger {
   private final LongAdder bytes = new LongAdder();
   private final Set<WatchedPin> watched = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warned = new AtomicBoolean();
-  private volatile Limits limits = new Limits(NO_LIMIT, NO_LIMIT, NO_LIMIT);
+  private volatile Limits limits = Limits.NONE;
 
   PinLedger(String name) {
     this.name = name;
@@ -63,14 +65,15 @@ public final class PinLedger {
 
   /** Whether every pinned value is to be watched, and not one in many. */
   boolean watchesAll() {
-    return limits.warnAge != NO_LIMIT;
+    Limits now = limits;
+    return now != Limits.NONE && now.warnAge != NO_LIMIT;
   }
 
   /** Counts a pin, or refuses it. Logs nothing itself: it is called within calls, where no code of a user's runs. */
   void add(long size) {
     bytes.add(size);
     Limits now = limits;
-    if (now.countBytes()) {
+    if (now != Limits.NONE && now.countBytes()) {
       compare(now, size);
     }
     pins.increment();

@@ -101,7 +101,7 @@ public final class RawReader {
   public static void release(Call call) {
     long pin = call.pin();
     if (pin != 0) {
-      RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(pin));
+      Addressed.release(pin);
     }
   }
 }

@@ -49,6 +49,7 @@ final class RowBlock {
 
   private static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
   private static final long LARGE_VALUE = rocksdb_ffm_cursor.large_value$offset();
+  private static final long AHEAD = rocksdb_ffm_cursor.ahead$offset();
   private static final long SLICE_SIZE = rocksdb_ffm_slice.size$offset();
   private static final int HEADER_SIZE = 2 * Integer.BYTES;
   private static final long ROWS = rocksdb_ffm_cursor.sizeof();
@@ -94,9 +95,13 @@ final class RowBlock {
     rocksdb_ffm_cursor.iterator(memory, iterator.pointer());
   }
 
-  /** A struct rocksdb_ffm_cursor, to be used while this is kept. */
-  MemorySegment cursor() {
-    return memory;
+  /** Moves the iterator and reads; see the stub. Returns the number of rows. */
+  long read(int move, long target, long targetSize, int limit, boolean backward) {
+    try {
+      return Addressed.scan(address, move, target, targetSize, limit, backward ? 1 : 0);
+    } finally {
+      Reference.reachabilityFence(memory);
+    }
   }
 
   /** Where the stubs left the message of a failure, or null. */
@@ -110,17 +115,20 @@ final class RowBlock {
 
   /** Whether the iterator stands on a row that was not read yet. */
   boolean isAhead() {
-    return rocksdb_ffm_cursor.ahead(memory) != 0;
+    return Memory.longAt(address + AHEAD) != 0;
   }
+
+  // By the address, here and where it is read: what lies in front of the rows is no matter of a number that another
+  // thread may have changed.
 
   /** Goes to the first of the rows that were just read. */
   void enter(long count) {
-    key = Memory.pointer(memory, LARGE_KEY);
+    key = Memory.longAt(address + LARGE_KEY);
     pointedAt = key != 0;
     if (pointedAt) {
-      keySize = Memory.pointer(memory, LARGE_KEY + SLICE_SIZE);
-      value = Memory.pointer(memory, LARGE_VALUE);
-      valueSize = Memory.pointer(memory, LARGE_VALUE + SLICE_SIZE);
+      keySize = Memory.longAt(address + LARGE_KEY + SLICE_SIZE);
+      value = Memory.longAt(address + LARGE_VALUE);
+      valueSize = Memory.longAt(address + LARGE_VALUE + SLICE_SIZE);
     } else {
       nextRow = ROWS;
       rowsLeft = count;

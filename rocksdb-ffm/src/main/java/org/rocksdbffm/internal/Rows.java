@@ -123,11 +123,11 @@ public final class Rows implements Database.Child, Forgettable {
 
   /** Moves to an end of the range and reads up to {@code limit} rows; false if there is none. */
   public boolean first(int limit) {
-    return read(RocksDbC.ROCKSDB_FFM_FIRST(), MemorySegment.NULL, 0, limit, false);
+    return read(RocksDbC.ROCKSDB_FFM_FIRST(), 0, 0, limit, false);
   }
 
   public boolean last(int limit) {
-    return read(RocksDbC.ROCKSDB_FFM_LAST(), MemorySegment.NULL, 0, limit, true);
+    return read(RocksDbC.ROCKSDB_FFM_LAST(), 0, 0, limit, true);
   }
 
   /** Moves to the first key that is not below this one. Unlike the source, the iterator needs its snapshot no more. */
@@ -145,7 +145,7 @@ public final class Rows implements Database.Child, Forgettable {
   /** Moves to the first key that is not below the call's key, and leaves the call. */
   public boolean seek(Call call, int limit) {
     try {
-      return read(RocksDbC.ROCKSDB_FFM_SEEK(), call.key(), call.keySize(), limit, false);
+      return read(RocksDbC.ROCKSDB_FFM_SEEK(), call.keyAddress(), call.keySize(), limit, false);
     } finally {
       call.exit();
     }
@@ -154,7 +154,7 @@ public final class Rows implements Database.Child, Forgettable {
   /** Moves to the last key that is not above the call's key, and leaves the call. */
   public boolean seekForPrevious(Call call, int limit) {
     try {
-      return read(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.key(), call.keySize(), limit, true);
+      return read(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), limit, true);
     } finally {
       call.exit();
     }
@@ -185,7 +185,7 @@ public final class Rows implements Database.Child, Forgettable {
 
   private boolean step(int move, int limit, boolean backward) {
     requireRow();
-    return read(ahead ? RocksDbC.ROCKSDB_FFM_STAY() : move, MemorySegment.NULL, 0, limit, backward);
+    return read(ahead ? RocksDbC.ROCKSDB_FFM_STAY() : move, 0, 0, limit, backward);
   }
 
   /** Lets the iterator see the database as it is now; it stands nowhere afterwards. */
@@ -211,7 +211,7 @@ public final class Rows implements Database.Child, Forgettable {
     }
   }
 
-  private boolean read(int move, MemorySegment target, long targetSize, int limit, boolean backward) {
+  private boolean read(int move, long target, long targetSize, int limit, boolean backward) {
     long began = FlightRecords.begin();
     if (Frame.areLookedFor()) {
       Frame.requireStack();
@@ -220,7 +220,7 @@ public final class Rows implements Database.Child, Forgettable {
     try {
       endViews();
       block.leaveRow();
-      long count = RocksDbC.rocksdb_ffm_scan(block.cursor(), move, target, targetSize, limit, backward ? 1 : 0);
+      long count = block.read(move, target, targetSize, limit, backward);
       database.requireSound();
       if (count == 0) {
         Status.check(block.error(), name());

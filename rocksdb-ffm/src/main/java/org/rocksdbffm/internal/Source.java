@@ -27,6 +27,7 @@ public final class Source {
       Math.clamp(Integer.getInteger("org.rocksdbffm.copyLimit", 1536), 0, Call.VALUE_ROOM);
 
   private final Database database;
+  private final Handle guardedDatabase;
   private final NativeFamily family;
   private final NativeReadOptions options;
   private final Handle guardedFamily;
@@ -41,6 +42,7 @@ public final class Source {
 
   // A struct rocksdb_ffm_reader, reclaimed with this object.
   private final MemorySegment reader;
+  private final long readerAddress;
 
   /**
    * A source that <em>shares</em> all it is given.
@@ -49,6 +51,7 @@ public final class Source {
    */
   public Source(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
     this.database = family.database();
+    this.guardedDatabase = database.handle();
     this.family = family;
     this.options = options;
     this.databaseToken = database.token();
@@ -56,6 +59,7 @@ public final class Source {
     this.guardedFamily = family.isDefault() ? null : family.handle();
     this.guardedSnapshot = snapshot == null ? null : snapshot.handle();
     reader = rocksdb_ffm_reader.allocate(Arena.ofAuto());
+    readerAddress = reader.address();
     Memory.point(reader, rocksdb_ffm_reader.engine$offset(), Engine.TABLE);
     Memory.point(reader, rocksdb_ffm_reader.db$offset(), database.pointer());
     Memory.point(reader, rocksdb_ffm_reader.options$offset(), options.pointer());
@@ -82,7 +86,7 @@ public final class Source {
 
   /** A call that keeps all of this source alive. */
   public Call enter() {
-    Call call = Call.enter(database.handle());
+    Call call = Call.enter(guardedDatabase);
     if (guardedFamily != null || guardedSnapshot != null) {
       call.alsoUse(guardedFamily, guardedSnapshot);
     }
@@ -205,7 +209,7 @@ public final class Source {
     boolean isFilledInPlace = isFilledInPlace(target);
     long room = target.byteSize();
     int found =
-        isFilledInPlace ? get(call, target, room) : get(call, call.value(), Math.min(room, COPY_LIMIT));
+        isFilledInPlace ? get(call, target, room) : get(call, Math.min(room, COPY_LIMIT));
     if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
       return ABSENT;
     }
@@ -373,17 +377,25 @@ public final class Source {
     return reader;
   }
 
+  /** Where the value is copied, it is to the call's own memory. */
   private int get(Call call, long capacity) {
-    return get(call, call.value(), capacity);
+    int found =
+        Addressed.get(
+            readerAddress, call.keyAddress(), call.keySize(), call.valueRoomAddress(), capacity, call.resultAddress());
+    return checked(call, found);
   }
 
   private int get(Call call, MemorySegment buffer, long capacity) {
     int found = RocksDbC.rocksdb_ffm_get(reader, call.key(), call.keySize(), buffer, capacity, call.result);
+    return checked(call, found);
+  }
+
+  private int checked(Call call, int found) {
     Reference.reachabilityFence(this);
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
       throw failure(call);
     }
-    if (database.handle().isRefusing()) {
+    if (guardedDatabase.isRefusing()) {
       requireSound(call, found);
     }
     return found;
@@ -416,7 +428,7 @@ public final class Source {
 
   private static void releasePin(Call call, int found) {
     if (found == RocksDbC.ROCKSDB_FFM_PINNED()) {
-      RocksDbC.rocksdb_pinnableslice_destroy(MemorySegment.ofAddress(call.pin()));
+      Addressed.release(call.pin());
     }
   }
 }

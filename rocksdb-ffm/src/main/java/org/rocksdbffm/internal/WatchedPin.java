@@ -31,17 +31,18 @@ public final class WatchedPin implements Forgettable {
     ledger.watch(this);
   }
 
-  /** Whether to watch the next pinned value of a database. */
+  /** Whether to watch what was pinned together in a database. */
   public static boolean isDue(PinLedger ledger) {
-    return isSampled() || ledger.watchesAll();
+    return isDue(ledger, ThreadLocalRandom.current().nextInt(ONE_IN) == 0);
   }
 
-  private static boolean isSampled() {
-    return switch (LeakLevel.CURRENT) {
-      case OFF -> false;
-      case SAMPLED -> ThreadLocalRandom.current().nextInt(ONE_IN) == 0;
-      case ALL -> true;
-    };
+  /** Whether to watch what a call has pinned in a database. */
+  public static boolean isDue(PinLedger ledger, Call call) {
+    return isDue(ledger, call.isOneIn(ONE_IN));
+  }
+
+  private static boolean isDue(PinLedger ledger, boolean drawn) {
+    return drawn && LeakLevel.CURRENT == LeakLevel.SAMPLED || LeakLevel.CURRENT == LeakLevel.ALL || ledger.watchesAll();
   }
 
   /** Where it was pinned; null if that costs too much, which it does for one in some. */
