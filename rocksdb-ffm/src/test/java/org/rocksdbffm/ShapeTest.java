@@ -118,10 +118,7 @@ class ShapeTest {
             INTERNAL + ".Callback",
             INTERNAL + ".FileOrder",
             INTERNAL + ".Memory",
-            INTERNAL + ".NativeFamily",
             INTERNAL + ".NativeFilterFactory",
-            INTERNAL + ".RawReader",
-            INTERNAL + ".Source",
             INTERNAL + ".Status",
             INTERNAL + ".Upcalls"),
         handwrittenUsersOf("java.lang.foreign.MemorySegment", "ofAddress"));
@@ -142,7 +139,7 @@ class ShapeTest {
   @Test
   void functionsAreLinkedByTheBindingsAndFewOthers() {
     assertEquals(
-        Set.of(INTERNAL + ".Critical", INTERNAL + ".Downcalls", LOADER + ".Posix"),
+        Set.of(INTERNAL + ".Addressed", INTERNAL + ".Critical", INTERNAL + ".Downcalls", LOADER + ".Posix"),
         handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
     assertEquals(Set.of(INTERNAL + ".Upcalls"), handwrittenUsersOf("java.lang.foreign.Linker", "upcallStub"));
   }
@@ -187,11 +184,11 @@ class ShapeTest {
   }
 
   @Test
-  void methodHandlesAreInvokedByTheBindingsAndTheCriticalOnesAlone() {
+  void methodHandlesAreInvokedByTheBindingsAndWhatIsLinkedAgainAlone() {
     Set<String> users =
         usersOf(use -> Set.of("MethodHandle.invokeExact", "MethodHandle.invoke").contains(use.what()));
     users.removeIf(user -> packageOf(user).equals(BINDINGS));
-    assertEquals(Set.of(INTERNAL + ".Critical"), users);
+    assertEquals(Set.of(INTERNAL + ".Addressed", INTERNAL + ".Critical"), users);
     // Called once or twice in a process, where what it costs does not count.
     assertEquals(
         Set.of(LOADER + ".Posix"),
@@ -326,6 +323,7 @@ class ShapeTest {
             "NativeLibrary$First.OPENED",
             "NativeMergeOperator.COMBINE",
             "NativeMergeOperator.MERGE",
+            "PinLedger$Limits.NONE",
             "PrivateFolder.OWNER_ONLY",
             "Ranks.NONE",
             "Reclaimer.CLEANER",

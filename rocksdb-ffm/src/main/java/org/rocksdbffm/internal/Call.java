@@ -40,8 +40,6 @@ public final class Call {
       Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4);
   private static final long NOBODY = -1;
   private static final int MAX_PROBES = 16;
-  /** Where methods are that make calls: this library's, and the drop-in's {@code org.rocksdb}. */
-  private static final String CODE_OF_CALLS = "org.rocksdb";
 
   private static final VarHandle USED;
   private static final VarHandle FAMILY;
@@ -213,71 +211,37 @@ public final class Call {
     }
   }
 
-  /** Whether any call in flight uses the handle with this id. */
-  static boolean anyUses(long id) {
-    for (Call call : table) {
-      if (call.uses(id)) {
-        return true;
-      }
-    }
-    return false;
+  /** All that there are; those made meanwhile are not among them. */
+  static Call[] all() {
+    return table;
   }
 
-  private boolean uses(long id) {
+  boolean isInFlight() {
+    return used != 0;
+  }
+
+  /** Whether it is in flight and uses the handle with this id. */
+  boolean uses(long id) {
     long now = used;
     return now == id || now != 0 && ((long) FAMILY.getOpaque(this) == id || (long) SNAPSHOT.getOpaque(this) == id);
   }
 
-  /** How many calls are in flight. */
-  static long inFlight() {
-    return java.util.Arrays.stream(table).filter(call -> call.used != 0).count();
+  /** Who took it last. */
+  Thread owner() {
+    return owner;
   }
 
-  /**
-   * Gives back the calls that use the handle with this id and that nobody is in any more. A thread whose stack
-   * is full may fail in the very invocation of {@link #exit}, and no code of its own can make good for that.
-   */
-  static synchronized void giveBackLost(long id) {
-    for (Call call : table) {
-      if (call.uses(id) && call.isLost()) {
-        call.exit();
-      }
-    }
+  /** Which one it was of all the times that it was taken; odd while it is. */
+  long turn() {
+    return (long) TURN.getAcquire(this);
   }
 
-  /**
-   * Forgets the threads that have ended since they took their calls: with a thread all that its task refers to would
-   * stay reachable, and nobody could tell what of that was forgotten.
-   */
-  static void forgetEndedThreads() {
-    for (Call call : table) {
-      Thread last = call.owner;
-      if (last != null && !last.isAlive() && USED.compareAndSet(call, 0L, NOBODY)) {
-        call.owner = null;
-        USED.setRelease(call, 0L);
-      }
+  /** Forgets who took it last, unless somebody has it. */
+  void forgetOwner() {
+    if (USED.compareAndSet(this, 0L, NOBODY)) {
+      owner = null;
+      USED.setRelease(this, 0L);
     }
-  }
-
-  /** Whether its thread is elsewhere, all in the same turn. */
-  private boolean isLost() {
-    long taken = (long) TURN.getAcquire(this);
-    Thread thread = owner;
-    return (taken & 1) == 1 && isOutside(thread) && (long) TURN.getAcquire(this) == taken;
-  }
-
-  /** Nobody closes within a call of one's own, so the closer's thread is in none. */
-  private static boolean isOutside(Thread thread) {
-    if (thread == Thread.currentThread() || !thread.isAlive()) {
-      return true;
-    }
-    StackTraceElement[] frames = thread.getStackTrace();
-    for (StackTraceElement frame : frames) {
-      if (frame.getClassName().startsWith(CODE_OF_CALLS)) {
-        return false;
-      }
-    }
-    return frames.length > 0;
   }
 
   /** Uses two handles more, each of which may be null; leaves the call and throws if one is closed. */
@@ -313,17 +277,6 @@ public final class Call {
       throw more.closedException();
     }
     return true;
-  }
-
-  /** Whether the thread that asks is within a call that uses the handle with this id. */
-  static boolean isUsedByThisThread(long id) {
-    Thread thread = Thread.currentThread();
-    for (Call call : table) {
-      if (call.uses(id) && call.owner == thread) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** True by chance, once in so many times, a power of two. Takes less than the thread's own random numbers. */

@@ -55,7 +55,7 @@ public final class Database implements Forgettable {
   }
 
   Database(String path, MemorySegment db, boolean forReadingAlone) {
-    Call.forgetEndedThreads();
+    Calls.forgetEndedThreads();
     this.forReadingAlone = forReadingAlone;
     this.handle = new Handle("database " + path);
     this.pins = new PinLedger(handle.name());

@@ -49,7 +49,7 @@ public final class Handle {
 
   /** Whether the thread that asks is using it, a close by which would wait for itself. */
   public boolean isUsedByThisThread() {
-    return Call.isUsedByThisThread(id);
+    return Calls.isUsedByThisThread(id);
   }
 
   /** Whether calls are refused: it is closed, or was stopped. */
@@ -92,8 +92,8 @@ public final class Handle {
   public void close() {
     closed = true;
     refusing = true;
-    Call.forgetEndedThreads();
-    for (int waits = 1; Call.anyUses(id); waits++) {
+    Calls.forgetEndedThreads();
+    for (int waits = 1; Calls.anyUses(id); waits++) {
       if (waits < SPINS_BEFORE_PARKING) {
         Thread.onSpinWait();
         continue;
@@ -101,7 +101,7 @@ public final class Handle {
       Thread.yield(); // an interrupted thread does not park
       LockSupport.parkNanos(PARKED_NANOS);
       if (waits % WAITS_BEFORE_SEARCHING == 0) {
-        Call.giveBackLost(id);
+        Calls.giveBackLost(id);
       }
     }
   }

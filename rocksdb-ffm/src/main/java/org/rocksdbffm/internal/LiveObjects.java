@@ -30,7 +30,7 @@ public enum LiveObjects {
   CALLS_IN_FLIGHT {
     @Override
     public long count() {
-      return Call.inFlight();
+      return Calls.inFlight();
     }
   };
 

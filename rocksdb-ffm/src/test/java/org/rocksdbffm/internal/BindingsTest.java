@@ -191,7 +191,7 @@ class BindingsTest {
         CompiledClasses.usersOf(
             use -> use.owner().equals("java.lang.foreign.Linker$Option") && use.member().equals("critical")));
     assertEquals(
-        Set.of(Critical.class.getName()),
+        Set.of(Critical.class.getName(), Addressed.class.getName()),
         CompiledClasses.usersOf(use -> use.owner().equals(GENERATED) && use.member().endsWith("$address")));
   }
 
