@@ -31,6 +31,10 @@ public class StoredData {
   @Param("CACHE")
   public Place place;
 
+  /** Whether this library leaves the engine counting, as the others do. */
+  @Param("false")
+  public boolean counting;
+
   private TemporaryFolder folder;
   private DataSet data;
   private Binding binding;
@@ -40,6 +44,7 @@ public class StoredData {
     boolean inMemtable = place == Place.MEMTABLE;
     data = DataSet.ofSize(inMemtable ? Math.min(dataMiB, MOST_MIB_IN_MEMTABLE) : dataMiB, valueSize);
     folder = TemporaryFolder.create();
+    System.setProperty("org.rocksdbffm.counting", Boolean.toString(counting)); // before a binding is loaded
     provide();
     binding = Binding.open(engine, folder.path(), Tuning.forReading(place));
     if (inMemtable) {

@@ -66,7 +66,7 @@ class PerfContextTest {
     db.get(new byte[] {1}, new byte[1]);
     db.multiGetAsList(List.of(new byte[] {1}));
     try (RocksIterator iterator = db.newIterator()) {
-      iterator.seekToFirst();
+      iterator.seek(new byte[] {1});
     }
     try (PerfContext context = db.getPerfContext()) {
       return List.of(context.getFromMemtableCount(), context.getSeekOnMemtableCount());

@@ -68,10 +68,16 @@ final class Catalogue {
         get("into direct buffer", "intoDirect").quick(COARSE).headline(COARSE),
         get("into segment", "intoSegment").only(WITHOUT_JNI).againstJni(JNI_GETS).headline(COARSE),
         get("pinned", "pinned").only(WITHOUT_JNI).againstJni(JNI_GETS).quick(COARSE).headline(COARSE).threads(THREADS),
+        counting(get("pinned, counting", "pinned").againstJni(JNI_GETS).againstNative("pinned")),
         get("pinned, viewed", "pinnedView").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("pinned").sizes(COARSE),
         get("callback", "callback").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("pinned").sizes(COARSE),
         get("fill or pin", "fillOrPin").only(WITHOUT_JNI).againstJni(JNI_GETS),
         get("in an arena", "inArena").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("fill or pin").sizes(COARSE));
+  }
+
+  /** With what the engine counts of a thread's work by default, and this library has it leave out. */
+  private static Row counting(Row row) {
+    return row.only(FFM_ONLY).sizes(COARSE).with("counting", true);
   }
 
   private static List<Row> getsElsewhere() {
@@ -124,6 +130,7 @@ final class Catalogue {
     return List.of(
         scan("arrays", "arrays").quick(COARSE).headline(COARSE),
         scan("forward", "forward").againstJni("forward", "arrays").quick(COARSE).headline(COARSE).threads(THREADS),
+        counting(scan("forward, counting", "forward").againstJni("forward", "arrays").againstNative("forward")),
         scan("10 rows, opened and closed", "few").quick(100),
         scan("backward", "backward").quick(100),
         scan("bounded", "bounded").quick(100),
