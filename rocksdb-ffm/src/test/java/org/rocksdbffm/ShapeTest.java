@@ -139,7 +139,7 @@ class ShapeTest {
   @Test
   void functionsAreLinkedByTheBindingsAndFewOthers() {
     assertEquals(
-        Set.of(INTERNAL + ".Addressed", INTERNAL + ".Critical", INTERNAL + ".Downcalls", LOADER + ".Posix"),
+        Set.of(INTERNAL + ".Critical", INTERNAL + ".Downcalls", LOADER + ".Posix"),
         handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
     assertEquals(Set.of(INTERNAL + ".Upcalls"), handwrittenUsersOf("java.lang.foreign.Linker", "upcallStub"));
   }

@@ -1,37 +1,17 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
-import java.lang.foreign.AddressLayout;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import static java.lang.invoke.MethodType.methodType;
+
 import java.lang.invoke.MethodHandle;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
- * The functions that programs call most, linked again so that a pointer is a number. For memory that the caller keeps
- * alive itself: the linker looks at three objects for each segment that it is given, which by then are in no near cache.
+ * The functions that programs call most, linked so that a pointer is a number. For memory that the caller keeps alive
+ * itself: the linker looks at three objects for each segment that it is given, which by then are in no near cache.
  */
 final class Addressed {
   private Addressed() {}
-
-  private static MethodHandle link(MemorySegment address, FunctionDescriptor descriptor) {
-    MemoryLayout[] numbers =
-        descriptor.argumentLayouts().stream().map(Addressed::number).toArray(MemoryLayout[]::new);
-    return Linker.nativeLinker()
-        .downcallHandle(
-            address,
-            descriptor
-                .returnLayout()
-                .map(result -> FunctionDescriptor.of(result, numbers))
-                .orElseGet(() -> FunctionDescriptor.ofVoid(numbers)));
-  }
-
-  private static MemoryLayout number(MemoryLayout layout) {
-    return layout instanceof AddressLayout ? ValueLayout.JAVA_LONG : layout;
-  }
 
   private static RuntimeException rethrown(Throwable thrown) {
     if (thrown instanceof Error error) {
@@ -61,7 +41,7 @@ final class Addressed {
     }
   }
 
-  /** See {@link RocksDbC#rocksdb_pinnableslice_destroy}. */
+  /** Lets go of what a get has pinned. */
   static void release(long pin) {
     try {
       Release.HANDLE.invokeExact(pin);
@@ -70,20 +50,34 @@ final class Addressed {
     }
   }
 
-  // Each in a class of its own, so that a program links what it calls.
+  // Each in a class of its own, so that a program links what it calls. By name, because to ask the bindings for the
+  // address is to link the function there as well, which every program would wait for at its first get.
 
-  private static final class Get {
+  /** A get's handle. */
+  static final class Get {
     static final MethodHandle HANDLE =
-        link(RocksDbC.rocksdb_ffm_get$address(), RocksDbC.rocksdb_ffm_get$descriptor());
+        Downcalls.link(
+            "rocksdb_ffm_get",
+            methodType(int.class, long.class, long.class, long.class, long.class, long.class, long.class));
+
+    private Get() {}
   }
 
-  private static final class Scan {
+  /** The handle of a step of a scan. */
+  static final class Scan {
     static final MethodHandle HANDLE =
-        link(RocksDbC.rocksdb_ffm_scan$address(), RocksDbC.rocksdb_ffm_scan$descriptor());
+        Downcalls.link(
+            "rocksdb_ffm_scan",
+            methodType(long.class, long.class, int.class, long.class, long.class, long.class, int.class));
+
+    private Scan() {}
   }
 
-  private static final class Release {
+  /** A release's handle. */
+  static final class Release {
     static final MethodHandle HANDLE =
-        link(RocksDbC.rocksdb_pinnableslice_destroy$address(), RocksDbC.rocksdb_pinnableslice_destroy$descriptor());
+        Downcalls.link("rocksdb_pinnableslice_destroy", methodType(void.class, long.class));
+
+    private Release() {}
   }
 }

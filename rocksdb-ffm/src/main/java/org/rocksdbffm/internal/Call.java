@@ -128,9 +128,11 @@ public final class Call {
   }
 
   private void holdKeyIn(MemorySegment room) {
-    key = room;
-    keyAddress = room.address();
-    keyCapacity = room.byteSize();
+    long address = room.address();
+    long size = room.byteSize();
+    key = room; // from here on nothing is called: a stack that ends half way would leave fields of two rooms
+    keyAddress = address;
+    keyCapacity = size;
   }
 
   /** Takes a call that uses the handle, or throws because the handle is closed. */
@@ -416,11 +418,11 @@ public final class Call {
   private void reserveKey(long size) {
     keySize = size;
     if (size > keyCapacity) {
-      MemorySegment larger = allocate(size);
-      freeLarge(key, keyRoom);
-      LiveObjects.LARGE_BUFFERS.made(size);
-      holdKeyIn(larger);
+      MemorySegment smaller = key;
+      holdKeyIn(allocate(size));
       overflowed = true;
+      LiveObjects.LARGE_BUFFERS.made(size);
+      freeLarge(smaller, keyRoom);
     }
   }
 
@@ -468,11 +470,11 @@ public final class Call {
 
   public void reserveValue(long size) {
     if (size > value.byteSize()) {
-      MemorySegment larger = allocate(size);
-      freeLarge(value, valueRoom);
-      LiveObjects.LARGE_BUFFERS.made(size);
-      value = larger;
+      MemorySegment smaller = value;
+      value = allocate(size);
       overflowed = true;
+      LiveObjects.LARGE_BUFFERS.made(size);
+      freeLarge(smaller, valueRoom);
     }
   }
 }

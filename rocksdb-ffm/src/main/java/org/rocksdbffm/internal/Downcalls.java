@@ -11,8 +11,8 @@ import java.util.Map;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * Functions that the bindings do not have, linked by name for code that was not written but made: the drop-in, of
- * which most programs call a few of a thousand. A pointer is a {@code long} there, as it is in {@code org.rocksdb}.
+ * Functions linked by name, with a {@code long} for a pointer: the few whose segments cost too much ({@link Addressed}),
+ * and those that code calls which was not written but made, the drop-in's, which the bindings do not have.
  */
 public final class Downcalls {
   private static final Map<Class<?>, MemoryLayout> LAYOUTS =
@@ -33,8 +33,10 @@ public final class Downcalls {
   }
 
   static FunctionDescriptor descriptor(String symbol, MethodType type) {
-    MemoryLayout[] parameters =
-        type.parameterList().stream().map(parameter -> layout(symbol, parameter)).toArray(MemoryLayout[]::new);
+    MemoryLayout[] parameters = new MemoryLayout[type.parameterCount()];
+    for (int i = 0; i < parameters.length; i++) {
+      parameters[i] = layout(symbol, type.parameterType(i));
+    }
     return type.returnType() == void.class
         ? FunctionDescriptor.ofVoid(parameters)
         : FunctionDescriptor.of(layout(symbol, type.returnType()), parameters);

@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.GroupLayout;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.PaddingLayout;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -191,8 +193,26 @@ class BindingsTest {
         CompiledClasses.usersOf(
             use -> use.owner().equals("java.lang.foreign.Linker$Option") && use.member().equals("critical")));
     assertEquals(
-        Set.of(Critical.class.getName(), Addressed.class.getName()),
+        Set.of(Critical.class.getName()),
         CompiledClasses.usersOf(use -> use.owner().equals(GENERATED) && use.member().endsWith("$address")));
+  }
+
+  @Test
+  void functionsThatTakePointersAsNumbersHaveTheTypesOfTheHeader() {
+    assertEquals(numbered(RocksDbC.rocksdb_ffm_get$descriptor()), Addressed.Get.HANDLE.type());
+    assertEquals(numbered(RocksDbC.rocksdb_ffm_scan$descriptor()), Addressed.Scan.HANDLE.type());
+    assertEquals(
+        numbered(rocksdb_ffm_engine.pinnableslice_destroy.descriptor()), Addressed.Release.HANDLE.type());
+  }
+
+  private static MethodType numbered(FunctionDescriptor header) {
+    MethodType type = header.toMethodType();
+    for (int i = 0; i < type.parameterCount(); i++) {
+      if (type.parameterType(i) == MemorySegment.class) {
+        type = type.changeParameterType(i, long.class);
+      }
+    }
+    return type;
   }
 
   private static Set<String> listed(String kind) throws IOException {

@@ -5255,65 +5255,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_pinnableslice_destroy {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_pinnableslice_destroy");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t *v)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_pinnableslice_destroy$descriptor() {
-        return rocksdb_pinnableslice_destroy.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t *v)
-     * }
-     */
-    public static MethodHandle rocksdb_pinnableslice_destroy$handle() {
-        return rocksdb_pinnableslice_destroy.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t *v)
-     * }
-     */
-    public static MemorySegment rocksdb_pinnableslice_destroy$address() {
-        return rocksdb_pinnableslice_destroy.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t *v)
-     * }
-     */
-    public static void rocksdb_pinnableslice_destroy(MemorySegment v) {
-        var mh$ = rocksdb_pinnableslice_destroy.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_pinnableslice_destroy", v);
-            }
-            mh$.invokeExact(v);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_cancel_all_background_work {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
