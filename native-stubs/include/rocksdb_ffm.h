@@ -6,9 +6,9 @@
  * A stub exists only where one call must do the work of several; everything
  * else is called in RocksDB's own C API. The stubs keep no state but one mark
  * a thread, see set_perf_level: they reach the engine through a table of its
- * functions which the caller fills in and hands over with each call. So they are linked against nothing but the C
- * library, run beside any copy of the engine, and two copies in one process
- * cannot be taken for each other.
+ * functions which the caller fills in and hands over with each call. So they
+ * are linked against nothing but the C library, run beside any copy of the
+ * engine, and two copies in one process cannot be taken for each other.
  *
  * Threads: every function may be called from any thread. What a struct points
  * to must not be used by two threads at once unless the struct says so.

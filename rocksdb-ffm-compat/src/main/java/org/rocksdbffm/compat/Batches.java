@@ -102,7 +102,8 @@ public final class Batches {
       int valueLength,
       long family)
       throws RocksDBException {
-    append(Operation.PUT, Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength), batch, family, valueLength);
+    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    append(Operation.PUT, call, batch, family, valueLength);
   }
 
   public static void deleteDirect(long batch, ByteBuffer key, int offset, int length, long family)

@@ -92,7 +92,8 @@ public final class Figures {
   /** The summary without the buckets, which C does not tell. */
   public static String histogramText(long statistics, byte type) {
     HistogramData data = histogram(statistics, type);
-    return "Count: %d Average: %.4f  StdDev: %.2f%nMin: %.0f  Median: %.4f  Max: %.0f%nPercentiles: P50: %.2f P95: %.2f P99: %.2f%n"
+    return ("Count: %d Average: %.4f  StdDev: %.2f%nMin: %.0f  Median: %.4f  Max: %.0f%n"
+            + "Percentiles: P50: %.2f P95: %.2f P99: %.2f%n")
         .formatted(
             data.getCount(),
             data.getAverage(),

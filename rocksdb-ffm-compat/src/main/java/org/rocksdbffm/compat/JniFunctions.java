@@ -294,7 +294,8 @@ final class JniFunctions {
       case byte[] its -> MemorySegment.ofArray(its);
       case int[] its -> MemorySegment.ofArray(its);
       case long[] its -> MemorySegment.ofArray(its);
-      case Object its -> throw new UnsupportedOperationException("C asks for the elements of a " + its.getClass().getTypeName());
+      case Object its ->
+          throw new UnsupportedOperationException("C asks for the elements of a " + its.getClass().getTypeName());
     };
   }
 

@@ -101,7 +101,11 @@ public final class Maintenance {
       Call call = Scratch.enter();
       try {
         rocksdb_set_db_options(
-            Scratch.wrap(call, 0, db), names.length, Text.ofPaths(names, arena).address(), Text.ofPaths(values, arena).address(), Scratch.error(call));
+            Scratch.wrap(call, 0, db),
+            names.length,
+            Text.ofPaths(names, arena).address(),
+            Text.ofPaths(values, arena).address(),
+            Scratch.error(call));
         Scratch.check(call);
       } finally {
         call.exit();

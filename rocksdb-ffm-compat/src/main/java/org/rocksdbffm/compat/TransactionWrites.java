@@ -143,7 +143,8 @@ public final class TransactionWrites {
       int valueLength,
       long family)
       throws RocksDBException {
-    write(operation, Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength), transaction, family, valueLength);
+    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    write(operation, call, transaction, family, valueLength);
   }
 
   private static void write(
@@ -157,7 +158,8 @@ public final class TransactionWrites {
       int valueLength,
       long family)
       throws RocksDBException {
-    write(operation, Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength), transaction, family, valueLength);
+    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    write(operation, call, transaction, family, valueLength);
   }
 
   /** Writes the call's key and value, and leaves the call. */

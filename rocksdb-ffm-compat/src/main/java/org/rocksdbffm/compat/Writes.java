@@ -21,7 +21,8 @@ public final class Writes {
   }
 
   public static void put(
-      long db, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength) throws RocksDBException {
+      long db, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength)
+      throws RocksDBException {
     put(db, 0, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
   }
 
@@ -52,7 +53,8 @@ public final class Writes {
   }
 
   public static void merge(
-      long db, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength) throws RocksDBException {
+      long db, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength)
+      throws RocksDBException {
     merge(db, 0, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
   }
 
@@ -83,7 +85,8 @@ public final class Writes {
   }
 
   public static void deleteRange(
-      long db, byte[] begin, int beginOffset, int beginLength, byte[] end, int endOffset, int endLength) throws RocksDBException {
+      long db, byte[] begin, int beginOffset, int beginLength, byte[] end, int endOffset, int endLength)
+      throws RocksDBException {
     deleteRange(db, 0, begin, beginOffset, beginLength, end, endOffset, endLength, 0);
   }
 
@@ -192,7 +195,8 @@ public final class Writes {
       int valueLength,
       long family)
       throws RocksDBException {
-    write(operation, Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength), db, options, family, valueLength);
+    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    write(operation, call, db, options, family, valueLength);
   }
 
   private static void write(
@@ -207,7 +211,8 @@ public final class Writes {
       int valueLength,
       long family)
       throws RocksDBException {
-    write(operation, Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength), db, options, family, valueLength);
+    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    write(operation, call, db, options, family, valueLength);
   }
 
   /** Writes the call's key and value, and leaves the call. */
@@ -235,7 +240,8 @@ public final class Writes {
   }
 
   private static void write(
-      Operation operation, long db, long options, byte[] key, int offset, int length, long family) throws RocksDBException {
+      Operation operation, long db, long options, byte[] key, int offset, int length, long family)
+      throws RocksDBException {
     write(operation, Scratch.enter(key, offset, length), db, options, family, 0);
   }
 

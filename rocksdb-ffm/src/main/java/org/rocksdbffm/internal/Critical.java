@@ -10,9 +10,10 @@ import java.util.Objects;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
- * The few functions that are linked without a transition of the thread's state: each only reads a word
- * or two, or copies no more than a thread may do without the collector, never blocks and never calls back. A thread in such a function holds up the garbage collector,
- * so whatever may read a file, wait for a lock or run a user's code does not belong here.
+ * The few functions that are linked without a transition of the thread's state: each only reads a word or two, or
+ * copies no more than a thread may do without the collector, never blocks and never calls back. A thread in such a
+ * function holds up the garbage collector, so whatever may read a file, wait for a lock or run a user's code does not
+ * belong here.
  */
 final class Critical {
   private static final MethodHandle LATEST_SEQUENCE_NUMBER =
