@@ -3,11 +3,13 @@ package org.rocksdbffm.compat;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.lang.reflect.Field;
 import java.net.URL;
 import java.util.Collections;
 import java.util.List;
 import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.RocksDB;
+import org.rocksdb.util.Environment;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /** Loads the engine as the core does, wherever upstream would unpack its own library. */
@@ -20,6 +22,26 @@ public final class Loading {
     List<URL> copies = copies(RocksDB.class.getClassLoader());
     if (copies.size() > 1) {
       System.getLogger("org.rocksdbffm.compat").log(Level.WARNING, warning(copies));
+    }
+  }
+
+  /**
+   * Whether the C library is musl, unless the user says so, for whom upstream has a variable of the environment. Upstream
+   * starts a process to find out, each time that it is loaded, and needs to know to name a library that is not loaded here.
+   */
+  public static boolean isMusl() {
+    String said = wordOfTheUser();
+    return "true".equalsIgnoreCase(said) || !"false".equalsIgnoreCase(said) && NativeLibrary.isMusl();
+  }
+
+  /** Where upstream keeps it. */
+  private static String wordOfTheUser() {
+    try {
+      Field kept = Environment.class.getDeclaredField("MUSL_ENVIRONMENT");
+      kept.setAccessible(true);
+      return (String) kept.get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.lang.reflect.Field;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -14,12 +15,37 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDB;
+import org.rocksdb.util.Environment;
+import org.rocksdbffm.internal.loader.NativeLibrary;
 
 class LoadingTest {
   @Test
   void theVersionIsTheEngines() {
     RocksDB.loadLibrary();
     assertEquals("11.8.1", RocksDB.rocksdbVersion().toString());
+  }
+
+  @Test
+  void noProcessIsStartedToFindOutWhichCLibraryThereIs(@TempDir Path folder) throws Exception {
+    String output = ChildJvm.run(folder, StartsProgram.class, List.of());
+    assertTrue(output.endsWith("started: []\n"), output);
+  }
+
+  @Test
+  void theCLibraryIsTheProcesssUnlessTheUserSaysWhichOne() throws Exception {
+    Field word = Environment.class.getDeclaredField("MUSL_ENVIRONMENT");
+    word.setAccessible(true);
+    Object before = word.get(null);
+    try {
+      word.set(null, "True");
+      assertTrue(Loading.isMusl());
+      word.set(null, "false");
+      assertFalse(Loading.isMusl());
+      word.set(null, "perhaps");
+      assertEquals(NativeLibrary.isMusl(), Loading.isMusl());
+    } finally {
+      word.set(null, before);
+    }
   }
 
   @Test

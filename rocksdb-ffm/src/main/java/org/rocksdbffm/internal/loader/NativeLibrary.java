@@ -24,6 +24,11 @@ public final class NativeLibrary {
     return opened().find(symbol);
   }
 
+  /** Whether the process has musl for its C library; nothing is opened for that. */
+  public static boolean isMusl() {
+    return Libc.ofThisProcess() == Libc.MUSL;
+  }
+
   /** The file that the engine was loaded from. */
   public static Path engine() {
     return opened().engine().file();
