@@ -45,6 +45,7 @@ class ShapeTest {
           "java.lang.foreign.ValueLayout$OfInt",
           "java.lang.foreign.ValueLayout$OfLong",
           "java.lang.invoke.MethodHandle",
+          "java.lang.invoke.MethodType",
           "java.lang.invoke.VarHandle",
           "java.time.Duration",
           "java.util.List",

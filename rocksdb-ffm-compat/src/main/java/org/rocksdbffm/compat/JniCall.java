@@ -45,7 +45,7 @@ final class JniCall {
   }
 
   // As the relinker has it for functions that need no environment: most of both are of one kind then.
-  private static final int FEWEST_WORDS = 4;
+  private static final int FEWEST_WORDS = 6;
   private static final int MOST_WORDS = 8;
 
   private static final long GLOBAL = 1L << 62;

@@ -32,6 +32,15 @@ class LoadingTest {
   }
 
   @Test
+  void aCloseThatTellsNoErrorsMakesNoEnvironmentForThem(@TempDir Path folder) throws Exception {
+    String output = ChildJvm.run(folder, ClosesProgram.class, List.of("-Xlog:class+load:file=classes.txt"));
+    assertEquals("kept: key\n", output);
+    String classes = Files.readString(folder.resolve("classes.txt"));
+    assertTrue(classes.contains(Databases.class.getName()), classes);
+    assertFalse(classes.contains(JniFunctions.class.getName()), classes);
+  }
+
+  @Test
   void theCLibraryIsTheProcesssUnlessTheUserSaysWhichOne() throws Exception {
     Field word = Environment.class.getDeclaredField("MUSL_ENVIRONMENT");
     word.setAccessible(true);

@@ -1,13 +1,15 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
+import static java.lang.invoke.MethodType.methodType;
+
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
 import java.util.Objects;
-import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
  * The few functions that are linked without a transition of the thread's state: each only reads a word or two, or
@@ -16,52 +18,57 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * belong here.
  */
 final class Critical {
-  private static final MethodHandle LATEST_SEQUENCE_NUMBER =
-      link(
-          RocksDbC.rocksdb_get_latest_sequence_number$address(),
-          RocksDbC.rocksdb_get_latest_sequence_number$descriptor());
-  private static final MethodHandle SNAPSHOT_SEQUENCE_NUMBER =
-      link(
-          RocksDbC.rocksdb_snapshot_get_sequence_number$address(),
-          RocksDbC.rocksdb_snapshot_get_sequence_number$descriptor());
-
-  private static final MethodHandle STACK_LEFT =
-      link(RocksDbC.rocksdb_ffm_stack_left$address(), RocksDbC.rocksdb_ffm_stack_left$descriptor());
-
   private Critical() {}
 
   static long stackLeft() {
     try {
-      return (long) STACK_LEFT.invokeExact();
-    } catch (Error | RuntimeException e) {
-      throw e;
+      return (long) StackLeft.HANDLE.invokeExact();
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw Addressed.rethrown(e);
     }
   }
 
-  private static MethodHandle link(MemorySegment address, FunctionDescriptor descriptor) {
-    return Linker.nativeLinker().downcallHandle(address, descriptor, Linker.Option.critical(false));
-  }
-
-  static long latestSequenceNumber(MemorySegment db) {
+  static long latestSequenceNumber(long db) {
     try {
-      return (long) LATEST_SEQUENCE_NUMBER.invokeExact(db);
-    } catch (Error | RuntimeException e) {
-      throw e;
+      return (long) LatestSequenceNumber.HANDLE.invokeExact(db);
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw Addressed.rethrown(e);
     }
   }
 
-  static long snapshotSequenceNumber(MemorySegment snapshot) {
+  static long snapshotSequenceNumber(long snapshot) {
     try {
-      return (long) SNAPSHOT_SEQUENCE_NUMBER.invokeExact(snapshot);
-    } catch (Error | RuntimeException e) {
-      throw e;
+      return (long) SnapshotSequenceNumber.HANDLE.invokeExact(snapshot);
     } catch (Throwable e) {
-      throw new AssertionError(e);
+      throw Addressed.rethrown(e);
     }
+  }
+
+  private static MethodHandle link(String symbol, MethodType type) {
+    return Downcalls.link(symbol, type, Linker.Option.critical(false));
+  }
+
+  /** The handle for what is left of the stack. */
+  static final class StackLeft {
+    static final MethodHandle HANDLE = link("rocksdb_ffm_stack_left", methodType(long.class));
+
+    private StackLeft() {}
+  }
+
+  /** The handle for the number of a database's last write. */
+  static final class LatestSequenceNumber {
+    static final MethodHandle HANDLE =
+        link("rocksdb_get_latest_sequence_number", methodType(long.class, long.class));
+
+    private LatestSequenceNumber() {}
+  }
+
+  /** The handle for the number of the last write that a snapshot sees. */
+  static final class SnapshotSequenceNumber {
+    static final MethodHandle HANDLE =
+        link("rocksdb_snapshot_get_sequence_number", methodType(long.class, long.class));
+
+    private SnapshotSequenceNumber() {}
   }
 
   /** Copies a lot of bytes to a part of an array. */
@@ -91,10 +98,8 @@ final class Critical {
       MemorySegment part = offset == 0 ? array : array.asSlice(offset);
       try {
         MEMCPY.invokeExact(part, address, (long) length);
-      } catch (Error | RuntimeException e) {
-        throw e;
       } catch (Throwable e) {
-        throw new AssertionError(e);
+        throw Addressed.rethrown(e);
       }
     }
   }

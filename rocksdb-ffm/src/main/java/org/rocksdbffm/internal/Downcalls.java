@@ -28,8 +28,8 @@ public final class Downcalls {
   private Downcalls() {}
 
   /** Links a function whose parameters and result are as wide as those of the type. */
-  public static MethodHandle link(String symbol, MethodType type) {
-    return Linker.nativeLinker().downcallHandle(NativeLibrary.find(symbol), descriptor(symbol, type));
+  public static MethodHandle link(String symbol, MethodType type, Linker.Option... options) {
+    return Linker.nativeLinker().downcallHandle(NativeLibrary.find(symbol), descriptor(symbol, type), options);
   }
 
   static FunctionDescriptor descriptor(String symbol, MethodType type) {

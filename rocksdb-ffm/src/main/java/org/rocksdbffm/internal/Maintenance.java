@@ -185,7 +185,7 @@ public final class Maintenance {
   public static long latestSequenceNumber(Database database) {
     Call call = Call.enter(database.handle());
     try {
-      return Critical.latestSequenceNumber(database.pointer());
+      return Critical.latestSequenceNumber(database.pointer().address());
     } finally {
       call.exit();
     }

@@ -32,14 +32,14 @@ public final class Memory {
 
   /** Memory that the caller <em>owns</em> until {@link #free}; its bytes are not cleared. */
   public static MemorySegment allocate(long size) {
-    MemorySegment memory = RocksDbC.rocksdb_ffm_allocate(size);
-    if (memory.address() == 0) {
+    long address = Addressed.allocate(size);
+    if (address == 0) {
       throw new OutOfMemoryError("no native memory for " + size + " bytes");
     }
     try {
-      return memory.reinterpret(size);
+      return MemorySegment.ofAddress(address).reinterpret(size);
     } catch (OutOfMemoryError e) {
-      free(memory);
+      free(address);
       throw e;
     }
   }
@@ -190,7 +190,7 @@ public final class Memory {
     }
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     MemorySegment copy = arena.allocate(bytes.length + 1L); // zeroed, so it ends with a NUL
-    MemorySegment.copy(bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    copy(bytes, 0, bytes.length, copy, 0);
     return copy;
   }
 

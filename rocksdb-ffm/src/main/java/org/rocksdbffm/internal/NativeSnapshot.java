@@ -54,7 +54,7 @@ public final class NativeSnapshot implements Database.Child, Forgettable {
   public long sequenceNumber() {
     Call call = enter();
     try {
-      return Critical.snapshotSequenceNumber(snapshot);
+      return Critical.snapshotSequenceNumber(snapshot.address());
     } finally {
       call.exit();
     }

@@ -37,6 +37,7 @@ public final class RawCursor {
   private static final long VALUE = rocksdb_ffm_cursor.large_value$offset();
   private static final long SIZE = Long.BYTES;
 
+  private static final long NO_TARGET = 0;
   private static final int FORWARD = 0;
   private static final int BACKWARD = 1;
 
@@ -105,11 +106,11 @@ public final class RawCursor {
   }
 
   public void first() {
-    move(RocksDbC.ROCKSDB_FFM_FIRST(), MemorySegment.NULL, 0, FORWARD);
+    move(RocksDbC.ROCKSDB_FFM_FIRST(), NO_TARGET, 0, FORWARD);
   }
 
   public void last() {
-    move(RocksDbC.ROCKSDB_FFM_LAST(), MemorySegment.NULL, 0, BACKWARD);
+    move(RocksDbC.ROCKSDB_FFM_LAST(), NO_TARGET, 0, BACKWARD);
   }
 
   public void next() {
@@ -122,12 +123,12 @@ public final class RawCursor {
 
   /** Moves to the call's key, or to the first behind it. */
   public void seek(Call call) {
-    move(RocksDbC.ROCKSDB_FFM_SEEK(), call.key(), call.keySize(), FORWARD);
+    move(RocksDbC.ROCKSDB_FFM_SEEK(), call.keyAddress(), call.keySize(), FORWARD);
   }
 
   /** Moves to the call's key, or to the last before it. */
   public void seekForPrevious(Call call) {
-    move(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.key(), call.keySize(), BACKWARD);
+    move(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), BACKWARD);
   }
 
   /** Steps to the next row among the copies, if the calling thread made them and there is one. */
@@ -147,7 +148,7 @@ public final class RawCursor {
     return false;
   }
 
-  private void move(int where, MemorySegment target, long size, int itsDirection) {
+  private void move(int where, long target, long size, int itsDirection) {
     direction = itsDirection;
     steps = 0;
     read(where, target, size);
@@ -163,7 +164,7 @@ public final class RawCursor {
       reader = Thread.currentThread().threadId();
       showNext();
     } else {
-      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, MemorySegment.NULL, 0, rowsToRead());
+      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, NO_TARGET, 0, rowsToRead());
     }
   }
 
@@ -177,37 +178,35 @@ public final class RawCursor {
   /** Moves the iterator from where it has read ahead to, to the row that is shown. */
   private void comeBack() {
     if (isAtEnd && isCopied) {
-      MemorySegment key = keyInBuffer();
-      read(RocksDbC.ROCKSDB_FFM_SEEK(), key, key.byteSize());
+      int size = copiedKeySize;
+      read(RocksDbC.ROCKSDB_FFM_SEEK(), inBuffer(start, size), size);
     } else {
       int back = direction == FORWARD ? RocksDbC.ROCKSDB_FFM_PREV() : RocksDbC.ROCKSDB_FFM_NEXT();
       for (int left = waiting + (isBeyond ? 1 : 0); left > 0; left--) {
-        read(back, MemorySegment.NULL, 0);
+        read(back, NO_TARGET, 0);
       }
     }
   }
 
   /** Checked, because another thread may have taken a number of other copies for the place of a row. */
-  private MemorySegment keyInBuffer() {
-    long place = start;
-    long size = copiedKeySize;
+  private long inBuffer(long place, long size) {
     if ((place | size | bufferSize - place - size) < 0) {
       throw movedByAnother();
     }
-    return Memory.at(buffer + place, size);
+    return buffer + place;
   }
 
-  private void read(int where, MemorySegment target, long size) {
+  private void read(int where, long target, long size) {
     read(where, target, size, 1);
   }
 
-  private void read(int where, MemorySegment target, long size, int limit) {
+  private void read(int where, long target, long size, int limit) {
     leaveRow();
     if (limit > A_FEW && many.address() == 0) {
       many = Memory.allocate(ROOM_FOR_MANY);
       packInto(many.address(), ROOM_FOR_MANY);
     }
-    long found = RocksDbC.rocksdb_ffm_scan(cursor, where, target, size, limit, direction);
+    long found = Addressed.scan(cursor.address(), where, target, size, limit, direction);
     if (found == 0) {
       forgetError();
       return;

@@ -59,8 +59,13 @@ public final class RawReader {
 
   private static String read(Call call) {
     int found =
-        RocksDbC.rocksdb_ffm_get(
-            call.words, call.key(), call.keySize(), call.value(), COPY_LIMIT, call.result);
+        Addressed.get(
+            call.words.address(),
+            call.keyAddress(),
+            call.keySize(),
+            call.valueRoomAddress(),
+            COPY_LIMIT,
+            call.resultAddress());
     return failure(call, found);
   }
 

@@ -19,6 +19,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -141,8 +142,16 @@ class BindingsTest {
   void noFunctionIsBoundInVain() throws IOException {
     Set<String> unused = listed("function");
     unused.removeAll(usedOutsideTheBindings());
-    // Bound for the test of the layouts alone.
-    assertEquals(Set.of("rocksdb_ffm_layouts"), unused);
+    // Bound for tests alone: of the layouts, and of the types of what is linked by name.
+    assertEquals(
+        Set.of(
+            "rocksdb_ffm_allocate",
+            "rocksdb_ffm_layouts",
+            "rocksdb_ffm_scan",
+            "rocksdb_ffm_stack_left",
+            "rocksdb_get_latest_sequence_number",
+            "rocksdb_snapshot_get_sequence_number"),
+        unused);
   }
 
   @Test
@@ -174,16 +183,14 @@ class BindingsTest {
   @Test
   void exactlyTheFunctionsThatNeitherBlockNorCallBackAreCritical() {
     assertEquals(
-        CompiledClasses.lines(
-            "rocksdb_ffm_stack_left$address",
-            "rocksdb_get_latest_sequence_number$address",
-            "rocksdb_snapshot_get_sequence_number$address"),
-        CompiledClasses.lines(
-            CompiledClasses.uses()
-                .filter(use -> use.user().equals(Critical.class.getName()))
-                .filter(use -> use.owner().equals(GENERATED))
-                .map(Use::member)
-                .filter(member -> member.endsWith("$address"))));
+        Set.of("latestSequenceNumber", "snapshotSequenceNumber", "stackLeft", "copy"), methods(Critical.class).keySet());
+    assertEquals(
+        numbered(RocksDbC.rocksdb_get_latest_sequence_number$descriptor()),
+        Critical.LatestSequenceNumber.HANDLE.type());
+    assertEquals(
+        numbered(RocksDbC.rocksdb_snapshot_get_sequence_number$descriptor()),
+        Critical.SnapshotSequenceNumber.HANDLE.type());
+    assertEquals(numbered(RocksDbC.rocksdb_ffm_stack_left$descriptor()), Critical.StackLeft.HANDLE.type());
   }
 
   @Test
@@ -192,17 +199,37 @@ class BindingsTest {
         Set.of(Critical.class.getName()),
         CompiledClasses.usersOf(
             use -> use.owner().equals("java.lang.foreign.Linker$Option") && use.member().equals("critical")));
+  }
+
+  @Test
+  void noFunctionIsLinkedTwiceForItsAddress() {
     assertEquals(
-        Set.of(Critical.class.getName()),
+        Set.of(),
         CompiledClasses.usersOf(use -> use.owner().equals(GENERATED) && use.member().endsWith("$address")));
   }
 
   @Test
-  void functionsThatTakePointersAsNumbersHaveTheTypesOfTheHeader() {
-    assertEquals(numbered(RocksDbC.rocksdb_ffm_get$descriptor()), Addressed.Get.HANDLE.type());
-    assertEquals(numbered(RocksDbC.rocksdb_ffm_scan$descriptor()), Addressed.Scan.HANDLE.type());
-    assertEquals(
-        numbered(rocksdb_ffm_engine.pinnableslice_destroy.descriptor()), Addressed.Release.HANDLE.type());
+  void functionsThatTakeWordsHaveTheTypesOfTheHeaderBefore() {
+    Map<String, MethodType> header =
+        Map.of(
+            "allocate", numbered(RocksDbC.rocksdb_ffm_allocate$descriptor()),
+            "get", numbered(RocksDbC.rocksdb_ffm_get$descriptor()),
+            "scan", numbered(RocksDbC.rocksdb_ffm_scan$descriptor()),
+            "release", numbered(rocksdb_ffm_engine.pinnableslice_destroy.descriptor()));
+    Map<String, MethodType> called = methods(Addressed.class);
+    called.remove("rethrown");
+    assertEquals(header, called);
+    header.forEach((name, type) -> assertTrue(type.parameterCount() <= Addressed.WORDS.parameterCount(), name));
+  }
+
+  private static Map<String, MethodType> methods(Class<?> type) {
+    Map<String, MethodType> methods = new TreeMap<>();
+    for (Method method : type.getDeclaredMethods()) {
+      if (!Modifier.isPrivate(method.getModifiers())) {
+        methods.put(method.getName(), MethodType.methodType(method.getReturnType(), method.getParameterTypes()));
+      }
+    }
+    return methods;
   }
 
   private static MethodType numbered(FunctionDescriptor header) {
@@ -212,7 +239,7 @@ class BindingsTest {
         type = type.changeParameterType(i, long.class);
       }
     }
-    return type;
+    return type.returnType() == MemorySegment.class ? type.changeReturnType(long.class) : type;
   }
 
   private static Set<String> listed(String kind) throws IOException {

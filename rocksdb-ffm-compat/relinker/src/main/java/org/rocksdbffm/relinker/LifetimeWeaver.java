@@ -62,8 +62,11 @@ final class LifetimeWeaver {
     if (methodName.equals(ConstantDescs.INIT_NAME) && ClassTree.GUARDED.contains(name)) {
       return atReturn((code, its) -> makeGuard(code, name));
     }
-    if (methodName.equals("close") || methodName.equals("closeE")) {
+    if (methodName.equals("closeE")) {
       return closing();
+    }
+    if (methodName.equals("close")) {
+      return closing().andThen(withoutAsking());
     }
     Stream<CodeTransform> meanings = lifetimes.of(type, method).stream().map(its -> meaning(its, methodName, method));
     Stream<CodeTransform> owning = hasOwned(method) ? Stream.of(owning()) : Stream.empty();
@@ -204,6 +207,20 @@ final class LifetimeWeaver {
             .aload(0)
             .getfield(IMMUTABLE, GuardWeaver.FIELD, GUARD)
             .invokestatic(GUARD, "mayDispose", MethodTypeDesc.of(ConstantDescs.CD_boolean, FLAG, GUARD));
+      } else {
+        code.with(element);
+      }
+    };
+  }
+
+  /**
+   * A close that says nothing of errors leaves out the call that reports them: what destroys the engine's database closes
+   * it first. For that call a {@code JNIEnv} is made, which takes tens of milliseconds.
+   */
+  private static CodeTransform withoutAsking() {
+    return (code, element) -> {
+      if (element instanceof InvokeInstruction call && call.name().equalsString("closeDatabase")) {
+        code.pop2(); // the pointer
       } else {
         code.with(element);
       }

@@ -10,12 +10,12 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.Collections;
 
 /**
- * Calls C functions with whole words where they take less, and with four of them at least. Words are passed in
+ * Calls C functions with whole words where they take less, and with six of them at least. Words are passed in
  * registers, of which a function looks at those, and at that part of each, that it knows of. So most functions are of
  * one kind; the JDK makes classes for each kind that a program calls, which takes milliseconds.
  */
 final class Words {
-  private static final int FEWEST = 4;
+  private static final int FEWEST = 6;
 
   /** As many are in registers, or in places that are as wide, on every platform that has a native jar. */
   private static final int MOST = 8;
