@@ -63,7 +63,7 @@ final class Addressed {
   /** Lets go of what a get has pinned. */
   static void release(long pin) {
     try {
-      long ignored = (long) Release.HANDLE.invokeExact(pin, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING);
+      Release.HANDLE.invokeExact(pin);
     } catch (Throwable e) {
       throw rethrown(e);
     }
@@ -95,7 +95,8 @@ final class Addressed {
 
   /** A release's handle. */
   static final class Release {
-    static final MethodHandle HANDLE = Downcalls.link("rocksdb_pinnableslice_destroy", WORDS);
+    static final MethodHandle HANDLE =
+        Downcalls.link("rocksdb_pinnableslice_destroy", methodType(void.class, long.class));
 
     private Release() {}
   }

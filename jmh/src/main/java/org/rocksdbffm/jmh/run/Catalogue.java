@@ -118,7 +118,7 @@ final class Catalogue {
   private static Row latency(String name, String method, boolean writes) {
     return Row.of(Group.GET, name, LatencyBenchmark.class, method)
         .sizes(4096)
-        .with("writes", writes)
+        .whileWriting(writes)
         .percentiles(50.0, 99.0, 99.9);
   }
 

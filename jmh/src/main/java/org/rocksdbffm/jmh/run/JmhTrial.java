@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -29,7 +30,6 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import org.openjdk.jmh.util.Statistics;
 import org.rocksdbffm.jmh.StoredRows;
 import org.rocksdbffm.jmh.Turn;
 
@@ -178,16 +178,20 @@ final class JmhTrial implements Trial {
   }
 
   private static Map<String, double[]> nanos(Row row, RunResult result) {
+    List<Result<?>> turns =
+        result.getBenchmarkResults().iterator().next().getIterationResults().stream()
+            .<Result<?>>map(IterationResult::getPrimaryResult)
+            .toList();
     if (row.percentiles().isEmpty()) {
-      double[] iterations =
-          result.getBenchmarkResults().iterator().next().getIterationResults().stream()
-              .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())
-              .toArray();
-      return Map.of("", iterations);
+      return Map.of("", turns.stream().mapToDouble(Result::getScore).toArray());
     }
-    Statistics times = result.getPrimaryResult().getStatistics();
+    // Where nobody else had a turn in between, those of all the time: a longer time has more of the slowest ones.
+    List<Result<?>> some = row.isByTurns() ? turns : List.of(result.getPrimaryResult());
     Map<String, double[]> nanos = new LinkedHashMap<>();
-    row.percentiles().forEach(rank -> nanos.put(percentileName(rank), new double[] {times.getPercentile(rank)}));
+    for (double rank : row.percentiles()) {
+      double[] ofTurns = some.stream().mapToDouble(its -> its.getStatistics().getPercentile(rank)).toArray();
+      nanos.put(percentileName(rank), ofTurns);
+    }
     return nanos;
   }
 

@@ -36,6 +36,7 @@ record Row(
     String nativeRow,
     List<Double> percentiles) {
   private static final List<Integer> NO_SIZE = List.of(0);
+  private static final String WRITES = "writes";
 
   /** A row of all engines, without a size, that is compared with itself. */
   static Row of(Group group, String name, Class<?> type, String method) {
@@ -112,8 +113,13 @@ record Row(
     return benchmark.startsWith(StartTrial.class.getName());
   }
 
-  /** Whether its engines take turns: latencies are measured beside something that goes on all the time. */
+  /** The row while a thread writes, or does not. */
+  Row whileWriting(boolean writes) {
+    return with(WRITES, writes);
+  }
+
+  /** Whether its engines take turns, which they cannot where something goes on all the time. */
   boolean isByTurns() {
-    return percentiles.isEmpty() && !isStart();
+    return !isStart() && !Boolean.parseBoolean(parameters.get(WRITES));
   }
 }

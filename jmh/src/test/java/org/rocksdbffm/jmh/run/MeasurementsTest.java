@@ -11,6 +11,7 @@ import static org.rocksdbffm.jmh.run.Samples.PINNED;
 import static org.rocksdbffm.jmh.run.Samples.cell;
 import static org.rocksdbffm.jmh.run.Samples.outcome;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -144,9 +145,25 @@ class MeasurementsTest {
   }
 
   @Test
-  void latenciesHaveNoGuestsBecauseTheyTakeNoTurns() {
-    measured(ARRAY.percentiles(50.0), Engine.JNI, 50);
+  void latenciesUnderWritesHaveNoGuestsBecauseTheyTakeNoTurns() {
+    measured(ARRAY.percentiles(50.0).whileWriting(true), Engine.JNI, 50);
     assertEquals(List.of(), measurements.guests(List.of(cell(PINNED, 100, Engine.FFM))));
+  }
+
+  @Test
+  void theGuestOfALatencyIsTheOneWhoseLowestPercentileIsLower() {
+    Cell array = cell(ARRAY.percentiles(50.0, 99.0), 100, Engine.JNI);
+    Cell direct = cell(DIRECT.percentiles(50.0, 99.0), 100, Engine.JNI);
+    measurements.add(List.of(array), Map.of(array, latencies(20, 30)));
+    measurements.add(List.of(direct), Map.of(direct, latencies(10, 40)));
+    assertEquals(List.of(direct), measurements.guests(List.of(cell(PINNED, 100, Engine.FFM))));
+  }
+
+  private static Outcome latencies(double p50, double p99) {
+    Map<String, double[]> nanos = new LinkedHashMap<>();
+    nanos.put(" p50", new double[] {p50});
+    nanos.put(" p99", new double[] {p99});
+    return new Outcome(nanos, null);
   }
 
   @Test
