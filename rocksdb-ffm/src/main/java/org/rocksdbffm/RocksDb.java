@@ -152,14 +152,17 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
         throw new NullPointerException("columnFamilies: the options of " + family.getKey() + " are null");
       }
     }
-    SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
+    List<NativeOptions> made = new ArrayList<>();
     List<NativeFamily> opened = new ArrayList<>();
-    try (NativeOptions databaseOptions = options.toNative()) {
-      families.put(
-          DEFAULT_COLUMN_FAMILY, named.getOrDefault(DEFAULT_COLUMN_FAMILY, options).toNative());
+    try {
+      NativeOptions databaseOptions = toNative(options, made);
+      SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
+      // The engine makes a cache along with options, even for a moment: so the same ones serve both where they can.
+      Options ofDefault = named.getOrDefault(DEFAULT_COLUMN_FAMILY, options);
+      families.put(DEFAULT_COLUMN_FAMILY, ofDefault == options ? databaseOptions : toNative(ofDefault, made));
       for (var family : named.entrySet()) {
         if (!families.containsKey(family.getKey())) {
-          families.put(family.getKey(), family.getValue().toNative());
+          families.put(family.getKey(), toNative(family.getValue(), made));
         }
       }
       Database database =
@@ -174,10 +177,14 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
         throw e;
       }
     } finally {
-      for (NativeOptions its : families.values()) {
-        its.close();
-      }
+      made.forEach(NativeOptions::close);
     }
+  }
+
+  private static NativeOptions toNative(Options options, List<NativeOptions> made) {
+    NativeOptions its = options.toNative();
+    made.add(its);
+    return its;
   }
 
   private static String pathOf(Path folder) {

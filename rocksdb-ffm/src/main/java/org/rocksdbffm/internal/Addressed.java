@@ -11,9 +11,10 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * The functions that programs call most, linked so that a pointer is a number. For memory that the caller keeps alive
  * itself: the linker looks at three objects for each segment that it is given, which by then are in no near cache.
  *
- * <p>All are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for each kind, and the
- * drop-in's functions are of this one. Words come and go in registers on every platform that has a native jar, and a
- * function looks at those, and at that part of each, that it knows of.
+ * <p>All but the release are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
+ * each kind, and the drop-in's functions are of this one. Words come and go in registers on every platform that has a
+ * native jar, and a function looks at those, and at that part of each, that it knows of. A release, with five words more
+ * than it takes, would make a pinned get slower.
  */
 final class Addressed {
   static final MethodType WORDS =

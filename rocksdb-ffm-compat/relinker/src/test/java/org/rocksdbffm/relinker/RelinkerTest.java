@@ -28,9 +28,9 @@ class RelinkerTest {
     workshop.relink();
     assertEquals(
         """
-        linked c rocksdb_f(JJJJ)J
-        called c rocksdb_f[7, 1, 0, 0]
-        called c rocksdb_f[8, 0, 0, 0]
+        linked c rocksdb_f(JJJJJJ)J
+        called c rocksdb_f[7, 1, 0, 0, 0, 0]
+        called c rocksdb_f[8, 0, 0, 0, 0, 0]
         """,
         workshop.run("X", "run"));
   }
@@ -47,7 +47,7 @@ class RelinkerTest {
         .routes("[org.rocksdb.X]\nf (JIJZ)J c rocksdb_f")
         .cApi("rocksdb_f uint32_t rocksdb_options_t* size_t int int");
     workshop.relink();
-    assertTrue(workshop.run("X", "run").endsWith("called c rocksdb_f[1, -2, 5, 1]\n"));
+    assertTrue(workshop.run("X", "run").endsWith("called c rocksdb_f[1, -2, 5, 1, 0, 0]\n"));
   }
 
   @Test
@@ -66,7 +66,7 @@ class RelinkerTest {
             """)
         .routes("[org.rocksdb.X]\nb (J)B jni\ns (J)S jni\nc (J)C jni\nz (J)Z jni");
     workshop.relink();
-    assertTrue(workshop.run("X", "run").endsWith("called c Java_org_rocksdb_X_z[0, 0, 1, 0]\n"));
+    assertTrue(workshop.run("X", "run").endsWith("called c Java_org_rocksdb_X_z[0, 0, 1, 0, 0, 0]\n"));
   }
 
   @Test
@@ -101,8 +101,8 @@ class RelinkerTest {
     assertEquals(
         """
         enter
-        linked c rocksdb_f(JJJJ)J
-        called c rocksdb_f[8, 7, 3, 99]
+        linked c rocksdb_f(JJJJJJ)J
+        called c rocksdb_f[8, 7, 3, 99, 0, 0]
         check
         leave
         """,
@@ -124,12 +124,12 @@ class RelinkerTest {
     workshop.relink();
     assertEquals(
         """
-        linked c Java_org_rocksdb_X_f__J(JJJJ)J
-        called c Java_org_rocksdb_X_f__J[0, 0, 1, 0]
-        linked c Java_org_rocksdb_X_f__JB(JJJJ)J
-        called c Java_org_rocksdb_X_f__JB[0, 0, 2, 3]
-        linked c Java_org_rocksdb_X_g(JJJJ)J
-        called c Java_org_rocksdb_X_g[0, 0, 0, 0]
+        linked c Java_org_rocksdb_X_f__J(JJJJJJ)J
+        called c Java_org_rocksdb_X_f__J[0, 0, 1, 0, 0, 0]
+        linked c Java_org_rocksdb_X_f__JB(JJJJJJ)J
+        called c Java_org_rocksdb_X_f__JB[0, 0, 2, 3, 0, 0]
+        linked c Java_org_rocksdb_X_g(JJJJJJ)J
+        called c Java_org_rocksdb_X_g[0, 0, 0, 0, 0, 0]
         """,
         workshop.run("X", "run"));
   }
@@ -152,7 +152,7 @@ class RelinkerTest {
         .routes("[org.rocksdb.X]\nf ()V glue G.f")
         .cApi("rocksdb_f int rocksdb_t*");
     workshop.relink();
-    assertEquals("linked c rocksdb_f(JJJJ)J\ncalled c rocksdb_f[5, 0, 0, 0]\n", workshop.run("X", "run"));
+    assertEquals("linked c rocksdb_f(JJJJJJ)J\ncalled c rocksdb_f[5, 0, 0, 0, 0, 0]\n", workshop.run("X", "run"));
   }
 
   @Test
@@ -214,6 +214,23 @@ class RelinkerTest {
         .routes("[org.rocksdb.X]\ndispose ()V glue G.d");
     workshop.relink();
     assertEquals("may dispose\ndisposed\nmay dispose\n", workshop.run("X", "run"));
+  }
+
+  @Test
+  void onlyACloseThatTellsErrorsAsksTheEngineForThem() throws Exception {
+    workshop
+        .published("""
+            class X {
+              static void close() { closeDatabase(1); }
+              static void closeE() { closeDatabase(2); }
+              static native void closeDatabase(long p);
+              static void run() { close(); closeE(); }
+            }
+            """)
+        .glue("public class G { public static void d(long p) { Log.add(p); } }")
+        .routes("[org.rocksdb.X]\ncloseDatabase (J)V glue G.d");
+    workshop.relink();
+    assertEquals("2\n", workshop.run("X", "run"));
   }
 
   @Test
@@ -454,8 +471,8 @@ class RelinkerTest {
         called env Java_x[null, 7, s]
         linked env Java_y(Ljava/lang/Object;I)V
         called env Java_y[null, 8]
-        linked c Java_z(JJJJ)J
-        called c Java_z[0, 0, 9, 0]
+        linked c Java_z(JJJJJJ)J
+        called c Java_z[0, 0, 9, 0, 0, 0]
         """,
         workshop.run("X", "run"));
   }
