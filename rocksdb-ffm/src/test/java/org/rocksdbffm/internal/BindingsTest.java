@@ -209,7 +209,7 @@ class BindingsTest {
   }
 
   @Test
-  void functionsThatTakeWordsHaveTheTypesOfTheHeaderBefore() {
+  void functionsThatTakeWordsAreCalledWithTheTypesOfTheHeader() {
     Map<String, MethodType> header =
         Map.of(
             "allocate", numbered(RocksDbC.rocksdb_ffm_allocate$descriptor()),
