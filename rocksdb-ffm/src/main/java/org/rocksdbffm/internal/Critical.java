@@ -74,15 +74,23 @@ final class Critical {
   /** Copies a lot of bytes to a part of an array. */
   static void copy(long address, byte[] target, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, target.length);
-    for (int done = 0; done < length; done += LargeCopy.MOST_AT_ONCE) {
-      LargeCopy.copy(address + done, target, offset + done, Math.min(LargeCopy.MOST_AT_ONCE, length - done));
+    MemorySegment array = MemorySegment.ofArray(target);
+    copy(address, offset == 0 ? array : array.asSlice(offset), length);
+  }
+
+  /** Copies a lot of bytes to memory that may be written to, and does not end or shrink meanwhile. */
+  static void copy(long address, MemorySegment target, long size) {
+    Objects.checkFromIndexSize(0, size, target.byteSize());
+    LargeCopy.copy(address, target, Math.min(LargeCopy.MOST_AT_ONCE, size));
+    for (long done = LargeCopy.MOST_AT_ONCE; done < size; done += LargeCopy.MOST_AT_ONCE) {
+      LargeCopy.copy(address + done, target.asSlice(done), Math.min(LargeCopy.MOST_AT_ONCE, size - done));
     }
   }
 
   /** C's own copying, which is faster than the JVM's for a lot of bytes; linked when there are some. */
   private static final class LargeCopy {
     /** So that the collector waits for some tens of microseconds at most. */
-    private static final int MOST_AT_ONCE = 1 << 20;
+    private static final long MOST_AT_ONCE = 1 << 20;
 
     private static final MethodHandle MEMCPY =
         Linker.nativeLinker()
@@ -93,11 +101,9 @@ final class Critical {
 
     private LargeCopy() {}
 
-    private static void copy(long address, byte[] target, int offset, int length) {
-      MemorySegment array = MemorySegment.ofArray(target);
-      MemorySegment part = offset == 0 ? array : array.asSlice(offset);
+    private static void copy(long address, MemorySegment target, long size) {
       try {
-        MEMCPY.invokeExact(part, address, (long) length);
+        MEMCPY.invokeExact(target, address, size);
       } catch (Throwable e) {
         throw Addressed.rethrown(e);
       }

@@ -148,8 +148,13 @@ public final class Memory {
     }
   }
 
+  /** A mapped file may shrink, which must meet the JVM's own copying, and what is read-only is refused by it. */
   public static void copy(long address, long size, MemorySegment target) {
-    MemorySegment.copy(EVERYTHING, address, target, 0, size);
+    if (size >= MANY_BYTES && target.isNative() && !target.isMapped() && !target.isReadOnly()) {
+      Critical.copy(address, target, size);
+    } else {
+      MemorySegment.copy(EVERYTHING, address, target, 0, size);
+    }
   }
 
   /** Copies to memory that the caller may write to, and which the other does not overlap. */

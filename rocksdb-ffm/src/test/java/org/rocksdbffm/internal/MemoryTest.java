@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.Arena;
@@ -9,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,6 +76,42 @@ class MemoryTest {
       byte[] array = new byte[size + BEFORE];
       assertThrows(IndexOutOfBoundsException.class, () -> Memory.copy(source, array, BEFORE, size + 1));
       assertThrows(IndexOutOfBoundsException.class, () -> Memory.copy(source, array, -1, size + 1));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {16 << 10, (16 << 10) + 1, 1 << 20, (1 << 20) + 1, (3 << 20) - 5})
+  void aLotOfBytesIsCopiedIntoASegmentAndNothingBesideIt(int size) {
+    byte[] from = new byte[size];
+    new Random(size).nextBytes(from);
+    try (Arena arena = Arena.ofConfined()) {
+      long source = arena.allocate(size).copyFrom(MemorySegment.ofArray(from)).address();
+      MemorySegment target = arena.allocate(BEFORE + size + 1);
+      Memory.copy(source, size, target.asSlice(BEFORE));
+      assertEquals(-1, target.asSlice(BEFORE, size).mismatch(MemorySegment.ofArray(from)));
+      target.asSlice(BEFORE, size).fill((byte) 0);
+      assertEquals(-1, target.mismatch(arena.allocate(target.byteSize())));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {5, 100, 20_000, 1 << 20})
+  void nothingIsCopiedToASegmentThatMayNotBeWrittenTo(int size) throws Exception {
+    Arena ended = Arena.ofConfined();
+    try (Arena arena = Arena.ofConfined()) {
+      long source = arena.allocate(size + 1).fill((byte) 1).address();
+      MemorySegment target = arena.allocate(size);
+      assertThrows(IndexOutOfBoundsException.class, () -> Memory.copy(source, size + 1, target));
+      assertThrows(IllegalArgumentException.class, () -> Memory.copy(source, size, target.asReadOnly()));
+      MemorySegment gone = ended.allocate(size);
+      ended.close();
+      assertThrows(IllegalStateException.class, () -> Memory.copy(source, size, gone));
+      Class<? extends Throwable> elsewhere =
+          CompletableFuture.supplyAsync(
+                  () -> assertThrows(WrongThreadException.class, () -> Memory.copy(source, size, target)).getClass())
+              .get();
+      assertEquals(WrongThreadException.class, elsewhere);
+      assertEquals(-1, target.mismatch(arena.allocate(size)));
     }
   }
 
