@@ -25,6 +25,7 @@ final class ForgottenCases {
       case "fast" -> withDatabase(ForgottenCases::forgetFast);
       case "endedThread" -> forgetInEndedThread();
       case "nothing" -> withDatabase(ForgottenCases::forgetNothing);
+      case "closed" -> closeMany();
       case "used" -> useWhatIsLeftOfADatabase();
       case "row" -> keepRowOfForgottenCursor();
       default -> throw new IllegalArgumentException(arguments[0]);
@@ -98,6 +99,28 @@ final class ForgottenCases {
     db.multiGet().add("key".getBytes()).get().close();
     db.cursor(); // its database closes it
     db.close();
+  }
+
+  /** With all that would be too much to wait for the collector. */
+  private static void closeMany() {
+    for (int i = 0; i < 100; i++) {
+      RocksDb.open(FOLDER).close();
+    }
+    RocksDb db = open();
+    for (int i = 0; i < 20_000; i++) {
+      Snapshot snapshot = db.snapshot();
+      snapshot.get("key".getBytes());
+      snapshot.close();
+      db.cursor().close();
+      db.scan(KeyRange.prefix("k".getBytes())).close();
+      db.getPinned("key".getBytes()).close();
+      db.multiGet().add("key".getBytes()).get().close();
+    }
+    Snapshot left = db.snapshot();
+    left.get("key".getBytes());
+    db.close();
+    left.close();
+    System.out.println("all is closed");
   }
 
   /** A database is used through its families, readers, snapshots and cursors alone. */

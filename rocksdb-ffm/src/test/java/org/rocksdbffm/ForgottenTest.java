@@ -2,6 +2,7 @@
 package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -84,6 +85,15 @@ final class ForgottenTest {
   @Test
   void whatIsClosedIsNotReported() {
     String output = outputOf("all", "nothing");
+    assertEquals(List.of(), warnings(output), output);
+  }
+
+  @Test
+  void whoClosesEverythingIsNotHeldUpForTheCollector() {
+    String output =
+        ChildJvm.of(ForgottenCases.class).with("-Xlog:gc", "-Xmx256m").run("closed").assertExit(0).output();
+    String untilClosed = output.substring(0, output.indexOf("all is closed"));
+    assertFalse(untilClosed.contains("System.gc()"), untilClosed);
     assertEquals(List.of(), warnings(output), output);
   }
 

@@ -10,6 +10,8 @@ import java.lang.ref.WeakReference;
 final class Anchor {
   private final Forgettable standsFor;
   private WeakReference<Object> token = new WeakReference<>(null);
+  private Watch watch; // over the token; null before the first and after the end
+  private boolean ended;
 
   Anchor(Forgettable standsFor) {
     this.standsFor = standsFor;
@@ -21,8 +23,23 @@ final class Anchor {
     if (held == null) {
       held = new Object();
       token = new WeakReference<>(held);
-      Watch.over(held, standsFor);
+      if (!ended) {
+        watch = Watch.over(held, standsFor);
+      }
     }
     return held;
+  }
+
+  /** What it stands for was closed: so the collector is not waited for. */
+  void end() {
+    Watch over;
+    synchronized (this) {
+      ended = true;
+      over = watch;
+      watch = null;
+    }
+    if (over != null) {
+      over.end();
+    }
   }
 }

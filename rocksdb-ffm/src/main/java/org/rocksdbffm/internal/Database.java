@@ -275,6 +275,7 @@ public final class Database implements Forgettable {
       child.closeByParent();
     }
     abandoned = true;
+    anchor.end();
     destroyIfUnpinned();
     FlightRecords.closed(name(), began, pins.count());
   }

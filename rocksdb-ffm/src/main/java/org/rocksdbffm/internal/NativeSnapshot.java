@@ -69,6 +69,7 @@ public final class NativeSnapshot implements Database.Child, Forgettable {
   /** Waits for the reads that use it; idempotent. */
   public void close() {
     handle.close();
+    anchor.end();
     Call call;
     try {
       call = Call.enter(database.handle());
@@ -106,6 +107,7 @@ public final class NativeSnapshot implements Database.Child, Forgettable {
   @Override
   public void closeByParent() {
     handle.close();
+    anchor.end();
     release();
   }
 
