@@ -34,7 +34,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 6
+#define ROCKSDB_FFM_ABI 7
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -130,9 +130,8 @@ typedef struct rocksdb_ffm_engine {
 typedef struct rocksdb_ffm_settings {
   const rocksdb_ffm_engine* engine;
   rocksdb_options_t* options; /* changed in place: what is not named stays as it is */
-  const char* text;           /* in the engine's notation */
+  const char* text;           /* in the engine's notation, set last: so it may change the table */
   rocksdb_cache_t* cache;     /* for a block based table of its own; NULL to leave the table alone */
-  const char* table_text;     /* likewise in the engine's notation, set last; may be NULL */
   char* error;                /* out: what was set before the failure stays set */
   int64_t no_cache;           /* whether the table is one of its own without a cache */
 } rocksdb_ffm_settings;

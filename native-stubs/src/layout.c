@@ -48,7 +48,6 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_settings, options),
     MEMBER(rocksdb_ffm_settings, text),
     MEMBER(rocksdb_ffm_settings, cache),
-    MEMBER(rocksdb_ffm_settings, table_text),
     MEMBER(rocksdb_ffm_settings, error),
     MEMBER(rocksdb_ffm_settings, no_cache),
 

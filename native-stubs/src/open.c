@@ -20,16 +20,11 @@ void rocksdb_ffm_set_options(rocksdb_ffm_settings* settings) {
   const rocksdb_ffm_engine* engine = settings->engine;
   rocksdb_options_t* options = settings->options;
   settings->error = NULL;
-  engine->get_options_from_string(options, settings->text, options, &settings->error);
-  if (settings->error != NULL) {
-    return;
-  }
-  /* The text may have made a table, which the cache replaces and the last text adds to. */
   if (settings->cache != NULL || settings->no_cache) {
     set_cache(engine, options, settings->no_cache ? NULL : settings->cache);
   }
-  if (settings->table_text != NULL) {
-    engine->get_options_from_string(options, settings->table_text, options, &settings->error);
+  if (settings->text[0] != '\0') {
+    engine->get_options_from_string(options, settings->text, options, &settings->error);
   }
 }
 

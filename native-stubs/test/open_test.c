@@ -91,10 +91,9 @@ static const rocksdb_ffm_engine engine = {
     .open_column_families = open_families,
 };
 
-static void set_all(rocksdb_cache_t* with_cache, int64_t no_cache, const char* table_text,
-                    const char* fails, const char* expected) {
-  rocksdb_ffm_settings settings = {&engine,    options, "text",  with_cache,
-                                   table_text, unset,   no_cache};
+static void set(rocksdb_cache_t* with_cache, int64_t no_cache, const char* text, const char* fails,
+                const char* expected) {
+  rocksdb_ffm_settings settings = {&engine, options, text, with_cache, unset, no_cache};
   asked[0] = '\0';
   failing = fails;
   rocksdb_ffm_set_options(&settings);
@@ -102,26 +101,23 @@ static void set_all(rocksdb_cache_t* with_cache, int64_t no_cache, const char* t
   CHECK_TEXT(fails == NULL ? NULL : problem, settings.error);
 }
 
-static void set(rocksdb_cache_t* with_cache, const char* table_text, const char* fails,
-                const char* expected) {
-  set_all(with_cache, 0, table_text, fails, expected);
-}
-
 static void a_table_without_a_cache_is_made_so(void) {
-  set_all(NULL, 1, "of table", NULL, "text;create;no cache;table;destroy;of table;");
-  set_all(cache, 1, NULL, NULL, "text;create;no cache;table;destroy;");
+  set(NULL, 1, "text", NULL, "create;no cache;table;destroy;text;");
+  set(cache, 1, "text", NULL, "create;no cache;table;destroy;text;");
 }
 
-static void the_table_is_set_after_the_text_and_only_if_asked_for(void) {
-  set(NULL, NULL, NULL, "text;");
-  set(cache, NULL, NULL, "text;create;cache;table;destroy;");
-  set(NULL, "of table", NULL, "text;of table;");
-  set(cache, "of table", NULL, "text;create;cache;table;destroy;of table;");
+static void the_table_is_set_before_the_text_and_only_if_asked_for(void) {
+  set(NULL, 0, "text", NULL, "text;");
+  set(cache, 0, "text", NULL, "create;cache;table;destroy;text;");
 }
 
-static void a_failure_ends_the_setting(void) {
-  set(cache, "of table", "text", "text;");
-  set(cache, "of table", "of table", "text;create;cache;table;destroy;of table;");
+static void an_empty_text_is_not_read(void) {
+  set(NULL, 0, "", NULL, "");
+  set(cache, 0, "", NULL, "create;cache;table;destroy;");
+}
+
+static void a_failure_is_told(void) {
+  set(cache, 0, "text", "text", "create;cache;table;destroy;text;");
 }
 
 static void opens(const char* fails) {
@@ -143,8 +139,9 @@ static void opens(const char* fails) {
 
 int main(void) {
   a_table_without_a_cache_is_made_so();
-  the_table_is_set_after_the_text_and_only_if_asked_for();
-  a_failure_ends_the_setting();
+  the_table_is_set_before_the_text_and_only_if_asked_for();
+  an_empty_text_is_not_read();
+  a_failure_is_told();
   opens(NULL);
   opens("path");
   return check_result();

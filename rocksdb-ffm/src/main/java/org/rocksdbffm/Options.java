@@ -10,6 +10,7 @@ import java.util.Map;
 import org.rocksdbffm.internal.Callbacks;
 import org.rocksdbffm.internal.NativeOptions;
 import org.rocksdbffm.internal.OptionText;
+import org.rocksdbffm.internal.TableFit;
 
 /**
  * How a database, or one of its column families, is opened. Immutable: each method returns options of its
@@ -70,13 +71,22 @@ public final class Options {
    * @return the changed options
    */
   public Options option(String name, Object value) {
-    String text = requireNonNull(value, "value").toString();
-    if (requireNonNull(name, "name").equals(TableOptions.FACTORY)) {
-      return table(table.options(OptionText.withoutBraces(text)));
-    }
+    return with(requireNonNull(name, "name"), requireNonNull(value, "value").toString());
+  }
+
+  /** What is about block based tables is their own, by whichever of its names. */
+  private Options with(String name, String value) {
     Map<String, String> changed = new LinkedHashMap<>(options);
-    changed.put(name, text);
-    return new Options(changed, table, callbacks.without(name));
+    if (!TableFit.isOfBlocks(name, value)) {
+      changed.put(name, value);
+      return new Options(changed, table, callbacks.without(name));
+    }
+    changed.remove(name); // a table of another kind
+    TableOptions changedTable = table;
+    for (var option : TableFit.options(name, value).entrySet()) {
+      changedTable = changedTable.option(option.getKey(), option.getValue());
+    }
+    return new Options(changed, changedTable, callbacks);
   }
 
   /**
@@ -86,18 +96,11 @@ public final class Options {
    * @return the changed options
    */
   public Options options(String text) {
-    Map<String, String> changed = new LinkedHashMap<>(options);
-    TableOptions changedTable = table;
-    Callbacks left = callbacks;
-    for (Map.Entry<String, String> option : OptionText.parse(requireNonNull(text, "text")).entrySet()) {
-      if (option.getKey().equals(TableOptions.FACTORY)) {
-        changedTable = changedTable.options(OptionText.withoutBraces(option.getValue()));
-      } else {
-        changed.put(option.getKey(), option.getValue());
-        left = left.without(option.getKey());
-      }
+    Options changed = this;
+    for (var option : OptionText.parse(requireNonNull(text, "text")).entrySet()) {
+      changed = changed.with(option.getKey(), option.getValue());
     }
-    return new Options(changed, changedTable, left);
+    return changed;
   }
 
   /**

@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.OptionText;
  * options of its own. What is not set is the engine's default.
  */
 public final class TableOptions {
-  static final String FACTORY = "block_based_table_factory";
+  private static final String FACTORY = "block_based_table_factory";
 
   private static final TableOptions DEFAULTS = new TableOptions(Map.of(), null);
 

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,6 +137,38 @@ class OptionsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "block_based_table_factory.block_size, 8192",
+    "block_based_table_factory, {block_size=8192}",
+    "table_factory, {id=BlockBasedTable;block_size=8192}"
+  })
+  void aTableOptionByAnyOfItsNamesIsInTheTableThatHasACache(String name, String value) {
+    try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
+      Options named = CREATE.table(TableOptions.defaults().blockCache(cache)).option(name, value);
+      Options inText = CREATE.table(TableOptions.defaults().blockCache(cache)).options(name + "=" + value);
+      for (Options options : List.of(named, inText)) {
+        assertTrue(isKeptAfterReading(options));
+        assertEquals(
+            "8192", Options.load(temporary).columnFamilies().get("default").table().settings().get("block_size"));
+        assertEquals("8192", options.table().settings().get("block_size"));
+      }
+    }
+  }
+
+  @Test
+  void anotherKindOfTableIsRefusedBesideABlockCache() {
+    try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
+      TableOptions cached = TableOptions.defaults().blockCache(cache);
+      String message = "option table_factory: PlainTable is no table for the block cache of TableOptions; leave one out";
+      assertEquals(message, refusalOf(CREATE.option("table_factory", "PlainTable").table(cached)));
+      TableOptions uncached = TableOptions.defaults().noBlockCache(true);
+      assertEquals(message, refusalOf(CREATE.option("table_factory", "{id=PlainTable}").table(uncached)));
+      Options again = CREATE.option("table_factory", "PlainTable").option("table_factory", "BlockBasedTable");
+      assertTrue(isKeptAfterReading(again.table(cached)));
+    }
+  }
+
   @Test
   void tableOptionsThatDoNotFitTogetherAreRefused() {
     TableOptions parts = TableOptions.defaults().filter(Filter.bloom(10)).partitionFilters(true);
@@ -147,12 +178,17 @@ class OptionsTest {
     assertEquals(
         "table option index_type=kHashSearch needs index_block_restart_interval=1",
         refusalOf(CREATE.table(TableOptions.defaults().options("index_type=kHashSearch;index_block_restart_interval=4"))));
+    assertEquals(
+        "table option partition_filters needs index_type=kTwoLevelIndexSearch beside it",
+        refusalOf(CREATE.option("table_factory", "{id=BlockBasedTable;partition_filters=1}")));
     for (String option : new String[] {"no_block_cache=true", "partition_filters=1", "index_type=kBinarySearch"}) {
+      String[] words = option.split("=");
       assertEquals(
-          "option table_factory: " + option.split("=")[0]
+          "option table_factory." + words[0] + ": " + words[0]
               + " cannot be set here; set it by block_based_table_factory, or by TableOptions",
-          refusalOf(CREATE.option("table_factory", "{id=BlockBasedTable;" + option + "}")));
+          refusalOf(CREATE.option("table_factory." + words[0], words[1])));
     }
+    assertFalse(isKeptAfterReading(CREATE.option("table_factory", "{id=BlockBasedTable;no_block_cache=true}")));
     assertTrue(isKeptAfterReading(CREATE.option("table_factory", "{id=BlockBasedTable;no_block_cache=false}")));
   }
 
@@ -393,19 +429,6 @@ class OptionsTest {
     assertNotEquals(ReadOptions.defaults().tailing(true), ReadOptions.defaults());
     assertEquals(WriteOptions.defaults().sync(true).hashCode(), WriteOptions.defaults().sync(true).hashCode());
     assertNotEquals(WriteOptions.defaults().sync(true), WriteOptions.defaults());
-  }
-
-  @Test
-  void theNamesKnownAreThoseOfAnOptionsFile() throws Exception {
-    StoredOptions stored = storedAfterOpening(CREATE);
-    TreeSet<String> names = new TreeSet<>();
-    stored.database().settings().keySet().forEach(name -> names.add("options " + name));
-    stored.columnFamilies().get("default").settings().keySet().forEach(name -> names.add("options " + name));
-    stored.columnFamilies().get("default").table().settings().keySet().forEach(name -> names.add("table " + name));
-    try (var file = RocksDb.class.getResourceAsStream("internal/option-names.txt")) {
-      TreeSet<String> known = new TreeSet<>(text(file.readAllBytes()).lines().toList());
-      assertEquals(names, known);
-    }
   }
 
   @Test

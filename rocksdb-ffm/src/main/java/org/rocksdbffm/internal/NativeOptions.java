@@ -40,7 +40,7 @@ public final class NativeOptions implements AutoCloseable {
   public static NativeOptions of(
       Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache, Callbacks callbacks) {
     OptionNames.checkObjects(settings, tableSettings);
-    TableFit.check(settings, tableSettings);
+    TableFit.check(settings, tableSettings, cache != null);
     if (callbacks.comparator() != null) {
       OptionNames.checkOrderChecks(settings);
     }
@@ -59,22 +59,25 @@ public final class NativeOptions implements AutoCloseable {
     return new NativeOptions(new Contents(Map.of(), Map.of(), null, Callbacks.NONE));
   }
 
-  /** The table comes last: a {@code table_factory} among the settings makes a new one. */
+  /** The engine goes through a text in an order of its own: so a table that it is to make is not in one with options of it. */
   private void apply(Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache) {
     String text = OptionText.format(settings);
     String tableText = tableSettings.isEmpty() ? "" : TableFit.FACTORY + "={" + OptionText.format(tableSettings) + "};";
     try {
-      if (TableFit.isWithoutCache(tableSettings)) {
-        set(text, MemorySegment.NULL, true, tableText);
+      if (TableFit.isNamed(settings)) {
+        set(text);
+        set(tableText);
+      } else if (TableFit.isWithoutCache(tableSettings)) {
+        set(text + tableText, MemorySegment.NULL, true);
       } else if (cache != null) {
         Call call = cache.enter();
         try {
-          set(text, cache.pointer(), false, tableText);
+          set(text + tableText, cache.pointer(), false);
         } finally {
           call.exit();
         }
       } else {
-        set(text, MemorySegment.NULL, false, tableText);
+        set(text + tableText);
       }
     } catch (RocksDbException e) {
       String advice = OptionNames.advice(settings.keySet(), tableSettings.keySet());
@@ -130,14 +133,20 @@ public final class NativeOptions implements AutoCloseable {
   /** Whether the engine takes a text. */
   static boolean accepts(String text) {
     try (NativeOptions options = defaults()) {
-      options.set(text, MemorySegment.NULL, false, "");
+      options.set(text);
       return true;
     } catch (RocksDbException e) {
       return false;
     }
   }
 
-  private void set(String text, MemorySegment cache, boolean noCache, String tableText) {
+  private void set(String text) {
+    if (!text.isEmpty()) {
+      set(text, MemorySegment.NULL, false);
+    }
+  }
+
+  private void set(String text, MemorySegment cache, boolean noCache) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment settings = rocksdb_ffm_settings.allocate(arena);
       Memory.point(settings, rocksdb_ffm_settings.engine$offset(), Engine.TABLE);
@@ -145,12 +154,9 @@ public final class NativeOptions implements AutoCloseable {
       Memory.point(settings, rocksdb_ffm_settings.text$offset(), Memory.string(text, arena));
       Memory.point(settings, rocksdb_ffm_settings.cache$offset(), cache);
       rocksdb_ffm_settings.no_cache(settings, noCache ? 1 : 0);
-      if (!tableText.isEmpty()) {
-        Memory.point(settings, rocksdb_ffm_settings.table_text$offset(), Memory.string(tableText, arena));
-      }
       RocksDbC.rocksdb_ffm_set_options(settings);
       MemorySegment error = settings.asSlice(rocksdb_ffm_settings.error$offset(), Long.BYTES);
-      Status.check(error, "options " + text + tableText);
+      Status.check(error, "options " + text);
     }
   }
 

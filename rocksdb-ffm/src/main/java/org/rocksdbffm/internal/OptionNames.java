@@ -37,6 +37,10 @@ final class OptionNames {
   /** Merge operators that each engine has; to ask costs it a failure. */
   private static final Set<String> MERGE_OPERATORS = Set.of("uint64add", "max", "put", "bytesxor");
 
+  /** Likewise filters, whose names go on with a number of bits. */
+  private static final String BLOOM_FILTER = "bloomfilter";
+  private static final String RIBBON_FILTER = "ribbonfilter";
+
   /** Options of the same kind, for which the engine takes any value and makes nothing, or crashes. */
   private static final Set<String> NOT_BY_NAME =
       Set.of("env", "rate_limiter", "statistics", "listeners", "wal_filter", "table_properties_collectors");
@@ -71,6 +75,7 @@ final class OptionNames {
   /** How the names of comparators end that expect a timestamp in each key, and read one before any that has none. */
   private static final String TIMESTAMPS = ".u64ts";
 
+  private static final Set<String> BOOLEANS = Set.of("true", "false");
   private static final Set<String> NOTHING = Set.of("", "nullptr");
   private static final String PROBE = "rocksdb_ffm_probe";
 
@@ -142,7 +147,7 @@ final class OptionNames {
       checkObject(option.getKey(), option.getValue(), "%s");
     }
     for (var option : tableOptions.entrySet()) {
-      checkObject(option.getKey(), option.getValue(), "block_based_table_factory={%s}");
+      checkObject(option.getKey(), option.getValue(), TableFit.FACTORY + "={%s}");
     }
   }
 
@@ -190,12 +195,45 @@ final class OptionNames {
     boolean unknown =
         name.equals("comparator")
             ? !COMPARATORS.contains(id)
-            : OBJECTS.contains(name)
-                && !(name.equals("merge_operator") && MERGE_OPERATORS.contains(id))
-                && NativeOptions.accepts(frame.formatted(name + "={id=" + id + ";" + PROBE + "=1}"));
+            : OBJECTS.contains(name) && !isUsual(name, id) && isPassedOver(frame, name, id);
     if (unknown) {
       throw new IllegalArgumentException(
           "option " + name + ": the engine has no '" + id + "', and would silently do without");
     }
+  }
+
+  private static boolean isUsual(String name, String id) {
+    return switch (name) {
+      case "merge_operator" -> MERGE_OPERATORS.contains(id);
+      case "filter_policy" -> isUsualFilter(id);
+      default -> false;
+    };
+  }
+
+  static boolean isUsualFilter(String id) {
+    String[] parts = id.split(":", -1);
+    return switch (parts.length) {
+      case 2 -> (parts[0].equals(BLOOM_FILTER) || parts[0].equals(RIBBON_FILTER)) && isDecimal(parts[1]);
+      case 3 -> parts[0].equals(BLOOM_FILTER) && isDecimal(parts[1]) && BOOLEANS.contains(parts[2]);
+      default -> false;
+    };
+  }
+
+  private static boolean isDecimal(String number) {
+    int point = number.indexOf('.');
+    return point < 0 ? isDigits(number) : isDigits(number.substring(0, point)) && isDigits(number.substring(point + 1));
+  }
+
+  private static boolean isDigits(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  static boolean isPassedOver(String frame, String name, String id) {
+    return NativeOptions.accepts(frame.formatted(name + "={id=" + id + ";" + PROBE + "=1}"));
   }
 }

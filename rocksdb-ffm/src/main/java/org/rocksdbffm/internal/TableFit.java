@@ -8,9 +8,10 @@ import java.util.Map;
  * changes those of a table that is there: it does not survive parts of filters without parts of an index, cannot read a
  * hash index with other restarts than it has, and goes on with the cache that it shall not have.
  */
-final class TableFit {
+public final class TableFit {
   static final String FACTORY = "block_based_table_factory";
   private static final String ANY_FACTORY = "table_factory";
+  private static final String BLOCK_BASED = "BlockBasedTable";
 
   private static final String NO_CACHE = "no_block_cache";
   private static final String FILTER_PARTS = "partition_filters";
@@ -21,12 +22,29 @@ final class TableFit {
 
   private TableFit() {}
 
+  /** Whether an option is about a block based table: the whole of it, or one option. */
+  public static boolean isOfBlocks(String name, String value) {
+    return name.equals(FACTORY)
+        || name.startsWith(FACTORY + ".")
+        || name.equals(ANY_FACTORY) && OptionNames.objectId(value).equals(BLOCK_BASED);
+  }
+
+  /** Whether the engine makes a table anew, by its name, for a text of these. */
+  static boolean isNamed(Map<String, String> settings) {
+    return settings.containsKey(ANY_FACTORY);
+  }
+
   static boolean isWithoutCache(Map<String, String> tableSettings) {
     return OptionNames.isTrue(tableSettings.get(NO_CACHE));
   }
 
   /** Fails for options to open with that do not fit. */
-  static void check(Map<String, String> settings, Map<String, String> tableSettings) {
+  static void check(Map<String, String> settings, Map<String, String> tableSettings, boolean hasCache) {
+    if (isNamed(settings) && (hasCache || isWithoutCache(tableSettings))) {
+      throw new IllegalArgumentException(
+          "option " + ANY_FACTORY + ": " + OptionNames.objectId(settings.get(ANY_FACTORY))
+              + " is no table for the block cache of TableOptions; leave one out");
+    }
     String index = tableSettings.getOrDefault(INDEX, "");
     if (OptionNames.isTrue(tableSettings.get(FILTER_PARTS)) && !index.equals(INDEX_IN_PARTS)) {
       throw new IllegalArgumentException(
@@ -46,7 +64,7 @@ final class TableFit {
   private static void refuse(Map<String, String> settings, String instead) {
     for (var setting : settings.entrySet()) {
       String name = setting.getKey();
-      for (var option : tableOptions(name, setting.getValue()).entrySet()) {
+      for (var option : options(name, setting.getValue()).entrySet()) {
         if (isOfMaking(option.getKey(), option.getValue())) {
           throw new IllegalArgumentException(
               "option " + name + ": " + option.getKey() + " cannot be set here; " + instead);
@@ -65,7 +83,7 @@ final class TableFit {
   }
 
   /** The table options in an option, whose name may go on with that of one of them. */
-  private static Map<String, String> tableOptions(String name, String value) {
+  public static Map<String, String> options(String name, String value) {
     String[] names = name.split("\\.", 2);
     if (!names[0].equals(FACTORY) && !names[0].equals(ANY_FACTORY)) {
       return Map.of();
@@ -73,6 +91,11 @@ final class TableFit {
     if (names.length > 1) {
       return Map.of(names[1], value);
     }
-    return value.contains("=") ? OptionText.parse(OptionText.withoutBraces(value)) : Map.of();
+    if (names[0].equals(ANY_FACTORY) && !value.contains("=")) {
+      return Map.of(); // a table's name, and no options of it
+    }
+    Map<String, String> options = OptionText.parse(OptionText.withoutBraces(value));
+    options.remove("id", BLOCK_BASED);
+    return options;
   }
 }

@@ -3,10 +3,14 @@
 package org.rocksdbffm.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OptionNamesTest {
   private static final Set<String> KNOWN = Set.of("write_buffer_size", "compression", "ttl");
@@ -35,5 +39,26 @@ class OptionNamesTest {
     assertEquals("max", OptionNames.objectId("{id=max;x=1}"));
     assertEquals("max", OptionNames.objectId("id=max"));
     assertEquals("", OptionNames.objectId("{}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bloomfilter:10", "bloomfilter:12.5:false", "bloomfilter:10:true", "bloomfilter:0.1", "ribbonfilter:9.5"
+      })
+  void theEngineMakesTheFiltersThatItIsNotAskedFor(String filter) {
+    assertTrue(OptionNames.isUsualFilter(filter));
+    assertFalse(OptionNames.isPassedOver("block_based_table_factory={%s}", "filter_policy", filter));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", "bloomfilter", "bloomfilter:", "bloomfilter:.", "bloomfilter:.5", "bloomfilter:5.", "bloomfilter:1.2.3",
+        "bloomfilter:x", "bloomfilter:-1", "bloomfilter:1E1", "bloomfilter:10:", "bloomfilter:10:no", "blom:10",
+        "bloomfilter:10:false:", "ribbonfilter:10:false", "bloomfilter:\u0661"
+      })
+  void anyOtherFilterIsLeftToTheEngine(String filter) {
+    assertFalse(OptionNames.isUsualFilter(filter));
   }
 }

@@ -19,7 +19,6 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  *     rocksdb_options_t *options;
  *     const char *text;
  *     rocksdb_cache_t *cache;
- *     const char *table_text;
  *     char *error;
  *     int64_t no_cache;
  * }
@@ -36,7 +35,6 @@ public class rocksdb_ffm_settings {
         RocksDbC.C_POINTER.withName("options"),
         RocksDbC.C_POINTER.withName("text"),
         RocksDbC.C_POINTER.withName("cache"),
-        RocksDbC.C_POINTER.withName("table_text"),
         RocksDbC.C_POINTER.withName("error"),
         RocksDbC.C_LONG.withName("no_cache")
     ).withName("rocksdb_ffm_settings");
@@ -222,50 +220,6 @@ public class rocksdb_ffm_settings {
      */
     public static void cache(MemorySegment struct, MemorySegment fieldValue) {
         struct.set(cache$LAYOUT, cache$OFFSET, fieldValue);
-    }
-
-    private static final AddressLayout table_text$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("table_text"));
-
-    /**
-     * Layout for field:
-     * {@snippet lang=c :
-     * const char *table_text
-     * }
-     */
-    public static final AddressLayout table_text$layout() {
-        return table_text$LAYOUT;
-    }
-
-    private static final long table_text$OFFSET = $LAYOUT.byteOffset(groupElement("table_text"));
-
-    /**
-     * Offset for field:
-     * {@snippet lang=c :
-     * const char *table_text
-     * }
-     */
-    public static final long table_text$offset() {
-        return table_text$OFFSET;
-    }
-
-    /**
-     * Getter for field:
-     * {@snippet lang=c :
-     * const char *table_text
-     * }
-     */
-    public static MemorySegment table_text(MemorySegment struct) {
-        return struct.get(table_text$LAYOUT, table_text$OFFSET);
-    }
-
-    /**
-     * Setter for field:
-     * {@snippet lang=c :
-     * const char *table_text
-     * }
-     */
-    public static void table_text(MemorySegment struct, MemorySegment fieldValue) {
-        struct.set(table_text$LAYOUT, table_text$OFFSET, fieldValue);
     }
 
     private static final AddressLayout error$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("error"));
