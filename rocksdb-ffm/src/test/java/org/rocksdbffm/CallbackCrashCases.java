@@ -28,6 +28,7 @@ final class CallbackCrashCases extends CrashCase {
       case "exitWhileTheEngineCompares" -> cases.exitWhileTheEngineCompares();
       case "disorder" -> cases.disorder();
       case "failsWhileFilesAreSorted" -> cases.failsWhileFilesAreSorted();
+      case "changesWhileFilesAreSorted" -> cases.changesWhileFilesAreSorted();
       case "circles" -> cases.circles();
       case "changes" -> cases.changes();
       case "stackOverflows" -> cases.stackOverflows();
@@ -147,6 +148,35 @@ final class CallbackCrashCases extends CrashCase {
         for (String key : acknowledged) {
           require(db.get(bytes(key)) != null, key + " is lost");
         }
+      }
+    }
+  }
+
+  /** The first answers that a thread of the engine gets after it has written a file are wrong, and nobody sees it. */
+  private void changesWhileFilesAreSorted() {
+    Thread caller = Thread.currentThread();
+    for (int seed = 0; seed < 12; seed++) {
+      Random random = new Random(seed);
+      AtomicInteger wrong = new AtomicInteger();
+      boolean backwards = random.nextBoolean();
+      KeyComparator order =
+          (a, b) ->
+              Thread.currentThread() == caller || wrong.getAndDecrement() <= 0
+                  ? compare(a, b)
+                  : backwards ? compare(b, a) : random.nextInt(3) - 1 | 1;
+      Options options = CREATE.option("disable_auto_compactions", true).keyOrder("an order", order);
+      try (RocksDb db = RocksDb.open(folder.resolve("moment" + seed), options)) {
+        for (int i = 0; i < 2000; i++) {
+          db.get(key(random.nextInt()));
+          db.put(key(random.nextInt(100)), bytes("value"));
+        }
+        for (int flushes = 0; flushes < 60; flushes++) {
+          db.put(key(random.nextInt(1_000_000)), bytes("value"));
+          wrong.set(random.nextInt(20));
+          db.flush();
+        }
+      } catch (IllegalStateException | RocksDbException told) {
+        require(told.getMessage() != null, "a message");
       }
     }
   }

@@ -25,7 +25,10 @@ final class CallbackCrashTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"disorder", "circles", "changes", "failsWhileFilesAreSorted", "stackOverflows"})
+  @ValueSource(
+      strings = {
+        "disorder", "circles", "changes", "failsWhileFilesAreSorted", "changesWhileFilesAreSorted", "stackOverflows"
+      })
   void jvmSurvives(String name) {
     ChildJvm.Finished child = ChildJvm.of(CallbackCrashCases.class).run(name).assertExit(0);
     assertTrue(child.output().contains(name + " done"), child.output());

@@ -307,6 +307,8 @@ class ShapeTest {
             "FileOrder.BEGUN",
             "FileOrder.COMPLETED",
             "FileOrder.FAILED",
+            "FileOrder.ROWS_BEGUN",
+            "FileOrder.ROWS_ENDED",
             "FileOrder.TOLD",
             "Filtering.KEEP",
             "Filtering.REMOVE",

@@ -88,6 +88,11 @@ final class Boundaries {
     }
   }
 
+  /** The places of these keys as they are now. */
+  Ranks ranks() {
+    return ranks;
+  }
+
   /** Which of two keys comes first; {@link Ranks#UNKNOWN} unless both are among these. */
   int order(long a, long aSize, long b, long bSize) {
     return ranks.order(a, aSize, b, bSize);

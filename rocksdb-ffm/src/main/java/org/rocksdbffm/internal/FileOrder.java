@@ -24,6 +24,8 @@ import org.rocksdbffm.internal.c.RocksDbC;
 final class FileOrder extends Callback {
   private static final MemorySegment COMPLETED = Upcalls.to(MethodHandles.lookup(), "completed");
   private static final MemorySegment BEGUN = Upcalls.to(MethodHandles.lookup(), "begun");
+  private static final MemorySegment ROWS_BEGUN = Upcalls.to(MethodHandles.lookup(), "rowsBegun");
+  private static final MemorySegment ROWS_ENDED = Upcalls.to(MethodHandles.lookup(), "rowsEnded");
   private static final MemorySegment TOLD = Upcalls.to(MethodHandles.lookup(), "told");
   private static final MemorySegment FAILED = Upcalls.to(MethodHandles.lookup(), "failed");
   private static final long WAIT_NANOS = 10_000_000_000L;
@@ -38,13 +40,25 @@ final class FileOrder extends Callback {
     RocksDbC.rocksdb_options_add_eventlistener(
         options.pointer(),
         RocksDbC.rocksdb_eventlistener_create(
-            order.state(), DESTROYED, BEGUN, COMPLETED, BEGUN, COMPLETED, TOLD, TOLD, BEGUN, FAILED, TOLD, TOLD));
+            order.state(),
+            DESTROYED,
+            BEGUN,
+            COMPLETED,
+            BEGUN,
+            COMPLETED,
+            ROWS_BEGUN,
+            ROWS_ENDED,
+            BEGUN,
+            FAILED,
+            TOLD,
+            TOLD));
     return order;
   }
 
   @SuppressWarnings("unused") // the engine calls it
   private static void completed(long id, long db, long info) {
     try {
+      Frame.goThroughRows(false);
       ((FileOrder) at(id)).lookAgain(MemorySegment.ofAddress(db));
     } catch (Throwable e) {
       return; // it is looked at when the next is completed
@@ -53,6 +67,24 @@ final class FileOrder extends Callback {
 
   @SuppressWarnings("unused") // the engine calls it
   private static void begun(long id, long db, long info) {}
+
+  @SuppressWarnings("unused") // the engine calls it, on the thread that has a part of a compaction
+  private static void rowsBegun(long id, long info) {
+    goThroughRows(true);
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void rowsEnded(long id, long info) {
+    goThroughRows(false);
+  }
+
+  private static void goThroughRows(boolean begin) {
+    try {
+      Frame.goThroughRows(begin);
+    } catch (Throwable e) {
+      return; // a thread that cannot even look itself up takes the longer way, or is told by the next event
+    }
+  }
 
   @SuppressWarnings("unused") // the engine calls it
   private static void told(long id, long info) {}

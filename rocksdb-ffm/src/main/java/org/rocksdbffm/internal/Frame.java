@@ -25,10 +25,14 @@ public final class Frame {
   private Object views;
   private final Disorder disorder = new Disorder();
   private Doubt doubt;
+  private Recollection recollection;
   private Throwable thrown;
 
   // Whether the engine may be looking at its files: one of its own threads, or a compaction for a user.
   private boolean amongFiles;
+
+  // Whether it goes through the rows of a compaction, where it sorts no files.
+  private boolean throughRows;
 
   private Frame(boolean amongFiles) {
     this.amongFiles = amongFiles;
@@ -88,6 +92,15 @@ public final class Frame {
     return amongFiles;
   }
 
+  /** The engine says of the thread that asks that it begins with rows, or has ended. */
+  static void goThroughRows(boolean begin) {
+    outermost().throughRows = begin;
+  }
+
+  boolean isThroughRows() {
+    return throughRows;
+  }
+
   private static Frame outermost() {
     long thread = Thread.currentThread().threadId();
     int place = (int) thread & (RECENT.length - 1);
@@ -126,6 +139,13 @@ public final class Frame {
       doubt = new Doubt();
     }
     return doubt;
+  }
+
+  Recollection recollection() {
+    if (recollection == null) {
+      recollection = new Recollection();
+    }
+    return recollection;
   }
 
   Disorder disorder() {

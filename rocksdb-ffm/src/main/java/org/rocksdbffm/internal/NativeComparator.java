@@ -20,7 +20,8 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * database is only being opened, the answer is disorder: of whatever the engine writes it asks whether the later key is
  * smaller, and so throws it away.
  *
- * <p>An order that contradicts itself can take the engine down. A {@link CheckedOrder} finds out, and is not asked again.
+ * <p>An order that contradicts itself can take the engine down. A {@link CheckedOrder} finds out, and is not asked again;
+ * until then a {@link Recollection} keeps the threads of the engine from hearing what does not go together.
  */
 final class NativeComparator extends Callback {
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
@@ -82,8 +83,7 @@ final class NativeComparator extends Callback {
   private int ask(long a, long aSize, long b, long bSize) {
     Frame frame = Frame.enter(this);
     try {
-      int known = frame.isAmongFiles() ? boundaries.order(a, aSize, b, bSize) : Ranks.UNKNOWN;
-      int order = known != Ranks.UNKNOWN ? known : code.compare(frame, a, aSize, b, bSize);
+      int order = answer(frame, a, aSize, b, bSize);
       frame.disorder().compared(a, b);
       return order;
     } catch (CheckedOrder.Contradiction e) {
@@ -92,6 +92,19 @@ final class NativeComparator extends Callback {
     } finally {
       frame.exit();
     }
+  }
+
+  /** A thread of the engine has to recall what it was answered, but not of all the rows that it goes through. */
+  private int answer(Frame frame, long a, long aSize, long b, long bSize) {
+    if (!frame.isAmongFiles()) {
+      return code.compare(frame, a, aSize, b, bSize);
+    }
+    Ranks ends = boundaries.ranks();
+    if (!frame.isThroughRows()) {
+      return frame.recollection().compare(frame, code, ends, a, aSize, b, bSize);
+    }
+    int known = ends.order(a, aSize, b, bSize);
+    return known != Ranks.UNKNOWN ? known : code.compare(frame, a, aSize, b, bSize);
   }
 
   /** Throws if the files of its family are not in order; what the code throws goes on. */

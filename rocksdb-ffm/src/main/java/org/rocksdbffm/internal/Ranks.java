@@ -40,7 +40,12 @@ final class Ranks {
   }
 
   private int placeOf(long key, long size) {
-    int place = places[slotOf(hash(key, size))] - 1;
+    return placeOf(hash(key, size), key, size);
+  }
+
+  /** The place of a key of this hash; negative if it is not in the row. */
+  int placeOf(long hash, long key, long size) {
+    int place = places[slotOf(hash)] - 1;
     return place >= 0 && size == keys[place].length && Arrays.equals(keys[place], Memory.toArray(key, size)) ? place : -1;
   }
 
@@ -54,7 +59,7 @@ final class Ranks {
     return slot;
   }
 
-  private static long hash(long key, long size) {
+  static long hash(long key, long size) {
     long hash = size * FACTOR;
     long at = 0;
     for (; at + Long.BYTES <= size; at += Long.BYTES) {
