@@ -64,7 +64,8 @@ public final class Options {
   }
 
   /**
-   * Sets an option by the engine's own name, such as {@code max_subcompactions}.
+   * Sets an option by the engine's own name, such as {@code max_subcompactions}. What is about block based tables, such
+   * as {@code block_based_table_factory.block_size}, becomes one of the {@link #table() table options}.
    *
    * @param name a name of the engine's database or column family options
    * @param value the value; its string form counts
