@@ -8,14 +8,13 @@ import java.util.Map;
 import java.util.Objects;
 import org.rocksdbffm.internal.NativeCache;
 import org.rocksdbffm.internal.OptionText;
+import org.rocksdbffm.internal.TableFit;
 
 /**
  * How a database's files are built and read: blocks, filters, the cache. Immutable: each method returns
  * options of its own. What is not set is the engine's default.
  */
 public final class TableOptions {
-  private static final String FACTORY = "block_based_table_factory";
-
   private static final TableOptions DEFAULTS = new TableOptions(Map.of(), null);
 
   private final Map<String, String> options;
@@ -177,6 +176,6 @@ public final class TableOptions {
 
   @Override
   public String toString() {
-    return options.isEmpty() ? "" : FACTORY + "={" + OptionText.format(options) + "};";
+    return options.isEmpty() ? "" : TableFit.FACTORY + "={" + OptionText.format(options) + "};";
   }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
  * hash index with other restarts than it has, and goes on with the cache that it shall not have.
  */
 public final class TableFit {
-  static final String FACTORY = "block_based_table_factory";
+  public static final String FACTORY = "block_based_table_factory";
   private static final String ANY_FACTORY = "table_factory";
   private static final String BLOCK_BASED = "BlockBasedTable";
 

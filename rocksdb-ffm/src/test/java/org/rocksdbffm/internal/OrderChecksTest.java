@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -322,23 +323,27 @@ final class OrderChecksTest {
     }
   }
 
-  /** Of two words each, of which the second makes up for the first in the hash. */
-  @Test
-  void aKeyWithTheHashOfAnotherIsNotTakenForIt() {
+  /** Two keys of two words each, of which the second makes up for the first in the hash. */
+  static MemorySegment[] keysOfTheSameHash() {
     long factor = 0x9e3779b97f4a7c15L;
-    long[] halves = new long[2];
+    MemorySegment[] keys = new MemorySegment[2];
     for (int i = 0; i < 2; i++) {
       long hash = (16 * factor ^ i) * factor;
-      halves[i] = hash ^ hash >>> 29;
+      keys[i] = MEMORY.allocate(16);
+      byte[] bytes = ByteBuffer.allocate(16).putLong(i).putLong(hash ^ hash >>> 29).array();
+      MemorySegment.copy(MemorySegment.ofArray(bytes), 0, keys[i], 0, 16);
     }
+    return keys;
+  }
+
+  @Test
+  void aKeyWithTheHashOfAnotherIsNotTakenForIt() {
+    MemorySegment[] keys = keysOfTheSameHash();
     KeyRow row = new KeyRow(null);
-    row.append(ByteBuffer.allocate(16).putLong(0).putLong(halves[0]).array());
-    MemorySegment other = MEMORY.allocate(16);
-    MemorySegment.copy(
-        MemorySegment.ofArray(ByteBuffer.allocate(16).putLong(1).putLong(halves[1]).array()), 0, other, 0, 16);
+    row.append(keys[0].toArray(ValueLayout.JAVA_BYTE));
     Ranks ranks = new Ranks(row);
     assertEquals(0, ranks.order(row.address(0), 16, row.address(0), 16));
-    assertEquals(Ranks.UNKNOWN, ranks.order(other.address(), 16, other.address(), 16));
+    assertEquals(Ranks.UNKNOWN, ranks.order(keys[1].address(), 16, keys[1].address(), 16));
   }
 
   @Test

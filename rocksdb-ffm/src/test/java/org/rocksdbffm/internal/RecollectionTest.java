@@ -151,6 +151,16 @@ final class RecollectionTest {
   }
 
   @Test
+  void aKeyWithTheHashOfAnotherIsNotTakenForIt() {
+    MemorySegment[] keys = OrderChecksTest.keysOfTheSameHash();
+    assertEquals(Ranks.hash(keys[0].address(), 16), Ranks.hash(keys[1].address(), 16));
+    KeyComparing code = (frame, a, aSize, b, bSize) -> a == keys[0].address() ? -1 : 1;
+    Recollection recollection = new Recollection();
+    assertEquals(-1, compare(recollection, code, Ranks.NONE, keys[0], keys[1]));
+    assertEquals(1, compare(recollection, code, Ranks.NONE, keys[1], keys[0]));
+  }
+
+  @Test
   void keysOfAnySizeAreCompared() {
     Recollection recollection = new Recollection();
     KeyComparing code = code(Integer::compare);
