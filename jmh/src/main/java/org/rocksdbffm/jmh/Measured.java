@@ -31,24 +31,31 @@ import org.openjdk.jmh.runner.IterationType;
     })
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@State(Scope.Benchmark)
+@State(Scope.Thread)
 public abstract class Measured {
-  private Turn turn;
+  /** The turns that this JVM was started for. */
+  @State(Scope.Benchmark)
+  public static class Seat {
+    private Turn turn;
 
+    @Setup(Level.Trial)
+    public void take() throws IOException {
+      turn = Turn.ofThis();
+    }
+  }
+
+  /** Called by each thread, since JMH lets them spin while one of them prepares something for all. */
   @Setup(Level.Iteration)
-  public final void awaitTurn(IterationParams iteration) throws IOException {
+  public final void awaitTurn(IterationParams iteration, Seat seat) throws IOException {
     if (iteration.getType() == IterationType.MEASUREMENT) {
-      if (turn == null) {
-        turn = Turn.ofThis();
-      }
-      turn.await();
+      seat.turn.await();
     }
   }
 
   @TearDown(Level.Iteration)
-  public final void endTurn(IterationParams iteration) throws IOException {
+  public final void endTurn(IterationParams iteration, Seat seat) throws IOException {
     if (iteration.getType() == IterationType.MEASUREMENT) {
-      turn.end();
+      seat.turn.end();
     }
   }
 }

@@ -9,7 +9,8 @@ import java.nio.channels.SocketChannel;
 
 /**
  * The turns of this JVM, if several measure beside each other: each measures for a moment, and then the next does. So
- * whatever the machine does for a second or two, it does to all.
+ * whatever the machine does for a second or two, it does to all. A turn belongs to all threads of a JVM: the first that
+ * comes asks for it, and the others sleep meanwhile, so that they take nothing from who measures.
  */
 public final class Turn {
   /** The system property that names the socket of who gives the turns; without it they are free. */
@@ -19,6 +20,7 @@ public final class Turn {
   public static final String PLAYER = "org.rocksdbffm.jmh.player";
 
   private final SocketChannel conductor; // null: nobody else plays
+  private boolean isOn;
 
   private Turn(SocketChannel conductor) {
     this.conductor = conductor;
@@ -44,17 +46,20 @@ public final class Turn {
   }
 
   /** Says that this JVM is ready, and waits until it is its turn. */
-  void await() throws IOException {
-    if (conductor != null) {
+  synchronized void await() throws IOException {
+    if (conductor != null && !isOn) {
       tell();
       if (conductor.read(ByteBuffer.allocate(1)) < 0) {
         throw new IOException("Nobody gives turns any more");
       }
+      isOn = true;
     }
   }
 
-  void end() throws IOException {
-    if (conductor != null) {
+  /** Ends the turn, if no other thread has: all of them have measured by then. */
+  synchronized void end() throws IOException {
+    if (conductor != null && isOn) {
+      isOn = false;
       tell();
     }
   }

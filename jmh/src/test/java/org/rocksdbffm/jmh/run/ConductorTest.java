@@ -3,19 +3,31 @@ package org.rocksdbffm.jmh.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.rocksdbffm.jmh.StructBenchmark;
 import org.rocksdbffm.jmh.Turn;
 
-@Timeout(20)
+@Timeout(60)
 class ConductorTest {
   private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
@@ -67,5 +79,54 @@ class ConductorTest {
       first.join();
     }
     assertEquals(4, heard.size());
+  }
+
+  @Test
+  void aJvmOfSeveralThreadsLeavesTheProcessorsToWhoeverMeasures() throws Exception {
+    try (Conductor conductor = new Conductor(2)) {
+      Set<ProcessHandle> others = children();
+      CompletableFuture<Void> threads = CompletableFuture.runAsync(() -> measureWithThreads(conductor, 1));
+      try (SocketChannel first = Turn.join(conductor.socket().toString(), 0)) {
+        first.write(ByteBuffer.allocate(1));
+        first.read(ByteBuffer.allocate(1)); // once the other is ready, too
+        Set<ProcessHandle> waiting = children();
+        waiting.removeAll(others);
+        assertEquals(1, waiting.size());
+        Duration before = processorTime(waiting);
+        Thread.sleep(1000);
+        long millis = processorTime(waiting).minus(before).toMillis();
+        assertTrue(millis < 300, () -> "The JVM that waited used " + millis + " ms of a second");
+      }
+      threads.join();
+    }
+  }
+
+  private static Set<ProcessHandle> children() {
+    return ProcessHandle.current().children().collect(Collectors.toSet());
+  }
+
+  private static Duration processorTime(Set<ProcessHandle> processes) {
+    return processes.iterator().next().info().totalCpuDuration().orElseThrow();
+  }
+
+  private static void measureWithThreads(Conductor conductor, int player) {
+    Options options =
+        new OptionsBuilder()
+            .include("^" + StructBenchmark.class.getName() + ".readByLayout$")
+            .forks(1)
+            .threads(4)
+            .warmupIterations(0)
+            .measurementIterations(2)
+            .measurementTime(TimeValue.milliseconds(10))
+            .jvmArgsPrepend(
+                "-D" + Turn.SOCKET + "=" + conductor.socket(), "-D" + Turn.PLAYER + "=" + player, "-Djmh.ignoreLock=true")
+            .shouldFailOnError(true)
+            .verbosity(VerboseMode.SILENT)
+            .build();
+    try {
+      new Runner(options).run();
+    } catch (RunnerException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
