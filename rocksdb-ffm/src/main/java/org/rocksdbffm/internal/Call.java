@@ -24,7 +24,7 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
  * <p>Between {@link #enter} and {@link #exit} the call <em>owns</em> its memory; nothing that lies in it
  * may be looked at afterwards. No code of the user's runs in between.
  */
-public final class Call {
+public final class Call extends Padded {
   /** Keys and values up to these sizes need no allocation. */
   private static final int KEY_ROOM = 1 << 10;
 
@@ -104,10 +104,6 @@ public final class Call {
   private long keySize;
   private MemorySegment value;
   private boolean overflowed;
-
-  // Keeps the next object of the table off this one's cache line.
-  @SuppressWarnings("unused")
-  private long padding0, padding1, padding2, padding3, padding4, padding5, padding6;
 
   private Call() {
     memory = allocate(CELLS + WORDS + KEY_ROOM + VALUE_ROOM);
