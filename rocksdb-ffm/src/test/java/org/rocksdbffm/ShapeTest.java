@@ -295,6 +295,7 @@ class ShapeTest {
     assertEquals(
         lines(
             "BatchBytes$Parser.OPERATIONS",
+            "Call.SHIFTS",
             "Call.table",
             "Callback.ALIVE",
             "Callback.DESTROYED",

@@ -58,6 +58,10 @@ public final class Call extends Padded {
     }
   }
 
+  // How far from the place of its number a thread begins to look. A thread that finds another there goes to the one that
+  // it gets, and stays: two that shared a place would have each other's cache lines to wait for, at every call.
+  private static final byte[] SHIFTS = new byte[1 << 10];
+
   private static volatile Call[] table = tableOf(new Call[0], Math.max(8, FIRST_TABLE));
 
   // Ids of handles; 0 for none. What is not 0 cannot be destroyed.
@@ -148,10 +152,16 @@ public final class Call extends Padded {
   private static Call take(long id) {
     Call[] calls = table;
     Thread thread = Thread.currentThread();
-    int first = (int) thread.threadId();
+    int number = (int) thread.threadId();
+    int shift = SHIFTS[number & SHIFTS.length - 1];
+    int first = number + shift;
     for (int probe = 0; probe < MAX_PROBES; probe++) {
       Call call = calls[(first + probe) & (calls.length - 1)];
       if (call.isTakenFor(id, thread)) {
+        // Nothing is called from here on: a stack that ended would leave the call taken.
+        if (probe != 0 && calls[first & (calls.length - 1)].owner != thread) {
+          SHIFTS[number & SHIFTS.length - 1] = (byte) (shift + probe & Byte.MAX_VALUE);
+        }
         return call;
       }
     }
