@@ -78,8 +78,13 @@ final class Views {
   }
 
   static KeyComparing comparing(KeyComparator comparator) {
-    requireNonNull(comparator, "comparator");
-    return (frame, a, aSize, b, bSize) -> {
+    return new Comparing(requireNonNull(comparator, "comparator"));
+  }
+
+  /** Not a lambda, which would be one call more on a way that is kept short. */
+  private record Comparing(KeyComparator comparator) implements KeyComparing {
+    @Override
+    public int compare(Frame frame, long a, long aSize, long b, long bSize) {
       Views views = of(frame);
       views.first.show(a, aSize);
       views.second.show(b, bSize);
@@ -88,7 +93,7 @@ final class Views {
       } finally {
         views.hide();
       }
-    };
+    }
   }
 
   static Merging merging(MergeFunction function) {

@@ -80,6 +80,30 @@ final class KeyComparatorTest {
   }
 
   @Test
+  void aRangeOfDeletionsThatTheComparatorCannotCheckIsNotWritten() {
+    RuntimeException broken = new RuntimeException("broken");
+    boolean[] breaks = {false};
+    KeyComparator breaking =
+        (a, b) -> {
+          if (breaks[0]) {
+            throw broken;
+          }
+          return a.compareTo(b);
+        };
+    try (RocksDb db = open(CREATE.keyOrder("breaking", breaking))) {
+      db.put(bytes("b"), bytes("1"));
+      breaks[0] = true;
+      RuntimeException thrown =
+          assertThrows(IllegalStateException.class, () -> db.deleteRange(bytes("a"), bytes("c")));
+      assertSame(broken, thrown.getCause());
+      breaks[0] = false;
+    }
+    try (RocksDb db = open(CREATE.keyOrder("breaking", breaking))) {
+      assertEquals(List.of("b"), keys(db));
+    }
+  }
+
+  @Test
   void anotherComparatorThanThatOfTheDatabaseIsRefused() {
     open(CREATE.keyOrder("by length", BY_LENGTH)).close();
     assertThrows(RocksDbException.class, () -> open(CREATE));

@@ -63,6 +63,11 @@ public abstract class Callback {
     return MemorySegment.ofAddress(id);
   }
 
+  /** The number that the engine passes. */
+  final long id() {
+    return id;
+  }
+
   /** The object that is meant. */
   protected static Callback at(long id) {
     return ALIVE.callbacks[(int) id];

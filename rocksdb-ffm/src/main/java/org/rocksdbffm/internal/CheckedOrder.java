@@ -40,8 +40,9 @@ final class CheckedOrder implements KeyComparing {
   private final Witnesses witnesses = new Witnesses(this);
   private final Extremes extremes = new Extremes(this);
 
-  // Written by all threads without order: it need not be exact.
-  private int calls;
+  // How many of the first answers were given. Written by all threads without order, for it need not be exact, and not any
+  // more when they are over: what one thread writes, another has to fetch.
+  private int first;
 
   CheckedOrder(String name, KeyComparing code) {
     this.name = name;
@@ -50,20 +51,24 @@ final class CheckedOrder implements KeyComparing {
 
   @Override
   public int compare(Frame frame, long a, long aSize, long b, long bSize) {
-    int order = ask(frame, a, aSize, b, bSize);
+    int order = code.compare(frame, a, aSize, b, bSize);
     if (order == 0 && !Memory.isSame(a, aSize, b, bSize)) {
       throw new Contradiction(name + " takes " + shown(a, aSize) + " and " + shown(b, bSize) + " for the same key");
     }
-    int call = calls++;
-    int lot = call * GOLDEN;
+    int call = first;
+    boolean isFirst = call < FIRST_HEARD;
+    if (isFirst) {
+      first = call + 1;
+    }
+    int lot = (isFirst ? call : frame.nextQuestion()) * GOLDEN;
     Doubt doubt = frame.doubt();
     if (doubt != null && doubt.isOn(this)) {
       doubt.resolve(frame, a, aSize, b, bSize, order);
     }
-    if (isLess(lot, DOUBTED) || isLess(call, FIRST_DOUBTED)) {
+    if (isLess(lot, DOUBTED) || call < FIRST_DOUBTED) {
       doubt(frame, a, aSize, b, bSize, order);
     }
-    if (isLess(lot, HEARD) || isLess(call, FIRST_HEARD) && isLess(lot, HEARD_AT_FIRST)) {
+    if (isLess(lot, HEARD) || isFirst && isLess(lot, HEARD_AT_FIRST)) {
       witnesses.hear(frame, a, aSize);
       witnesses.hear(frame, b, bSize);
     }

@@ -10,7 +10,13 @@ public final class Frame {
 
   // Frames of threads that ran callbacks lately, so that most need not be looked up in their threads, which takes
   // longer than a comparison. Written without order: a frame says whose it is, and only that thread uses it.
-  private static final Frame[] RECENT = new Frame[64];
+  static final Frame[] RECENT = new Frame[256];
+
+  /** Of two threads that have one place, how often the other looks up its own before it takes the place. */
+  private static final int LOOK_UPS = 1024;
+
+  /** Has threads whose numbers follow each other begin to count far from each other. */
+  private static final int SPREAD = 0x85ebca6b;
 
   /** What the JVM keeps at the end of a stack, the engine's own frames, and a callback. */
   private static final long STACK_FOR_CALLS = 224 << 10;
@@ -20,7 +26,14 @@ public final class Frame {
 
   // The number of a thread, which is not kept by it, and which no other has.
   private final long owner = Thread.currentThread().threadId();
-  private Callback running;
+
+  // The number of the callback that runs, or 0. Not the callback, of which the collector would want to be told each time.
+  private long running;
+
+  private int lookUps;
+
+  // How often the order of keys was asked: from thread to thread it begins elsewhere.
+  private int questions = (int) owner * SPREAD;
   private Frame inner;
   private Object views;
   private final Disorder disorder = new Disorder();
@@ -56,14 +69,14 @@ public final class Frame {
 
   static Frame enter(Callback callback) {
     Frame frame = next();
-    frame.running = callback;
+    frame.running = callback.id();
     return frame;
   }
 
   /** The frame of the callback that this thread runs next. */
-  private static Frame next() {
+  static Frame next() {
     Frame frame = outermost();
-    while (frame.running != null) {
+    while (frame.running != 0) {
       if (frame.inner == null) {
         frame.inner = new Frame(false);
       }
@@ -103,21 +116,31 @@ public final class Frame {
 
   private static Frame outermost() {
     long thread = Thread.currentThread().threadId();
-    int place = (int) thread & (RECENT.length - 1);
-    Frame recent = RECENT[place];
-    if (recent == null || recent.owner != thread) {
-      recent = OUTERMOST.get();
-      if (recent == null) {
-        recent = new Frame(isOfEngine());
-        OUTERMOST.set(recent);
-      }
-      RECENT[place] = recent;
+    Frame recent = RECENT[placeOf(thread)];
+    return recent != null && recent.owner == thread ? recent : lookUp(thread);
+  }
+
+  private static int placeOf(long thread) {
+    return (int) thread & RECENT.length - 1;
+  }
+
+  /** Threads that took the place from each other at each callback would have to fetch it from each other. */
+  private static Frame lookUp(long thread) {
+    Frame frame = OUTERMOST.get();
+    if (frame == null) {
+      frame = new Frame(isOfEngine());
+      OUTERMOST.set(frame);
     }
-    return recent;
+    frame.lookUps++;
+    int place = placeOf(thread);
+    if (RECENT[place] == null || frame.lookUps % LOOK_UPS == 0) {
+      RECENT[place] = frame;
+    }
+    return frame;
   }
 
   void exit() {
-    running = null;
+    running = 0;
   }
 
   /** What shows a callback its arguments; null at first. */
@@ -127,6 +150,11 @@ public final class Frame {
 
   public void views(Object made) {
     views = made;
+  }
+
+  /** Of a question about the order of keys, which number it has among all of this thread. */
+  int nextQuestion() {
+    return questions++;
   }
 
   /** What this thread doubted last; null at first. */
@@ -181,11 +209,12 @@ public final class Frame {
   /** Refuses what would wait for itself: a callback that uses the very database that has called it. */
   static void requireOutside(Handle handle) {
     for (Frame frame = outermost(); frame != null; frame = frame.inner) {
-      if (frame.running != null) {
-        Database database = frame.running.database();
+      if (frame.running != 0) {
+        Callback callback = Callback.at(frame.running);
+        Database database = callback.database();
         if (database != null && database.handle() == handle) {
           throw new IllegalStateException(
-              handle + " cannot be used by the " + frame.running + ", which it calls and waits for");
+              handle + " cannot be used by the " + callback + ", which it calls and waits for");
         }
       }
     }
@@ -193,6 +222,6 @@ public final class Frame {
 
   /** Whether the thread that asks runs a callback. */
   static boolean isAnyRunning() {
-    return areLookedFor() && outermost().running != null;
+    return areLookedFor() && outermost().running != 0;
   }
 }

@@ -62,28 +62,28 @@ final class NativeComparator extends Callback {
   @SuppressWarnings("unused") // the engine calls it
   private static int compareKeys(long id, long a, long aSize, long b, long bSize) {
     try {
-      return ((NativeComparator) at(id)).compare(a, aSize, b, bSize);
+      NativeComparator asked = (NativeComparator) at(id);
+      if (asked.failure == null) {
+        try {
+          return asked.ask(a, aSize, b, bSize);
+        } catch (Throwable e) {
+          asked.failed(e);
+        }
+      }
+      return asked.compareAfterFailure(a, aSize, b, bSize);
     } catch (Throwable e) {
       return SAME;
     }
   }
 
-  private int compare(long a, long aSize, long b, long bSize) {
-    if (failure != null) {
-      return compareAfterFailure(a, aSize, b, bSize);
-    }
-    try {
-      return ask(a, aSize, b, bSize);
-    } catch (Throwable e) {
-      failed(e);
-      return compareAfterFailure(a, aSize, b, bSize);
-    }
-  }
-
+  /** The way to the code is kept short: the compiler leaves a method uninlined at the end of a long one. */
   private int ask(long a, long aSize, long b, long bSize) {
     Frame frame = Frame.enter(this);
     try {
-      int order = answer(frame, a, aSize, b, bSize);
+      int order =
+          frame.isAmongFiles()
+              ? answerAmongFiles(frame, a, aSize, b, bSize)
+              : code.compare(frame, a, aSize, b, bSize);
       frame.disorder().compared(a, b);
       return order;
     } catch (CheckedOrder.Contradiction e) {
@@ -95,10 +95,7 @@ final class NativeComparator extends Callback {
   }
 
   /** A thread of the engine has to recall what it was answered, but not of all the rows that it goes through. */
-  private int answer(Frame frame, long a, long aSize, long b, long bSize) {
-    if (!frame.isAmongFiles()) {
-      return code.compare(frame, a, aSize, b, bSize);
-    }
+  private int answerAmongFiles(Frame frame, long a, long aSize, long b, long bSize) {
     Ranks ends = boundaries.ranks();
     if (!frame.isThroughRows()) {
       return frame.recollection().compare(frame, code, ends, a, aSize, b, bSize);
@@ -198,7 +195,11 @@ final class NativeComparator extends Callback {
       MemorySegment copies = arena.allocate(aSize + bSize + 1);
       MemorySegment.copy(a, ValueLayout.JAVA_BYTE, 0, copies, ValueLayout.JAVA_BYTE, 0, aSize);
       MemorySegment.copy(b, ValueLayout.JAVA_BYTE, 0, copies, ValueLayout.JAVA_BYTE, aSize, bSize);
-      return compare(copies.address(), aSize, copies.address() + aSize, bSize);
+      int order = compareKeys(id(), copies.address(), aSize, copies.address() + aSize, bSize);
+      if (failure != null) {
+        database().requireSound();
+      }
+      return order;
     }
   }
 

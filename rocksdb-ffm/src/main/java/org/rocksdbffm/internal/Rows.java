@@ -413,7 +413,9 @@ public final class Rows implements Database.Child, Forgettable {
       block.shareByThreads();
     }
     if (STATE.compareAndSet(this, IDLE, BUSY)) {
-      user = caller; // without a call, for the same reason as at the end
+      if (user != caller) {
+        user = caller; // without a call, for the same reason as at the end
+      }
       return;
     }
     if (state == CLOSED) {

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.internal.loader.NativeLibrary;
@@ -26,20 +24,9 @@ class CallPlaceTest {
     return call;
   }
 
-  /** The table's first place for it is that of a thread with the other number. */
-  private static ThreadFactory meeting(Thread other) {
-    return work -> {
-      Thread thread = new Thread(work);
-      while ((thread.threadId() - other.threadId()) % Call.all().length != 0) {
-        thread = new Thread(work);
-      }
-      return thread;
-    };
-  }
-
   @Test
   void aThreadThatMeetsAnotherGoesElsewhereAndStaysThere() throws Exception {
-    try (ExecutorService other = Executors.newSingleThreadExecutor(meeting(Thread.currentThread()))) {
+    try (ExecutorService other = MeetingThreads.with(Thread.currentThread(), Call.all().length)) {
       Call own = Call.enter(handle);
       Call itsCall = other.submit(this::enterAndExit).get();
       assertNotSame(own, itsCall);

@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -62,7 +65,7 @@ final class OrderChecksTest {
   private static int compare(CheckedOrder order, int a, int b) {
     MemorySegment keyA = at(a);
     MemorySegment keyB = at(b);
-    return order.compare(Frame.enter(null), keyA.address(), Integer.BYTES, keyB.address(), Integer.BYTES);
+    return order.compare(Frame.next(), keyA.address(), Integer.BYTES, keyB.address(), Integer.BYTES);
   }
 
   private static byte[] key(int number) {
@@ -236,6 +239,59 @@ final class OrderChecksTest {
             compare(order, 1, 2);
           }
         });
+  }
+
+  @Test
+  void afterTheFirstAnswersAllThreadsTogetherWriteNothing() throws IllegalAccessException {
+    CheckedOrder order = order(Integer::compare);
+    for (int i = 0; i < 4096; i++) {
+      compare(order, 1, 2);
+    }
+    List<Object> before = numbersIn(order);
+    for (int i = 0; i < 4096; i++) {
+      compare(order, 1, 2);
+    }
+    assertFalse(before.isEmpty());
+    assertEquals(before, numbersIn(order));
+  }
+
+  private static List<Object> numbersIn(CheckedOrder order) throws IllegalAccessException {
+    List<Object> numbers = new ArrayList<>();
+    for (Field field : CheckedOrder.class.getDeclaredFields()) {
+      if (!Modifier.isStatic(field.getModifiers()) && field.getType().isPrimitive()) {
+        field.setAccessible(true);
+        numbers.add(field.get(order));
+      }
+    }
+    return numbers;
+  }
+
+  @Test
+  void someAnswersOfThreadsThatAskLittleAreDoubted() throws InterruptedException {
+    AtomicInteger asked = new AtomicInteger();
+    CheckedOrder order =
+        order(
+            (a, b) -> {
+              asked.incrementAndGet();
+              return Integer.compare(a, b);
+            });
+    for (int i = 0; i < 4096; i++) {
+      compare(order, 1, 2);
+    }
+    asked.set(0);
+    int questions = 0;
+    for (int thread = 0; thread < 1000; thread++) {
+      Thread.startVirtualThread(
+              () -> {
+                for (int i = 0; i < 20; i++) {
+                  compare(order, 1, 2);
+                }
+              })
+          .join();
+      questions += 20;
+    }
+    int more = asked.get() - questions;
+    assertTrue(questions / 256 < more && more < questions / 8, () -> more + " questions more were asked");
   }
 
   @Test

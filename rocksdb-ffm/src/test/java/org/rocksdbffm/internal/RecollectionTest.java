@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.internal.CheckedOrder.Contradiction;
+import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /** What a thread recalls goes together, whatever the order says, and is what the order says if that is one. */
 final class RecollectionTest {
@@ -199,5 +201,33 @@ final class RecollectionTest {
         });
     assertThrows(Contradiction.class, () -> compare(recollection, code, Ranks.NONE, key(1), key(2)));
     assertEquals(-1, compare(recollection, code, Ranks.NONE, key(1), key(2)));
+  }
+
+  @Test
+  void theRowsOfACompactionAreNotRecalledAndWhatComesAfterThemIs() {
+    NativeLibrary.load();
+    NativeComparator comparator = new NativeComparator("numbers", code(Integer::compare));
+    try {
+      Frame.amongFiles(
+          () -> {
+            assertTrue(asks(comparator));
+            assertFalse(asks(comparator));
+            Frame.goThroughRows(true);
+            assertTrue(asks(comparator));
+            assertTrue(asks(comparator));
+            Frame.goThroughRows(false);
+            assertFalse(asks(comparator));
+          });
+      assertTrue(asks(comparator), "a thread of a user's");
+    } finally {
+      comparator.release();
+    }
+  }
+
+  /** Whether the code is asked for the order of two keys. */
+  private boolean asks(NativeComparator comparator) {
+    int before = asked;
+    assertEquals(-1, Integer.signum(comparator.compare(key(1), Integer.BYTES, key(2), Integer.BYTES)));
+    return asked > before;
   }
 }
