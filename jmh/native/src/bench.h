@@ -118,7 +118,8 @@ typedef struct rocksdb_slice_t {
   X(void, writebatch_clear, (rocksdb_writebatch_t*))                                               \
   X(void, writebatch_put, (rocksdb_writebatch_t*, const char*, size_t, const char*, size_t))       \
   X(void, write, (rocksdb_t*, const rocksdb_writeoptions_t*, rocksdb_writebatch_t*, char**))       \
-  X(uint64_t, get_latest_sequence_number, (rocksdb_t*))
+  X(uint64_t, get_latest_sequence_number, (rocksdb_t*))                                            \
+  X(int, property_int, (rocksdb_t*, const char*, uint64_t*))
 
 typedef struct bench_engine {
 #define BENCH_MEMBER(result, name, parameters) result(*name) parameters;
@@ -150,6 +151,9 @@ BENCH_API bench_database* bench_open(const bench_engine* engine, const char* pat
                                      int32_t drops_empty);
 BENCH_API void bench_close(bench_database* database);
 BENCH_API int32_t bench_flush_and_compact(const bench_database* database);
+
+/* A property that is a number, or -1 if the engine has none of the name. */
+BENCH_API int64_t bench_number_property(const bench_database* database, const char* name);
 
 /*
  * What a thread's loops work with, filled in by the caller once: keys of one size, one

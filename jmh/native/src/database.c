@@ -119,6 +119,11 @@ int32_t bench_flush_and_compact(const bench_database* database) {
   return bench_failed(engine, "flush", error);
 }
 
+int64_t bench_number_property(const bench_database* database, const char* name) {
+  uint64_t number;
+  return database->engine->property_int(database->db, name, &number) == 0 ? (int64_t)number : -1;
+}
+
 int64_t bench_sequence_number(bench_work* work) {
   const bench_database* database = work->database;
   int64_t sum = 0;

@@ -16,6 +16,9 @@ interface Binding extends AutoCloseable {
 
   String FFM = "ffm";
 
+  /** The engine's property that tells how many memtables it has yet to write to files. */
+  String FULL_MEMTABLES = "rocksdb.num-immutable-mem-table";
+
   /** Opens a database for reading and writing, and creates it if need be. */
   static Binding open(String engine, Path folder, Tuning tuning) throws Exception {
     return switch (engine) {
@@ -66,6 +69,9 @@ interface Binding extends AutoCloseable {
    * @param count how many each call does
    */
   SendLoop sends(KeyCycle keys, int valueSize, int count, Path socket) throws Exception;
+
+  /** How many memtables the engine has yet to write to files. */
+  long fullMemtables() throws Exception;
 
   /** The number of the last write, which is the least that an engine can be asked: so many times. */
   long sequenceNumbers(int count);

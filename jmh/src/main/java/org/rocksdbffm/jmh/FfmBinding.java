@@ -137,6 +137,11 @@ final class FfmBinding implements Binding {
   }
 
   @Override
+  public long fullMemtables() {
+    return db.longProperty(FULL_MEMTABLES).orElseThrow();
+  }
+
+  @Override
   public long sequenceNumbers(int count) {
     long sum = 0;
     for (int i = 0; i < count; i++) {

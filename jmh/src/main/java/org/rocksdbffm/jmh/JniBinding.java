@@ -131,6 +131,11 @@ final class JniBinding implements Binding {
   }
 
   @Override
+  public long fullMemtables() throws RocksDBException {
+    return db.getLongProperty(FULL_MEMTABLES);
+  }
+
+  @Override
   public long sequenceNumbers(int count) {
     long sum = 0;
     for (int i = 0; i < count; i++) {

@@ -1,6 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -16,7 +19,7 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * How long single gets take, of which the slowest ones count, in a JVM whose heap is small, so that garbage is
- * collected often; alone, and while another thread writes at a fixed rate.
+ * collected often; alone, and while another thread writes at a fixed rate, in this JVM's turns.
  */
 @BenchmarkMode(Mode.SampleTime)
 @Fork(
@@ -41,37 +44,51 @@ public class LatencyBenchmark extends Measured {
     @Param({"false", "true"})
     public boolean writes;
 
+    private final ExecutorService writer = Executors.newSingleThreadExecutor();
+    private WriteLoop loop;
+    private Future<?> writing; // null while nothing is written
     private volatile boolean ended;
-    private Thread writer;
 
     @Override
-    void prepare() throws Exception {
-      if (writes) {
-        KeyCycle keys = new KeyCycle(data().shuffledMissingKeys());
-        WriteLoop loop = binding().writes(keys, new byte[4096], WRITES_AT_ONCE);
-        writer = Thread.ofPlatform().name("writer").start(() -> write(loop));
+    void prepare() {
+      KeyCycle keys = new KeyCycle(data().shuffledMissingKeys());
+      loop = binding().writes(keys, new byte[4096], WRITES_AT_ONCE);
+    }
+
+    synchronized void beginWrites() {
+      if (writes && writing == null) {
+        ended = false;
+        writing = writer.submit(this::write);
       }
     }
 
-    private void write(WriteLoop loop) {
-      try (loop) {
-        long due = System.nanoTime();
-        while (!ended) {
-          loop.put();
-          due += PAUSE_NANOS;
-          LockSupport.parkNanos(due - System.nanoTime());
+    private Void write() throws Exception {
+      long due = System.nanoTime();
+      do { // even in a turn that ends before this thread has run
+        loop.put();
+        due += PAUSE_NANOS;
+        LockSupport.parkNanos(due - System.nanoTime());
+      } while (!ended);
+      return null;
+    }
+
+    /** The engine is at rest when it returns. */
+    synchronized void endWrites() throws Exception {
+      if (writing != null) {
+        ended = true;
+        writing.get();
+        writing = null;
+        while (binding().fullMemtables() > 0) {
+          Thread.sleep(1);
         }
-      } catch (Exception e) {
-        throw new IllegalStateException(e);
       }
     }
 
     @Override
-    void finish() throws InterruptedException {
+    void finish() {
       ended = true;
-      if (writer != null) {
-        writer.join();
-      }
+      writer.close();
+      loop.close();
     }
   }
 
@@ -84,6 +101,23 @@ public class LatencyBenchmark extends Measured {
     public void prepare(Loaded loaded) {
       gets = loaded.gets(ONE);
     }
+  }
+
+  private Loaded loaded;
+
+  @Setup(Level.Trial)
+  public void load(Loaded its) {
+    loaded = its;
+  }
+
+  @Override
+  void begin() {
+    loaded.beginWrites();
+  }
+
+  @Override
+  void end() throws Exception {
+    loaded.endWrites();
   }
 
   @Benchmark

@@ -46,16 +46,24 @@ public abstract class Measured {
 
   /** Called by each thread, since JMH lets them spin while one of them prepares something for all. */
   @Setup(Level.Iteration)
-  public final void awaitTurn(IterationParams iteration, Seat seat) throws IOException {
+  public final void awaitTurn(IterationParams iteration, Seat seat) throws Exception {
     if (iteration.getType() == IterationType.MEASUREMENT) {
       seat.turn.await();
     }
+    begin();
   }
 
   @TearDown(Level.Iteration)
-  public final void endTurn(IterationParams iteration, Seat seat) throws IOException {
+  public final void endTurn(IterationParams iteration, Seat seat) throws Exception {
+    end();
     if (iteration.getType() == IterationType.MEASUREMENT) {
       seat.turn.end();
     }
   }
+
+  /** What goes on beside an iteration begins. */
+  void begin() throws Exception {}
+
+  /** It ends, with all that it leaves to be done: others measure next. */
+  void end() throws Exception {}
 }

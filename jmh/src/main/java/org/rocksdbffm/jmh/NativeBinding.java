@@ -17,6 +17,7 @@ final class NativeBinding implements Binding {
       NativeLoops.link("open", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT);
   private static final MethodHandle CLOSE = NativeLoops.link("close", null, ADDRESS);
   private static final MethodHandle FLUSH_AND_COMPACT = NativeLoops.link("flush_and_compact", JAVA_INT, ADDRESS);
+  private static final MethodHandle NUMBER_PROPERTY = NativeLoops.link("number_property", JAVA_LONG, ADDRESS, ADDRESS);
   private static final MethodHandle SEQUENCE_NUMBER = NativeLoops.loop("sequence_number");
 
   private final MemorySegment database;
@@ -104,6 +105,17 @@ final class NativeBinding implements Binding {
   @Override
   public SendLoop sends(KeyCycle keys, int valueSize, int count, Path socket) throws IOException {
     return new NativeSendLoop(database, keys, count, socket);
+  }
+
+  @Override
+  public long fullMemtables() {
+    try (Arena arena = Arena.ofConfined()) {
+      long number = (long) NativeLoops.call(NUMBER_PROPERTY, database, arena.allocateFrom(FULL_MEMTABLES));
+      if (number < 0) {
+        throw new IllegalStateException("The engine has no property " + FULL_MEMTABLES);
+      }
+      return number;
+    }
   }
 
   @Override

@@ -118,7 +118,7 @@ final class Catalogue {
   private static Row latency(String name, String method, boolean writes) {
     return Row.of(Group.GET, name, LatencyBenchmark.class, method)
         .sizes(4096)
-        .whileWriting(writes)
+        .with("writes", writes)
         .percentiles(50.0, 99.0, 99.9);
   }
 
@@ -197,6 +197,7 @@ final class Catalogue {
               .with("order", "JAVA_BYTEWISE")
               .only(JAVA)
               .quick(0)
+              .threads(THREADS)
               .headline(0));
     }
     rows.add(

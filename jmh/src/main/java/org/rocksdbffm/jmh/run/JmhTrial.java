@@ -33,15 +33,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.rocksdbffm.jmh.StoredRows;
 import org.rocksdbffm.jmh.Turn;
 
-/**
- * Forks of JMH: those of a row start and warm up together, and measure by turns, if the row is one for that, or one after
- * another.
- */
+/** Forks of JMH: those of a row start and warm up together, and measure by turns. */
 final class JmhTrial implements Trial {
   private static final String ALLOCATED = "gc.alloc.rate.norm";
   private static final String CLASS_PATH = "java.class.path";
   private static final long POLL_NANOS = 2_000_000;
-  private static final int JVMS_WITHOUT_TURNS = 3;
 
   private final Pace pace;
   private final Path dataFolder;
@@ -54,27 +50,7 @@ final class JmhTrial implements Trial {
 
   @Override
   public Map<Cell, Outcome> run(List<Cell> cells, Consumer<TrialException> failures) {
-    return cells.getFirst().row().isByTurns()
-        ? outcomes(together(cells), failures)
-        : oneAfterAnother(cells, failures);
-  }
-
-  /** Several JVMs of each, for one has few of the slowest times. */
-  private Map<Cell, Outcome> oneAfterAnother(List<Cell> cells, Consumer<TrialException> failures) {
-    Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
-    List<Cell> left = new ArrayList<>(cells);
-    for (int i = 0; i < JVMS_WITHOUT_TURNS; i++) {
-      for (Cell cell : List.copyOf(left)) {
-        Outcome outcome = outcomes(together(List.of(cell)), failures).get(cell);
-        if (outcome == null) {
-          left.remove(cell);
-          outcomes.remove(cell);
-        } else {
-          outcomes.merge(cell, outcome, Outcome::followedBy);
-        }
-      }
-    }
-    return outcomes;
+    return outcomes(together(cells), failures);
   }
 
   private static Map<Cell, Outcome> outcomes(
@@ -157,7 +133,7 @@ final class JmhTrial implements Trial {
             .warmupIterations(pace.warmups())
             .warmupTime(time(pace.warmup()))
             .measurementIterations(pace.measurements())
-            .measurementTime(time(pace.measurement()))
+            .measurementTime(time(pace.measurement(row)))
             .addProfiler(GCProfiler.class)
             .jvmArgsPrepend(properties.toArray(String[]::new))
             .param("engine", cell.engine().parameter())
@@ -185,11 +161,9 @@ final class JmhTrial implements Trial {
     if (row.percentiles().isEmpty()) {
       return Map.of("", turns.stream().mapToDouble(Result::getScore).toArray());
     }
-    // Where nobody else had a turn in between, those of all the time: a longer time has more of the slowest ones.
-    List<Result<?>> some = row.isByTurns() ? turns : List.of(result.getPrimaryResult());
     Map<String, double[]> nanos = new LinkedHashMap<>();
     for (double rank : row.percentiles()) {
-      double[] ofTurns = some.stream().mapToDouble(its -> its.getStatistics().getPercentile(rank)).toArray();
+      double[] ofTurns = turns.stream().mapToDouble(its -> its.getStatistics().getPercentile(rank)).toArray();
       nanos.put(percentileName(rank), ofTurns);
     }
     return nanos;

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param warmups iterations before those that count
  * @param warmup the time of each
  * @param measurements turns, which count
- * @param measurement the time of each
+ * @param measurement the time of each, where averages are measured
  * @param leastRounds each cell is measured in so many rounds, in one JVM each
  * @param mostRounds as many, if there is time; see {@link Plan#oftener}
  * @param budget the time for all rounds, null for no limit
@@ -26,6 +26,13 @@ record Pace(
     int mostRounds,
     Duration budget,
     int dataMiB) {
+  private static final int AS_LONG_FOR_THE_SLOWEST = 10;
+
+  /** The time of a turn: of the slowest times a short one has too few. */
+  Duration measurement(Row row) {
+    return row.percentiles().isEmpty() ? measurement : measurement.multipliedBy(AS_LONG_FOR_THE_SLOWEST);
+  }
+
   /** A first look at a group, in two minutes. */
   static final Pace QUICK =
       new Pace(6, Duration.ofMillis(300), 11, Duration.ofMillis(50), 1, 5, Duration.ofSeconds(112), 80);

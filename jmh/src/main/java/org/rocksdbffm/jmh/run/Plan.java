@@ -11,7 +11,8 @@ import java.util.TreeSet;
  * The cells to measure. In a round the engines of a row are measured together, so that drift hits all alike.
  *
  * @param cells all, which the first rounds measure
- * @param oftener those that further rounds measure as well: of everything there is, what a quick look shows
+ * @param oftener those that further rounds measure as well: of everything there is, what a quick look shows and the
+ *     headline set has
  */
 record Plan(List<Cell> cells, List<Cell> oftener) {
   static Plan of(Arguments arguments, List<Row> catalogue) {
@@ -25,7 +26,7 @@ record Plan(List<Cell> cells, List<Cell> oftener) {
         for (int threads : threads(row, size, arguments)) {
           List<Cell> engines = engines(row, size, threads, arguments.isForAll());
           cells.addAll(engines);
-          if (!arguments.isForAll() || arguments.quick() || row.quickSizes().contains(size) && threads == 1) {
+          if (!arguments.isForAll() || arguments.quick() || row.isShownOften(size) && threads == 1) {
             oftener.addAll(engines);
           }
         }

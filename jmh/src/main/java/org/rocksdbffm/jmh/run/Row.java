@@ -36,7 +36,6 @@ record Row(
     String nativeRow,
     List<Double> percentiles) {
   private static final List<Integer> NO_SIZE = List.of(0);
-  private static final String WRITES = "writes";
 
   /** A row of all engines, without a size, that is compared with itself. */
   static Row of(Group group, String name, Class<?> type, String method) {
@@ -104,6 +103,11 @@ record Row(
         nativeRow, List.of(values));
   }
 
+  /** Whether it is not only of a full run. */
+  boolean isShownOften(int size) {
+    return quickSizes.contains(size) || headlineSizes.contains(size);
+  }
+
   boolean hasSizes() {
     return sizeParameter != null;
   }
@@ -111,15 +115,5 @@ record Row(
   /** Whether it is measured by starting processes, and not by JMH. */
   boolean isStart() {
     return benchmark.startsWith(StartTrial.class.getName());
-  }
-
-  /** The row while a thread writes, or does not. */
-  Row whileWriting(boolean writes) {
-    return with(WRITES, writes);
-  }
-
-  /** Whether its engines take turns, which they cannot where something goes on all the time. */
-  boolean isByTurns() {
-    return !isStart() && !Boolean.parseBoolean(parameters.get(WRITES));
   }
 }

@@ -130,27 +130,6 @@ class MeasurementsTest {
   }
 
   @Test
-  void whatSeveralJvmsMeasuredOneAfterAnotherCountsAsTurns() {
-    Outcome jni = new Outcome(Map.of(" p99", new double[] {20}), 1.0);
-    Outcome ffm = new Outcome(Map.of(" p99", new double[] {10}), 1.0);
-    Outcome slow = new Outcome(Map.of(" p99", new double[] {40}), 2.0);
-    Cell jniCell = cell(ARRAY, 100, Engine.JNI);
-    Cell ffmCell = cell(ARRAY, 100, Engine.FFM);
-    measurements.add(
-        List.of(jniCell, ffmCell),
-        Map.of(jniCell, jni.followedBy(jni).followedBy(jni), ffmCell, ffm.followedBy(slow).followedBy(ffm)));
-    Result result = result("array p99", Engine.FFM);
-    assertEquals(List.of(10.0, 10.0, 40.0), List.of(result.nsLow(), result.ns(), result.nsHigh()));
-    assertEquals(List.of(0.5, 2.0, 2.0), List.of(result.vsJniLow(), result.vsJni(), result.vsJniHigh()));
-  }
-
-  @Test
-  void latenciesUnderWritesHaveNoGuestsBecauseTheyTakeNoTurns() {
-    measured(ARRAY.percentiles(50.0).whileWriting(true), Engine.JNI, 50);
-    assertEquals(List.of(), measurements.guests(List.of(cell(PINNED, 100, Engine.FFM))));
-  }
-
-  @Test
   void theGuestOfALatencyIsTheOneWhoseLowestPercentileIsLower() {
     Cell array = cell(ARRAY.percentiles(50.0, 99.0), 100, Engine.JNI);
     Cell direct = cell(DIRECT.percentiles(50.0, 99.0), 100, Engine.JNI);
