@@ -30,6 +30,7 @@ import org.rocksdbffm.jmh.WriteBenchmark;
 /** All rows there are. */
 final class Catalogue {
   private static final Integer[] FINE = {16, 100, 512, 1024, 2048, 4096, 16384, 65536, 262144, 1048576};
+  private static final Integer[] ROWS = {16, 100, 1024, 4096, 16384, 65536};
   private static final Integer[] COARSE = {100, 4096, 65536};
   private static final Integer[] WRITTEN = {100, 4096};
   private static final Integer[] THREADS = {1, 2, 8};
@@ -64,14 +65,20 @@ final class Catalogue {
   private static List<Row> gets() {
     return List.of(
         get("array", "array").quick(COARSE).headline(COARSE).threads(THREADS),
-        get("into array", "intoArray"),
-        get("into direct buffer", "intoDirect").quick(COARSE).headline(COARSE),
-        get("into segment", "intoSegment").only(WITHOUT_JNI).againstJni(JNI_GETS).headline(COARSE),
-        get("pinned", "pinned").only(WITHOUT_JNI).againstJni(JNI_GETS).quick(COARSE).headline(COARSE).threads(THREADS),
+        get("into array", "intoArray").often(FINE),
+        get("into direct buffer", "intoDirect").quick(COARSE).headline(COARSE).often(FINE),
+        get("into segment", "intoSegment").only(WITHOUT_JNI).againstJni(JNI_GETS).headline(COARSE).often(FINE),
+        get("pinned", "pinned")
+            .only(WITHOUT_JNI)
+            .againstJni(JNI_GETS)
+            .quick(COARSE)
+            .headline(COARSE)
+            .often(FINE)
+            .threads(THREADS),
         counting(get("pinned, counting", "pinned").againstJni(JNI_GETS).againstNative("pinned")),
         get("pinned, viewed", "pinnedView").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("pinned").sizes(COARSE),
         get("callback", "callback").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("pinned").sizes(COARSE),
-        get("fill or pin", "fillOrPin").only(WITHOUT_JNI).againstJni(JNI_GETS),
+        get("fill or pin", "fillOrPin").only(WITHOUT_JNI).againstJni(JNI_GETS).often(FINE),
         get("in an arena", "inArena").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("fill or pin").sizes(COARSE));
   }
 
@@ -123,13 +130,18 @@ final class Catalogue {
   }
 
   private static Row scan(String name, String method) {
-    return Row.of(Group.SCAN, name, ScanBenchmark.class, method).sizes(16, 100, 1024, 4096, 16384, 65536);
+    return Row.of(Group.SCAN, name, ScanBenchmark.class, method).sizes(ROWS);
   }
 
   private static List<Row> scans() {
     return List.of(
         scan("arrays", "arrays").quick(COARSE).headline(COARSE),
-        scan("forward", "forward").againstJni("forward", "arrays").quick(COARSE).headline(COARSE).threads(THREADS),
+        scan("forward", "forward")
+            .againstJni("forward", "arrays")
+            .quick(COARSE)
+            .headline(COARSE)
+            .often(ROWS)
+            .threads(THREADS),
         counting(scan("forward, counting", "forward").againstJni("forward", "arrays").againstNative("forward")),
         scan("10 rows, opened and closed", "few").quick(100),
         scan("backward", "backward").quick(100),

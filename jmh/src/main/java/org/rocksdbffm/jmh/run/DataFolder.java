@@ -37,7 +37,7 @@ record DataFolder(Path path) implements AutoCloseable {
     Set<List<String>> needed = new TreeSet<>(Comparator.comparing(List::toString));
     for (Cell cell : plan.cells()) {
       Place place = Place.valueOf(cell.row().parameters().getOrDefault("place", Place.CACHE.name()));
-      if (place != Place.MEMTABLE && cell.row().hasSizes() && readsStoredRows(cell.row())) {
+      if (place != Place.MEMTABLE && cell.row().sizes().areAny() && readsStoredRows(cell.row())) {
         needed.add(List.of(Integer.toString(pace.dataMiB()), Integer.toString(cell.size()), place.name()));
       }
     }

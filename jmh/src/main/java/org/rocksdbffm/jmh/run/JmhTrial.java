@@ -141,7 +141,7 @@ final class JmhTrial implements Trial {
             .shouldFailOnError(true)
             .verbosity(VerboseMode.SILENT);
     row.parameters().forEach(options::param);
-    return row.hasSizes() ? options.param(row.sizeParameter(), Integer.toString(cell.size())) : options;
+    return row.sizes().areAny() ? options.param(row.sizes().parameter(), Integer.toString(cell.size())) : options;
   }
 
   private static TimeValue time(Duration duration) {

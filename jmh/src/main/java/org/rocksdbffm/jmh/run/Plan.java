@@ -11,8 +11,7 @@ import java.util.TreeSet;
  * The cells to measure. In a round the engines of a row are measured together, so that drift hits all alike.
  *
  * @param cells all, which the first rounds measure
- * @param oftener those that further rounds measure as well: of everything there is, what a quick look shows and the
- *     headline set has
+ * @param oftener those that further rounds measure as well; of everything there is, see {@link Sizes#isOften}
  */
 record Plan(List<Cell> cells, List<Cell> oftener) {
   static Plan of(Arguments arguments, List<Row> catalogue) {
@@ -26,7 +25,7 @@ record Plan(List<Cell> cells, List<Cell> oftener) {
         for (int threads : threads(row, size, arguments)) {
           List<Cell> engines = engines(row, size, threads, arguments.isForAll());
           cells.addAll(engines);
-          if (!arguments.isForAll() || arguments.quick() || row.isShownOften(size) && threads == 1) {
+          if (!arguments.isForAll() || arguments.quick() || row.sizes().isOften(size) && threads == 1) {
             oftener.addAll(engines);
           }
         }
@@ -36,13 +35,13 @@ record Plan(List<Cell> cells, List<Cell> oftener) {
   }
 
   private static List<Integer> sizes(Row row, Arguments arguments) {
-    List<Integer> chosen = row.sizes();
+    List<Integer> chosen = row.sizes().full();
     if (arguments.quick() && !arguments.groups().isEmpty()) {
-      chosen = row.quickSizes();
+      chosen = row.sizes().quick();
     } else if (arguments.groups().isEmpty()) {
-      chosen = row.headlineSizes();
+      chosen = row.sizes().headline();
     }
-    return arguments.sizes().isEmpty() || !row.hasSizes() || chosen.isEmpty() ? chosen : arguments.sizes();
+    return arguments.sizes().isEmpty() || !row.sizes().areAny() || chosen.isEmpty() ? chosen : arguments.sizes();
   }
 
   /** Several numbers of threads are for the few sizes of a quick look, in a full run. */
@@ -54,7 +53,7 @@ record Plan(List<Cell> cells, List<Cell> oftener) {
       return arguments.threads();
     }
     boolean full = !arguments.quick() && !arguments.groups().isEmpty();
-    return full && row.quickSizes().contains(size) ? row.threads() : List.of(1);
+    return full && row.sizes().quick().contains(size) ? row.threads() : List.of(1);
   }
 
   private static List<Cell> engines(Row row, int size, int threads, boolean amongAll) {

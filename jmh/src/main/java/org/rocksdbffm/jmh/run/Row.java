@@ -11,10 +11,7 @@ import java.util.TreeMap;
  *
  * @param benchmark a method, with its class
  * @param parameters all but the engine and the size
- * @param sizeParameter the parameter that takes the size, null if there is none
- * @param sizes the sizes in a full run; a single 0 where there is none
- * @param quickSizes those of a quick look
- * @param headlineSizes those of the headline set
+ * @param sizes the sizes that it is measured with
  * @param threads the numbers of threads in a full run
  * @param engines who has it
  * @param jniRows what rocksdbjni has for the purpose, of which the fastest counts
@@ -26,90 +23,71 @@ record Row(
     String name,
     String benchmark,
     Map<String, String> parameters,
-    String sizeParameter,
-    List<Integer> sizes,
-    List<Integer> quickSizes,
-    List<Integer> headlineSizes,
+    Sizes sizes,
     List<Integer> threads,
     Set<Engine> engines,
     List<String> jniRows,
     String nativeRow,
     List<Double> percentiles) {
-  private static final List<Integer> NO_SIZE = List.of(0);
-
   /** A row of all engines, without a size, that is compared with itself. */
   static Row of(Group group, String name, Class<?> type, String method) {
     return new Row(
-        group, name, type.getName() + "." + method, Map.of(), null, NO_SIZE, List.of(), List.of(), List.of(1),
-        Engine.ALL, List.of(name), name, List.of());
+        group, name, type.getName() + "." + method, Map.of(), Sizes.NONE, List.of(1), Engine.ALL, List.of(name), name,
+        List.of());
   }
 
   Row with(String parameter, Object value) {
     Map<String, String> more = new TreeMap<>(parameters);
     more.put(parameter, value.toString());
     return new Row(
-        group, name, benchmark, Map.copyOf(more), sizeParameter, sizes, quickSizes, headlineSizes, threads, engines,
-        jniRows, nativeRow, percentiles);
+        group, name, benchmark, Map.copyOf(more), sizes, threads, engines, jniRows, nativeRow, percentiles);
+  }
+
+  private Row with(Sizes its) {
+    return new Row(group, name, benchmark, parameters, its, threads, engines, jniRows, nativeRow, percentiles);
   }
 
   Row sizes(Integer... values) {
-    return new Row(
-        group, name, benchmark, parameters, "valueSize", List.of(values), quickSizes, headlineSizes, threads, engines,
-        jniRows, nativeRow, percentiles);
+    return with(sizes.full("valueSize", List.of(values)));
   }
 
   /** Belongs to a quick look; a 0 stands for a row without sizes. */
   Row quick(Integer... values) {
-    return new Row(
-        group, name, benchmark, parameters, sizeParameter, sizes, List.of(values), headlineSizes, threads, engines,
-        jniRows, nativeRow, percentiles);
+    return with(sizes.quick(List.of(values)));
   }
 
   /** Belongs to the headline set; a 0 stands for a row without sizes. */
   Row headline(Integer... values) {
-    return new Row(
-        group, name, benchmark, parameters, sizeParameter, sizes, quickSizes, List.of(values), threads, engines,
-        jniRows, nativeRow, percentiles);
+    return with(sizes.headline(List.of(values)));
+  }
+
+  /** Is measured in several JVMs where all is measured, as quick looks and the headline set are anyway. */
+  Row often(Integer... values) {
+    return with(sizes.often(List.of(values)));
   }
 
   Row threads(Integer... values) {
     return new Row(
-        group, name, benchmark, parameters, sizeParameter, sizes, quickSizes, headlineSizes, List.of(values), engines,
-        jniRows, nativeRow, percentiles);
+        group, name, benchmark, parameters, sizes, List.of(values), engines, jniRows, nativeRow, percentiles);
   }
 
   Row only(Set<Engine> some) {
-    return new Row(
-        group, name, benchmark, parameters, sizeParameter, sizes, quickSizes, headlineSizes, threads, some, jniRows,
-        nativeRow, percentiles);
+    return new Row(group, name, benchmark, parameters, sizes, threads, some, jniRows, nativeRow, percentiles);
   }
 
   /** Compared with the fastest of these rows of rocksdbjni. */
   Row againstJni(String... rows) {
     return new Row(
-        group, name, benchmark, parameters, sizeParameter, sizes, quickSizes, headlineSizes, threads, engines,
-        List.of(rows), nativeRow, percentiles);
+        group, name, benchmark, parameters, sizes, threads, engines, List.of(rows), nativeRow, percentiles);
   }
 
   Row againstNative(String row) {
-    return new Row(
-        group, name, benchmark, parameters, sizeParameter, sizes, quickSizes, headlineSizes, threads, engines, jniRows,
-        row, percentiles);
+    return new Row(group, name, benchmark, parameters, sizes, threads, engines, jniRows, row, percentiles);
   }
 
   Row percentiles(Double... values) {
     return new Row(
-        group, name, benchmark, parameters, sizeParameter, sizes, quickSizes, headlineSizes, threads, engines, jniRows,
-        nativeRow, List.of(values));
-  }
-
-  /** Whether it is not only of a full run. */
-  boolean isShownOften(int size) {
-    return quickSizes.contains(size) || headlineSizes.contains(size);
-  }
-
-  boolean hasSizes() {
-    return sizeParameter != null;
+        group, name, benchmark, parameters, sizes, threads, engines, jniRows, nativeRow, List.of(values));
   }
 
   /** Whether it is measured by starting processes, and not by JMH. */

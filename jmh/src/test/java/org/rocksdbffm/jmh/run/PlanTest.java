@@ -73,12 +73,17 @@ class PlanTest {
   }
 
   @Test
-  void ofAllGroupsOnlyQuickLooksAndTheHeadlineSetAreMeasuredInFurtherRounds() throws Exception {
-    Plan all = Plan.of(Arguments.parse("all"), ROWS);
+  void ofAllGroupsOnlyQuickLooksTheHeadlineSetAndWhatIsOftenAreMeasuredInFurtherRounds() throws Exception {
+    Plan all = Plan.of(Arguments.parse("all"), Stream.concat(ROWS.stream(), Stream.of(Samples.DIRECT)).toList());
     assertEquals(
         Set.copyOf(all.cells()), all.round(1, false).stream().flatMap(List::stream).collect(Collectors.toSet()));
     List<String> further = all.round(0, true).stream().flatMap(List::stream).map(Cell::toString).toList();
-    List<String> often = Stream.of(cells("all", "--quick"), cells()).flatMap(List::stream).toList();
+    List<String> direct =
+        List.of(
+            "get: into direct buffer, 100 B, native",
+            "get: into direct buffer, 100 B, jni",
+            "get: into direct buffer, 100 B, ffm");
+    List<String> often = Stream.of(cells("all", "--quick"), cells(), direct).flatMap(List::stream).toList();
     assertEquals(Set.copyOf(often), Set.copyOf(further));
     assertEquals(often.size(), further.size());
     Plan group = Plan.of(Arguments.parse("get"), ROWS);

@@ -7,7 +7,7 @@ import java.util.Map;
 final class Samples {
   static final Row ARRAY =
       Row.of(Group.GET, "array", Samples.class, "array").sizes(100, 4096).quick(100).headline(4096);
-  static final Row DIRECT = Row.of(Group.GET, "into direct buffer", Samples.class, "direct").sizes(100, 4096);
+  static final Row DIRECT = Row.of(Group.GET, "into direct buffer", Samples.class, "direct").sizes(100, 4096).often(100);
   static final Row PINNED =
       Row.of(Group.GET, "pinned", Samples.class, "pinned")
           .sizes(100, 4096)

@@ -50,8 +50,8 @@ class SmokeTest {
             .param("engine", engines.stream().map(Engine::parameter).toArray(String[]::new))
             .param("dataMiB", "1");
     row.parameters().forEach((name, value) -> options.param(name, name.equals("keyCount") ? FEW_KEYS : value));
-    return row.hasSizes()
-        ? options.param(row.sizeParameter(), Collections.min(row.sizes()).toString())
+    return row.sizes().areAny()
+        ? options.param(row.sizes().parameter(), Collections.min(row.sizes().full()).toString())
         : options;
   }
 
