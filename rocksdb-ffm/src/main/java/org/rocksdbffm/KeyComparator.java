@@ -4,6 +4,9 @@ package org.rocksdbffm;
 /**
  * Orders keys; given to {@link Options#keyOrder(String, KeyComparator)}.
  *
+ * <p>Most orders need none: a {@link KeyCodec} writes numbers, texts, times and tuples of these so that the engine's own
+ * order is theirs, which is faster and cannot go wrong.
+ *
  * <p>The order has to be total and always the same, and keys that are equal in it must be the same bytes: filters and
  * caches look at bytes. An order that is not is a database in disorder, which finds some keys and misses others, and in
  * which the engine, which relies on it, can break. So many answers are doubted, by asking for more, and one that

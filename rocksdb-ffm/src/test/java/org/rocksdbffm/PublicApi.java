@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -47,7 +48,9 @@ public final class PublicApi {
           MergeFunction.class,
           CompactionFilter.class,
           CompactionFilter.Factory.class,
-          ByteView.class);
+          ByteView.class,
+          KeyCodec.Of3.class,
+          KeyCodec.Of4.class);
 
   private PublicApi() {}
 
@@ -115,6 +118,11 @@ public final class PublicApi {
     valid.put(AsynchronousByteChannel.class, new NullChannels.Asynchronous());
     valid.put(AsynchronousFileChannel.class, NullChannels.FILE);
     valid.put(Function.class, (Function<Object, Object>) value -> "seen");
+    valid.put(BiFunction.class, (BiFunction<Object, Object, Object>) (a, b) -> a);
+    valid.put(KeyCodec.class, KeyCodec.int64());
+    valid.put(KeyCodec.Part.class, KeyCodec.int64().of(value -> 1L));
+    valid.put(KeyCodec.Of3.class, (KeyCodec.Of3<Object, Object, Object, Object>) (a, b, c) -> a);
+    valid.put(KeyCodec.Of4.class, (KeyCodec.Of4<Object, Object, Object, Object, Object>) (a, b, c, d) -> a);
     valid.put(Consumer.class, (Consumer<PinnedValue>) PinnedValue::close);
     valid.put(Executor.class, (Executor) Runnable::run);
     valid.put(KeyRange.class, KeyRange.all());

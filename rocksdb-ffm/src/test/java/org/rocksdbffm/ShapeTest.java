@@ -36,6 +36,7 @@ import org.rocksdbffm.CompiledClasses.Use;
 class ShapeTest {
   private static final String LOADER = "org.rocksdbffm.internal.loader";
   private static final String JFR = "org.rocksdbffm.internal.jfr";
+  private static final String CODEC = "org.rocksdbffm.internal.codec";
   private static final int MOST_LINES = 500;
 
   /** Types of constants that never change; collections among them are made by {@code of} and {@code copyOf}. */
@@ -59,7 +60,8 @@ class ShapeTest {
           "org.rocksdbffm.ReadOptions",
           "org.rocksdbffm.TableOptions",
           "org.rocksdbffm.WriteOptions",
-          "org.rocksdbffm.internal.Callbacks");
+          "org.rocksdbffm.internal.Callbacks",
+          "org.rocksdbffm.internal.codec.KeyForm");
 
   @Test
   void packagesUseOnlyWhatIsBelowThem() {
@@ -74,6 +76,7 @@ class ShapeTest {
     assertEquals(
         lines(
             PUBLIC + " -> " + INTERNAL,
+            PUBLIC + " -> " + CODEC, // which uses nothing of ours
             INTERNAL + " -> " + PUBLIC, // the exception alone; see below
             INTERNAL + " -> " + BINDINGS,
             INTERNAL + " -> " + LOADER,

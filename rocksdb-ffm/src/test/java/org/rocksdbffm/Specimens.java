@@ -72,6 +72,8 @@ final class Specimens implements AutoCloseable {
       case "WriteOptions" -> WriteOptions.defaults();
       case "CompactOptions" -> CompactOptions.defaults();
       case "FlushOptions" -> FlushOptions.defaults();
+      case "KeyCodec" -> KeyCodec.int32();
+      case "Part" -> KeyCodec.int32().of(value -> 1);
       case "KeyRange" -> KeyRange.all();
       case "PinLimits" -> PinLimits.none();
       case "ByteSize" -> ByteSize.kib(1);

@@ -22,6 +22,7 @@ final class Operations {
               HandOffOperations.ALL,
               MultiGetOperations.ALL,
               ValueOperations.ALL,
+              KeyCodecOperations.ALL,
               CallbackOperations.ALL)
           .flatMap(List::stream)
           .toList();

@@ -1,0 +1,487 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.rocksdbffm.internal.codec.KeyForm;
+import org.rocksdbffm.internal.codec.KeySink;
+import org.rocksdbffm.internal.codec.KeySource;
+import org.rocksdbffm.internal.codec.Numbers;
+import org.rocksdbffm.internal.codec.Sequences;
+import org.rocksdbffm.internal.codec.Times;
+import org.rocksdbffm.internal.codec.Tuples;
+import org.rocksdbffm.internal.codec.Uuids;
+
+/**
+ * Turns values of a type into keys, and back, so that the engine's own order of keys, by unsigned bytes, is the order of
+ * the values. This takes the place of a comparator in Java: it costs the engine nothing, other programs read the same
+ * keys, and it cannot contradict itself.
+ *
+ * <pre>{@code
+ * record Order(String country, Instant placed, UUID id) {}
+ *
+ * KeyCodec<Order> orders =
+ *     KeyCodec.tuple(
+ *         KeyCodec.text().of(Order::country),
+ *         KeyCodec.instant().descending().of(Order::placed), // the newest first
+ *         KeyCodec.uuid().of(Order::id),
+ *         Order::new);
+ * db.put(orders.encode(order), value);
+ * db.scan(KeyCodec.text().prefix("NO")); // all orders of Norway
+ * }</pre>
+ *
+ * <p>What a codec writes is the same in every release. Immutable, and safe for use by any thread.
+ *
+ * @param <T> the type of the values
+ */
+public final class KeyCodec<T> {
+  private final KeyForm<T> form;
+
+  private KeyCodec(KeyForm<T> form) {
+    this.form = form;
+  }
+
+  /**
+   * One component of a {@link KeyCodec#tuple tuple}; made by {@link KeyCodec#of}.
+   *
+   * @param codec the codec of the component
+   * @param get takes the component from a tuple's value
+   * @param <T> the type of the tuple's values
+   * @param <A> the type of the component
+   */
+  public record Part<T, A>(KeyCodec<A> codec, Function<? super T, ? extends A> get) {
+    /**
+     * Checks that nothing is null.
+     *
+     * @param codec the codec of the component
+     * @param get takes the component from a tuple's value
+     */
+    public Part {
+      requireNonNull(codec, "codec");
+      requireNonNull(get, "get");
+    }
+
+    private Tuples.Component<T, A> component() {
+      return new Tuples.Component<>(codec.form, get);
+    }
+  }
+
+  /**
+   * Makes a value of three components.
+   *
+   * @param <A> the type of the first component
+   * @param <B> the type of the second
+   * @param <C> the type of the third
+   * @param <T> the type of the value
+   */
+  @FunctionalInterface
+  public interface Of3<A, B, C, T> {
+    /**
+     * Makes the value.
+     *
+     * @param first the first component
+     * @param second the second
+     * @param third the third
+     * @return the value
+     */
+    T make(A first, B second, C third);
+  }
+
+  /**
+   * Makes a value of four components.
+   *
+   * @param <A> the type of the first component
+   * @param <B> the type of the second
+   * @param <C> the type of the third
+   * @param <D> the type of the fourth
+   * @param <T> the type of the value
+   */
+  @FunctionalInterface
+  public interface Of4<A, B, C, D, T> {
+    /**
+     * Makes the value.
+     *
+     * @param first the first component
+     * @param second the second
+     * @param third the third
+     * @param fourth the fourth
+     * @return the value
+     */
+    T make(A first, B second, C third, D fourth);
+  }
+
+  /**
+   * A key that is one byte, 0 or 1.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<Boolean> bool() {
+    return new KeyCodec<>(Numbers.unsigned(Byte.BYTES).map(value -> value ? 1L : 0L, KeyCodec::bool));
+  }
+
+  private static boolean bool(long number) {
+    if (number > 1) {
+      throw new IllegalArgumentException("key: " + number + " is no boolean");
+    }
+    return number == 1;
+  }
+
+  /**
+   * Numbers from -128 to 127, in one byte.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<Byte> int8() {
+    return new KeyCodec<>(Numbers.signed(Byte.BYTES).map(Byte::longValue, Long::byteValue));
+  }
+
+  /**
+   * Numbers of 16 bits, in two bytes.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<Short> int16() {
+    return new KeyCodec<>(Numbers.signed(Short.BYTES).map(Short::longValue, Long::shortValue));
+  }
+
+  /**
+   * Numbers of 32 bits, in four bytes.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<Integer> int32() {
+    return new KeyCodec<>(Numbers.signed(Integer.BYTES).map(Integer::longValue, Long::intValue));
+  }
+
+  /**
+   * Numbers of 64 bits, in eight bytes.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<Long> int64() {
+    return new KeyCodec<>(Numbers.signed(Long.BYTES));
+  }
+
+  /**
+   * Numbers from 0 to 255, in one byte.
+   *
+   * @return the codec; it refuses other values
+   */
+  public static KeyCodec<Integer> uint8() {
+    return new KeyCodec<>(Numbers.unsigned(Byte.BYTES).map(Integer::longValue, Long::intValue));
+  }
+
+  /**
+   * Numbers from 0 to 65,535, in two bytes.
+   *
+   * @return the codec; it refuses other values
+   */
+  public static KeyCodec<Integer> uint16() {
+    return new KeyCodec<>(Numbers.unsigned(Short.BYTES).map(Integer::longValue, Long::intValue));
+  }
+
+  /**
+   * Numbers from 0 to 4,294,967,295, in four bytes.
+   *
+   * @return the codec; it refuses other values
+   */
+  public static KeyCodec<Long> uint32() {
+    return new KeyCodec<>(Numbers.unsigned(Integer.BYTES));
+  }
+
+  /**
+   * Numbers of 64 bits without a sign, in eight bytes: the order is that of {@link Long#compareUnsigned}.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<Long> uint64() {
+    return new KeyCodec<>(Numbers.unsigned64());
+  }
+
+  /**
+   * Floating point numbers of 32 bits, in four bytes and the order of {@link Float#compare}.
+   *
+   * @return the codec; all NaNs are one
+   */
+  public static KeyCodec<Float> float32() {
+    return new KeyCodec<>(Numbers.float32());
+  }
+
+  /**
+   * Floating point numbers of 64 bits, in eight bytes and the order of {@link Double#compare}.
+   *
+   * @return the codec; all NaNs are one
+   */
+  public static KeyCodec<Double> float64() {
+    return new KeyCodec<>(Numbers.float64());
+  }
+
+  /**
+   * Texts, in UTF-8. The order is by code points, which is {@link String#compareTo} but for characters beyond the basic
+   * plane.
+   *
+   * @return the codec; it refuses a text with half of a surrogate pair
+   */
+  public static KeyCodec<String> text() {
+    return new KeyCodec<>(Sequences.text());
+  }
+
+  /**
+   * Bytes as they are, as a component of a tuple.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<byte[]> bytes() {
+    return new KeyCodec<>(Sequences.bytes());
+  }
+
+  /**
+   * UUIDs, in 16 bytes and the order of their texts; {@link UUID#compareTo} has another.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<UUID> uuid() {
+    return new KeyCodec<>(Uuids.uuid());
+  }
+
+  /**
+   * Points in time, to the nanosecond, in twelve bytes.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<Instant> instant() {
+    return new KeyCodec<>(Times.instant());
+  }
+
+  /**
+   * Durations, to the nanosecond, in twelve bytes.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<Duration> duration() {
+    return new KeyCodec<>(Times.duration());
+  }
+
+  /**
+   * Days, in eight bytes.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<LocalDate> date() {
+    return new KeyCodec<>(Times.date());
+  }
+
+  /**
+   * Days with their time, to the nanosecond, in 16 bytes.
+   *
+   * @return the codec
+   */
+  public static KeyCodec<LocalDateTime> dateTime() {
+    return new KeyCodec<>(Times.dateTime());
+  }
+
+  /**
+   * Keys of two components, sorted by the first and then by the second. A component may be a tuple itself.
+   *
+   * @param first the first component
+   * @param second the second
+   * @param make makes the value
+   * @param <A> the type of the first component
+   * @param <B> the type of the second
+   * @param <T> the type of the values
+   * @return the codec
+   */
+  @SuppressWarnings("unchecked") // the parts read them
+  public static <A, B, T> KeyCodec<T> tuple(
+      Part<T, A> first, Part<T, B> second, BiFunction<? super A, ? super B, ? extends T> make) {
+    requireNonNull(first, "first");
+    requireNonNull(second, "second");
+    requireNonNull(make, "make");
+    return tuple(List.of(first, second), values -> make.apply((A) values[0], (B) values[1]));
+  }
+
+  /**
+   * Keys of three components, sorted by the first, then by the second, then by the third.
+   *
+   * @param first the first component
+   * @param second the second
+   * @param third the third
+   * @param make makes the value
+   * @param <A> the type of the first component
+   * @param <B> the type of the second
+   * @param <C> the type of the third
+   * @param <T> the type of the values
+   * @return the codec
+   */
+  @SuppressWarnings("unchecked") // the parts read them
+  public static <A, B, C, T> KeyCodec<T> tuple(
+      Part<T, A> first, Part<T, B> second, Part<T, C> third, Of3<? super A, ? super B, ? super C, ? extends T> make) {
+    requireNonNull(first, "first");
+    requireNonNull(second, "second");
+    requireNonNull(third, "third");
+    requireNonNull(make, "make");
+    return tuple(
+        List.of(first, second, third), values -> make.make((A) values[0], (B) values[1], (C) values[2]));
+  }
+
+  /**
+   * Keys of four components, sorted by each after those before it.
+   *
+   * @param first the first component
+   * @param second the second
+   * @param third the third
+   * @param fourth the fourth
+   * @param make makes the value
+   * @param <A> the type of the first component
+   * @param <B> the type of the second
+   * @param <C> the type of the third
+   * @param <D> the type of the fourth
+   * @param <T> the type of the values
+   * @return the codec
+   */
+  @SuppressWarnings("unchecked") // the parts read them
+  public static <A, B, C, D, T> KeyCodec<T> tuple(
+      Part<T, A> first,
+      Part<T, B> second,
+      Part<T, C> third,
+      Part<T, D> fourth,
+      Of4<? super A, ? super B, ? super C, ? super D, ? extends T> make) {
+    requireNonNull(first, "first");
+    requireNonNull(second, "second");
+    requireNonNull(third, "third");
+    requireNonNull(fourth, "fourth");
+    requireNonNull(make, "make");
+    return tuple(
+        List.of(first, second, third, fourth),
+        values -> make.make((A) values[0], (B) values[1], (C) values[2], (D) values[3]));
+  }
+
+  private static <T> KeyCodec<T> tuple(List<Part<T, ?>> parts, Function<Object[], T> make) {
+    List<Tuples.Component<T, ?>> components = parts.stream().<Tuples.Component<T, ?>>map(Part::component).toList();
+    return new KeyCodec<>(Tuples.of(components, make));
+  }
+
+  /**
+   * This codec as a component of a tuple.
+   *
+   * @param get takes the component from a tuple's value
+   * @param <U> the type of the tuple's values
+   * @return the component
+   */
+  public <U> Part<U, T> of(Function<? super U, ? extends T> get) {
+    return new Part<>(this, get);
+  }
+
+  /**
+   * The opposite order.
+   *
+   * @return a codec of the same values, whose keys are others
+   */
+  public KeyCodec<T> descending() {
+    return new KeyCodec<>(form.descending());
+  }
+
+  /**
+   * The same keys for values of another type.
+   *
+   * @param encoded takes from a value what this codec writes
+   * @param decoded makes the value of it again
+   * @param <U> the type of the values
+   * @return the codec
+   */
+  public <U> KeyCodec<U> map(Function<? super U, ? extends T> encoded, Function<? super T, ? extends U> decoded) {
+    return new KeyCodec<>(form.map(requireNonNull(encoded, "encoded"), requireNonNull(decoded, "decoded")));
+  }
+
+  /**
+   * The key of a value.
+   *
+   * @param value the value
+   * @return a new array, which the caller <em>owns</em>
+   */
+  public byte[] encode(T value) {
+    return encode(value, true);
+  }
+
+  private byte[] encode(T value, boolean last) {
+    KeySink sink = new KeySink();
+    form.write(requireNonNull(value, "value"), sink, last);
+    return sink.toKey();
+  }
+
+  /**
+   * The value of a key.
+   *
+   * @param key what {@link #encode} returned
+   * @return the value
+   * @throws IllegalArgumentException if it is no key of this codec
+   */
+  public T decode(byte[] key) {
+    return decode(MemorySegment.ofArray(requireNonNull(key, "key")));
+  }
+
+  /**
+   * The value of a key, such as that of a scan's row, which is read where it lies.
+   *
+   * @param key what {@link #encode} returned; the codec <em>borrows</em> it until it returns
+   * @return the value
+   * @throws IllegalArgumentException if it is no key of this codec
+   */
+  public T decode(MemorySegment key) {
+    KeySource source = new KeySource(requireNonNull(key, "key"));
+    T value = form.read(source, true);
+    source.requireEnd();
+    return value;
+  }
+
+  /**
+   * The keys of all values from one on, in the order of this codec.
+   *
+   * @param value the first that may be in the range
+   * @return the range
+   */
+  public KeyRange from(T value) {
+    return KeyRange.from(encode(value));
+  }
+
+  /**
+   * The keys of all values before one, in the order of this codec.
+   *
+   * @param value the first that is not in the range any more
+   * @return the range
+   */
+  public KeyRange until(T value) {
+    return KeyRange.until(encode(value));
+  }
+
+  /**
+   * The keys of all values from one up to, and not with, another, in the order of this codec.
+   *
+   * @param from the first that may be in the range
+   * @param until the first that is not in the range any more
+   * @return the range
+   */
+  public KeyRange between(T from, T until) {
+    return KeyRange.between(encode(requireNonNull(from, "from")), encode(requireNonNull(until, "until")));
+  }
+
+  /**
+   * The keys of all tuples that begin with a value of this codec, as their first component or, if this is a codec of
+   * tuples itself, as their first components.
+   *
+   * @param value what the tuples begin with
+   * @return the range
+   */
+  public KeyRange prefix(T value) {
+    return KeyRange.prefix(encode(value, false));
+  }
+}

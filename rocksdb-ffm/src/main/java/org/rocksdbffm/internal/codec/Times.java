@@ -1,0 +1,67 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.codec;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+
+/** Times, as whole units in eight bytes, and what is below these in four or eight. */
+public final class Times {
+  private static final KeyForm<Long> UNITS = Numbers.signed(Long.BYTES);
+  private static final KeyForm<Long> NANOS = Numbers.unsigned(Integer.BYTES);
+
+  private Times() {}
+
+  /** Makes a time of what was read. */
+  private interface Make<T> {
+    T of(long units, long rest);
+  }
+
+  private static <T> T made(Make<T> make, long units, long rest) {
+    try {
+      return make.of(units, rest);
+    } catch (DateTimeException | ArithmeticException e) {
+      throw new IllegalArgumentException("key: it has no time that there is: " + e.getMessage(), e);
+    }
+  }
+
+  public static KeyForm<Instant> instant() {
+    return Tuples.of(
+        UNITS, Instant::getEpochSecond, NANOS, time -> (long) time.getNano(), (s, n) -> made(Times::instant, s, n));
+  }
+
+  private static Instant instant(long seconds, long nanos) {
+    Instant time = Instant.ofEpochSecond(seconds, nanos);
+    if (time.getNano() != nanos) {
+      throw new DateTimeException(nanos + " nanoseconds in a second");
+    }
+    return time;
+  }
+
+  public static KeyForm<Duration> duration() {
+    return Tuples.of(
+        UNITS, Duration::getSeconds, NANOS, time -> (long) time.getNano(), (s, n) -> made(Times::duration, s, n));
+  }
+
+  private static Duration duration(long seconds, long nanos) {
+    Duration time = Duration.ofSeconds(seconds, nanos);
+    if (time.getNano() != nanos) {
+      throw new DateTimeException(nanos + " nanoseconds in a second");
+    }
+    return time;
+  }
+
+  public static KeyForm<LocalDate> date() {
+    return UNITS.map(LocalDate::toEpochDay, days -> made((units, rest) -> LocalDate.ofEpochDay(units), days, 0));
+  }
+
+  public static KeyForm<LocalDateTime> dateTime() {
+    return Tuples.of(
+        date(), LocalDateTime::toLocalDate,
+        Numbers.signed(Long.BYTES), time -> time.toLocalTime().toNanoOfDay(),
+        (day, nanos) -> made((units, rest) -> LocalDateTime.of(day, LocalTime.ofNanoOfDay(rest)), 0, nanos));
+  }
+}

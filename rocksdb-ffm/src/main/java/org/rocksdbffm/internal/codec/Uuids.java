@@ -1,0 +1,14 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.codec;
+
+import java.util.UUID;
+
+/** UUIDs as their 16 bytes, and so in the order of their text, which {@link UUID#compareTo} has not. */
+public final class Uuids {
+  private Uuids() {}
+
+  public static KeyForm<UUID> uuid() {
+    KeyForm<Long> half = Numbers.unsigned64();
+    return Tuples.of(half, UUID::getMostSignificantBits, half, UUID::getLeastSignificantBits, UUID::new);
+  }
+}
