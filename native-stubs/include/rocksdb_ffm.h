@@ -5,10 +5,11 @@
  *
  * A stub exists only where one call must do the work of several; everything
  * else is called in RocksDB's own C API. The stubs keep no state but one mark
- * a thread, see set_perf_level: they reach the engine through a table of its
- * functions which the caller fills in and hands over with each call. So they
- * are linked against nothing but the C library, run beside any copy of the
- * engine, and two copies in one process cannot be taken for each other.
+ * a thread, see set_perf_level, and texts, see rocksdb_ffm_intern: they reach
+ * the engine through a table of its functions which the caller fills in and
+ * hands over with each call. So they are linked against nothing but the C
+ * library, run beside any copy of the engine, and two copies in one process
+ * cannot be taken for each other.
  *
  * Threads: every function may be called from any thread. What a struct points
  * to must not be used by two threads at once unless the struct says so.
@@ -342,6 +343,14 @@ ROCKSDB_FFM_API void rocksdb_ffm_end_at_exit(void);
  * for itself at the end of it included.
  */
 ROCKSDB_FFM_API int64_t rocksdb_ffm_stack_left(void);
+
+/*
+ * A copy of the text that stays where it is until the process ends: the same for equal
+ * texts, by whichever thread and for whichever class loader they come. For what the
+ * engine keeps in static variables, which outlive a class loader. NULL if there is no
+ * memory for it.
+ */
+ROCKSDB_FFM_API const char* rocksdb_ffm_intern(const char* text);
 
 /* One line of the library's description of itself. */
 typedef struct rocksdb_ffm_layout {

@@ -124,8 +124,12 @@ final class JniFunctions {
   // Classes and objects.
 
   private static long findClass(long name) throws ClassNotFoundException {
-    return reference(
-        Class.forName(Memory.string(name).replace('/', '.'), true, JniFunctions.class.getClassLoader()));
+    return reference(classNamed(Memory.string(name).replace('/', '.')));
+  }
+
+  /** The class that C means, as this class loader has it. */
+  static Class<?> classNamed(String name) throws ClassNotFoundException {
+    return Class.forName(name, true, JniFunctions.class.getClassLoader());
   }
 
   private static void deleteLocalRef(long reference) {

@@ -1,21 +1,21 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
+import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import org.rocksdbffm.internal.Memory;
 
 /**
- * Constructors, methods and fields that C has looked up. C keeps what it is given in static variables, so a number once
- * given stays good for ever.
+ * Constructors, methods and fields that C has looked up. C keeps their IDs in static variables, which all class loaders
+ * of the process share: an ID that it was given for one of them comes back for another. So an ID is the address of a text
+ * that describes the member and is never freed, and each class loader finds the member in its own classes by that.
  */
 final class JniMembers {
-  private static final Map<Member, Long> NUMBERS = new ConcurrentHashMap<>();
-  private static final List<Accessible> MEMBERS = new CopyOnWriteArrayList<>();
+  private static final ConcurrentHashMap<Member, Long> IDS = new ConcurrentHashMap<>();
+  private static final ConcurrentHashMap<Long, Accessible> MEMBERS = new ConcurrentHashMap<>();
 
   private JniMembers() {}
 
@@ -26,39 +26,71 @@ final class JniMembers {
     STATIC_FIELD
   }
 
-  private record Member(Class<?> owner, String name, String descriptor, Kind kind) {}
+  private record Member(Class<?> owner, String name, String descriptor, Kind kind) {
+    private static final String SEPARATOR = " ";
+
+    /** The inverse of {@link #text}, with the class of that name that C finds from here. */
+    static Member of(String text) throws ClassNotFoundException {
+      String[] words = text.split(SEPARATOR);
+      return new Member(JniFunctions.classNamed(words[1]), words[2], words[3], Kind.valueOf(words[0]));
+    }
+
+    String text() {
+      return String.join(SEPARATOR, kind.name(), owner.getName(), name, descriptor);
+    }
+  }
 
   /** How a member is invoked, or a field read, and the types of the arguments that C passes, without a receiver. */
   private record Accessible(MethodHandle handle, MethodType arguments) {}
 
   static long method(Class<?> owner, String name, String descriptor) throws ReflectiveOperationException {
-    return number(new Member(owner, name, descriptor, Kind.METHOD));
+    return id(new Member(owner, name, descriptor, Kind.METHOD));
   }
 
   static long staticMethod(Class<?> owner, String name, String descriptor) throws ReflectiveOperationException {
-    return number(new Member(owner, name, descriptor, Kind.STATIC_METHOD));
+    return id(new Member(owner, name, descriptor, Kind.STATIC_METHOD));
   }
 
   static long field(Class<?> owner, String name, String descriptor) throws ReflectiveOperationException {
-    return number(new Member(owner, name, descriptor, Kind.FIELD));
+    return id(new Member(owner, name, descriptor, Kind.FIELD));
   }
 
   static long staticField(Class<?> owner, String name, String descriptor) throws ReflectiveOperationException {
-    return number(new Member(owner, name, descriptor, Kind.STATIC_FIELD));
+    return id(new Member(owner, name, descriptor, Kind.STATIC_FIELD));
   }
 
-  private static long number(Member member) throws ReflectiveOperationException {
-    Long known = NUMBERS.get(member);
+  private static long id(Member member) throws ReflectiveOperationException {
+    Long known = IDS.get(member);
     if (known != null) {
       return known;
     }
     Accessible found = find(member);
-    synchronized (MEMBERS) {
-      return NUMBERS.computeIfAbsent(member, ignored -> {
-        MEMBERS.add(found);
-        return (long) MEMBERS.size();
-      });
+    long id = intern(member.text());
+    MEMBERS.put(id, found);
+    IDS.put(member, id);
+    return id;
+  }
+
+  private static long intern(String text) {
+    try (Arena arena = Arena.ofConfined()) {
+      long interned = rocksdb_ffm_intern(Memory.string(text, arena).address());
+      if (interned == 0) {
+        throw new OutOfMemoryError("no native memory for the name of a method");
+      }
+      return interned;
     }
+  }
+
+  private static Accessible member(long id) throws ReflectiveOperationException {
+    Accessible known = MEMBERS.get(id);
+    return known != null ? known : lookUp(id);
+  }
+
+  /** Finds a member whose ID C was given by the classes of another loader. */
+  private static Accessible lookUp(long id) throws ReflectiveOperationException {
+    Accessible found = find(Member.of(Memory.string(id)));
+    MEMBERS.put(id, found);
+    return found;
   }
 
   private static Accessible find(Member member) throws ReflectiveOperationException {
@@ -101,18 +133,14 @@ final class JniMembers {
         .asType(MethodType.methodType(Object.class, Object[].class));
   }
 
-  private static Accessible member(long number) {
-    return MEMBERS.get(Math.toIntExact(number - 1));
-  }
-
   /** Invokes a static method or a constructor with the arguments of a {@code va_list}. */
-  static Object invokeStatic(JniCall call, long number, long list) throws Throwable {
-    return invoke(call, member(number), new Object[0], list);
+  static Object invokeStatic(JniCall call, long id, long list) throws Throwable {
+    return invoke(call, member(id), new Object[0], list);
   }
 
-  static Object invoke(JniCall call, Object receiver, long number, long list) throws Throwable {
+  static Object invoke(JniCall call, Object receiver, long id, long list) throws Throwable {
     java.util.Objects.requireNonNull(receiver, "C calls a method of null");
-    return invoke(call, member(number), new Object[] {receiver}, list);
+    return invoke(call, member(id), new Object[] {receiver}, list);
   }
 
   private static Object invoke(JniCall call, Accessible member, Object[] first, long list) throws Throwable {
@@ -134,12 +162,14 @@ final class JniMembers {
     return call.value(type, arguments.nextWord());
   }
 
-  static Object readField(Object receiver, long number) throws Throwable {
+  static Object readField(Object receiver, long id) throws Throwable {
     java.util.Objects.requireNonNull(receiver, "C reads a field of null");
-    return (Object) member(number).handle.invokeExact(new Object[] {receiver});
+    return (Object) member(id).handle.invokeExact(new Object[] {receiver});
   }
 
-  static Object readStaticField(long number) throws Throwable {
-    return (Object) member(number).handle.invokeExact(new Object[0]);
+  static Object readStaticField(long id) throws Throwable {
+    return (Object) member(id).handle.invokeExact(new Object[0]);
   }
+
+  private static native long rocksdb_ffm_intern(long text);
 }
