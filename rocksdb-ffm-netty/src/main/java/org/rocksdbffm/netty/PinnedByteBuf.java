@@ -23,8 +23,9 @@ import org.rocksdbffm.internal.Lease;
  * A pinned value as a read-only buffer of Netty, over the engine's own bytes. It keeps the value pinned until its last
  * release, whatever the value's holders do. Slices, duplicates and retained ones share its count as with any buffer.
  *
- * <p>Transports and OpenSSL get the address of the bytes. A buffer of NIO that it gives out ({@code nioBuffer}) is
- * for the thread that asked, and dead once the last release happened on that thread. If the last release
+ * <p>It gives out no address, because Netty writes to any target that has one, read-only or not. Transports and OpenSSL
+ * take the bytes from its buffers of NIO ({@code nioBuffer}), which are direct and read-only, without a copy. Such a
+ * buffer is for the thread that asked, and dead once the last release happened on that thread. If the last release
  * happens on another thread, what was given out stays readable, and the value pinned, until nobody can reach it: no
  * use of it shows memory that is gone.
  */
@@ -105,13 +106,12 @@ public final class PinnedByteBuf extends ReadOnlyByteBuf {
 
   @Override
   public boolean hasMemoryAddress() {
-    return true;
+    return false;
   }
 
   @Override
   public long memoryAddress() {
-    requireHeld();
-    return lease.address();
+    throw new UnsupportedOperationException("the bytes are the engine's, and nobody may write to them: take nioBuffer()");
   }
 
   /** Netty's own check can be switched off, and then the lease refuses. */
@@ -219,7 +219,14 @@ public final class PinnedByteBuf extends ReadOnlyByteBuf {
 
   @Override
   public ByteBuf copy(int index, int length) {
-    return allocator.directBuffer(Math.max(length, 1)).writeBytes(nioBuffer(index, length));
+    ByteBuffer bytes = nioBuffer(index, length);
+    ByteBuf copy = allocator.directBuffer(Math.max(length, 1));
+    try {
+      return copy.writeBytes(bytes);
+    } catch (Throwable e) {
+      copy.release();
+      throw e;
+    }
   }
 
   @Override

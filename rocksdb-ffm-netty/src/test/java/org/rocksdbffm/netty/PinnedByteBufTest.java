@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.IllegalReferenceCountException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -142,7 +143,32 @@ class PinnedByteBufTest {
     }
     assertThrows(RuntimeException.class, () -> pinned.writeByte(1));
     assertThrows(UnsupportedOperationException.class, pinned::array);
+    assertTrue(!pinned.hasMemoryAddress());
+    assertThrows(UnsupportedOperationException.class, pinned::memoryAddress);
     pinned.release();
+  }
+
+  @Test
+  void aRefusedCopyTakesNoMemory() {
+    var allocator = new UnpooledByteBufAllocator(true);
+    ByteBuf released;
+    ByteBuf held;
+    try (PinnedValue value = db.getPinned(KEY)) {
+      released = PinnedByteBuf.of(allocator, value);
+      held = PinnedByteBuf.of(allocator, value);
+    }
+    released.release();
+    for (int[] range : new int[][] {{0, VALUE.length}, {1, VALUE.length}, {-1, 1}, {0, -1}, {VALUE.length + 1, 0}}) {
+      assertThrows(IllegalReferenceCountException.class, () -> released.copy(range[0], range[1]));
+      if (range[0] != 0 || range[1] != VALUE.length) {
+        assertThrows(IndexOutOfBoundsException.class, () -> held.copy(range[0], range[1]));
+      }
+    }
+    assertEquals(0, allocator.metric().usedDirectMemory() + allocator.metric().usedHeapMemory());
+    ByteBuf copy = held.copy();
+    assertEquals(Unpooled.wrappedBuffer(VALUE), copy);
+    copy.release();
+    held.release();
   }
 
   @Test
@@ -160,7 +186,6 @@ class PinnedByteBufTest {
     assertEquals(0, db.pinCount());
     assertThrows(IllegalReferenceCountException.class, () -> pinned.getByte(0));
     assertThrows(IllegalReferenceCountException.class, pinned::nioBuffer);
-    assertThrows(IllegalReferenceCountException.class, pinned::memoryAddress);
     assertThrows(IllegalReferenceCountException.class, pinned::release);
   }
 
