@@ -1,0 +1,30 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Steps to be run again, one a line where it is written down. */
+record Case(List<Step> steps) {
+  static Case read(Path file) throws IOException {
+    return of(Files.readAllLines(file));
+  }
+
+  /** Of a case's lines, and also of a log's, which has other lines too. */
+  static Case of(List<String> lines) {
+    return new Case(
+        lines.stream().filter(line -> !line.isBlank() && Character.isDigit(line.charAt(0))).map(Step::parse).toList());
+  }
+
+  void write(Path file) throws IOException {
+    Files.writeString(file, toString());
+  }
+
+  @Override
+  public String toString() {
+    return steps.stream().map(step -> step + "\n").collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,48 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.torture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DropInTortureTest {
+  private static Case someCase() {
+    return new Case(
+        List.of(
+            new Step(0, 0, "Options()", List.of()),
+            new Step(
+                10,
+                1,
+                "X.y(...)",
+                List.of(
+                    new Value.Reference("0.c1"),
+                    new Value.Null(),
+                    new Value.Whole(Long.MIN_VALUE),
+                    new Value.Real(Double.NaN),
+                    new Value.Truth(true),
+                    new Value.Constant("KB"),
+                    new Value.Text("\0 \ud800\"\\,]}>", 3),
+                    new Value.Bytes("00ff", 7),
+                    new Value.Bytes("", 1),
+                    new Value.Buffer(Shape.MAPPED_SLICE, 1, 2, 4, "aa"),
+                    new Value.Many(List.of(new Value.Many(List.of()), new Value.Text("", 1), new Value.Null())),
+                    new Value.Pairs(List.of(new Value.Text("a", 1), new Value.Whole(-1)))))));
+  }
+
+  @Test
+  void aCaseIsReadAsItWasWritten() {
+    assertEquals(someCase(), Case.of(someCase().toString().lines().toList()));
+  }
+
+  @Test
+  void aFailingCaseIsShrunkToTheStepsThatMatter() {
+    List<Step> steps =
+        java.util.stream.IntStream.range(0, 500).mapToObj(i -> new Step(i % 3, i, "a" + i, List.of())).toList();
+    List<Step> needed = List.of(steps.get(77), steps.get(333));
+    Case smallest =
+        new Shrinker(some -> some.steps().containsAll(needed), Duration.ofSeconds(30)).shrink(new Case(steps));
+    assertEquals(needed, smallest.steps());
+  }
+}

@@ -1,0 +1,87 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.torture;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/**
+ * The JVM that may die of it. Runs cases of one seed after another, {@code run LOG SEED SECONDS}, or one again,
+ * {@code case LOG FILE}, in its working folder. Ends with 0 if all went well.
+ */
+public final class TortureChild {
+  static final String SURVIVED = "survived";
+
+  private static final int[] CLIENTS = {1, 1, 1, 2, 4};
+  private static final int MOST_STEPS = 250;
+
+  private TortureChild() {}
+
+  public static void main(String[] arguments) throws Exception {
+    RocksDB.loadLibrary();
+    StepLog log = new StepLog(Path.of(arguments[1]));
+    Watchdog watchdog = new Watchdog(Duration.ofSeconds(Long.getLong("torture.hang", 30)));
+    References references = new References(Path.of("refs").toAbsolutePath(), log);
+    try {
+      if (arguments[0].equals("case")) {
+        new CaseRun(log, watchdog, references, true).replay(Case.read(Path.of(arguments[2])));
+        references.verify();
+      } else {
+        run(Long.parseLong(arguments[2]), Long.parseLong(arguments[3]), log, watchdog, references);
+      }
+    } catch (WrongAnswer | RocksDBException e) {
+      wrong(e);
+    }
+    System.out.println(SURVIVED);
+    System.exit(0); // with whatever was not closed
+  }
+
+  private static void wrong(Throwable e) {
+    System.out.println(WrongAnswer.SAYS + e.getMessage());
+    Runtime.getRuntime().halt(WrongAnswer.EXIT);
+  }
+
+  private static void run(long seed, long seconds, StepLog log, Watchdog watchdog, References references)
+      throws Exception {
+    long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+    for (long its = seed; System.nanoTime() < end; its++) {
+      log.begins(its);
+      runCase(its, new CaseRun(log, watchdog, references, false));
+      references.verify();
+    }
+  }
+
+  private static void runCase(long seed, CaseRun run) {
+    Random random = new Random(seed);
+    String folder = "c" + (seed & 0xFFFF);
+    Generator first = new Generator(run, 0, folder, random.nextLong());
+    first.prepare();
+    int clients = CLIENTS[random.nextInt(CLIENTS.length)];
+    int steps = 20 + random.nextInt(MOST_STEPS);
+    List<Thread> threads = new ArrayList<>();
+    for (int client = 0; client < clients; client++) {
+      int number = random.nextInt(5) == 0 ? Step.FIRST_VIRTUAL + client : 1 + client;
+      Generator generator = new Generator(run, number, folder, random.nextLong());
+      threads.add(CaseRun.start(number, () -> guarded(() -> generator.steps(steps))));
+    }
+    CaseRun.join(threads);
+    first.end();
+  }
+
+  private static void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (WrongAnswer e) {
+      wrong(e);
+    } catch (OutOfMemoryError e) {
+      // the arguments were too many for the heap: the case ends
+    } catch (Throwable e) {
+      e.printStackTrace(System.out);
+      Runtime.getRuntime().halt(1);
+    }
+  }
+}
