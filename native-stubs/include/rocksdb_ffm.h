@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 7
+#define ROCKSDB_FFM_ABI 8
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -330,13 +330,17 @@ ROCKSDB_FFM_API void* rocksdb_ffm_allocate(size_t size);
 ROCKSDB_FFM_API void rocksdb_ffm_free(void* memory);
 
 /*
- * From now on, ends the process at once when it exits. The engine waits for its threads
- * as it is unloaded, and one that a virtual machine has ever called back into cannot end
- * any more once that has stopped. Handlers that were installed before this one do not
- * run. The status is the one that the process exits with where the C library tells it
- * (glibc), and EXIT_FAILURE elsewhere.
+ * From now on the process ends when it exits, whatever the engine's threads do. The
+ * engine's own handler waits for them, and one may be at work for hours, or may have been
+ * called back into a virtual machine that has stopped. Making options, of which any will
+ * do, has installed that handler; this one runs before it, so it is asked for afterwards.
+ *
+ * Where the C library tells handlers the status (glibc), streams are flushed and the
+ * process ends with it at once: no handler that was installed before this one runs.
+ * Elsewhere all handlers run, and a process that has not ended two seconds later ends
+ * with EXIT_FAILURE.
  */
-ROCKSDB_FFM_API void rocksdb_ffm_end_at_exit(void);
+ROCKSDB_FFM_API void rocksdb_ffm_end_at_exit(const rocksdb_options_t* made);
 
 /*
  * How many bytes of its stack the calling thread has left, what a virtual machine keeps

@@ -3,26 +3,55 @@
 #ifdef __linux__
 #define _DEFAULT_SOURCE /* on_exit, where there is one */
 #endif
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "rocksdb_ffm.h"
 
-static void end(int status) {
-  fflush(NULL);
-  _exit(status);
+/* How long the end of the process may take from its handlers on. */
+enum { MOST_SECONDS = 2 };
+
+static volatile sig_atomic_t status_at_exit = EXIT_FAILURE;
+
+static void end_late(int unused) {
+  (void)unused;
+  _exit(status_at_exit);
+}
+
+/* By a signal, for a thread may be more than the system has left; in whichever thread it comes to. */
+static void limit_the_end(int status) {
+  struct sigaction action = {0};
+  sigset_t alarms;
+  status_at_exit = status;
+  action.sa_handler = end_late;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGALRM, &action, NULL);
+  sigemptyset(&alarms);
+  sigaddset(&alarms, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
+  alarm(MOST_SECONDS);
 }
 
 #ifdef __GLIBC__
 static void end_with(int status, void* unused) {
   (void)unused;
-  end(status);
+  limit_the_end(status);
+  fflush(NULL); /* waits for a thread that reads from a stream, or writes to a pipe that is full */
+  _exit(status);
 }
 
-void rocksdb_ffm_end_at_exit(void) { on_exit(end_with, NULL); }
+void rocksdb_ffm_end_at_exit(const rocksdb_options_t* made) {
+  (void)made;
+  on_exit(end_with, NULL);
+}
 #else
-static void end_without_status(void) { end(EXIT_FAILURE); }
+/* Without the status, the process ends by itself where the engine lets it. */
+static void end_without_status(void) { limit_the_end(EXIT_FAILURE); }
 
-void rocksdb_ffm_end_at_exit(void) { atexit(end_without_status); }
+void rocksdb_ffm_end_at_exit(const rocksdb_options_t* made) {
+  (void)made;
+  atexit(end_without_status);
+}
 #endif

@@ -21,7 +21,7 @@ int main(void) {
   pid_t child = fork();
   if (child == 0) {
     atexit(run_earlier_handler);
-    rocksdb_ffm_end_at_exit();
+    rocksdb_ffm_end_at_exit(NULL);
     exit(7);
   }
   int status = 0;

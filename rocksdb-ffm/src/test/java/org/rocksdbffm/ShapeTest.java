@@ -35,6 +35,7 @@ import org.rocksdbffm.CompiledClasses.Use;
 /** What may use what. A change here is a decision, not a detail. */
 class ShapeTest {
   private static final String LOADER = "org.rocksdbffm.internal.loader";
+  private static final String EXIT = "org.rocksdbffm.internal.exit";
   private static final String JFR = "org.rocksdbffm.internal.jfr";
   private static final String CODEC = "org.rocksdbffm.internal.codec";
   private static final int MOST_LINES = 500;
@@ -79,8 +80,10 @@ class ShapeTest {
             PUBLIC + " -> " + CODEC, // which uses nothing of ours
             INTERNAL + " -> " + PUBLIC, // the exception alone; see below
             INTERNAL + " -> " + BINDINGS,
+            INTERNAL + " -> " + EXIT,
             INTERNAL + " -> " + LOADER,
             INTERNAL + " -> " + JFR,
+            EXIT + " -> " + BINDINGS,
             BINDINGS + " -> " + LOADER),
         lines(edges.stream()));
   }
@@ -207,6 +210,7 @@ class ShapeTest {
         List.of(
             "org/rocksdbffm to []",
             "org/rocksdbffm/internal to [org.rocksdbffm.compat, org.rocksdbffm.netty]",
+            "org/rocksdbffm/internal/exit to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/loader to [org.rocksdbffm.compat]"),
         module.exports().stream()
             .map(
@@ -308,6 +312,7 @@ class ShapeTest {
             "Engine$Counting.TABLE",
             "Engine$OfTransactions.TABLE",
             "Engine.TABLE",
+            "ExitHandler.INSTALLED",
             "FileOrder.BEGUN",
             "FileOrder.COMPLETED",
             "FileOrder.FAILED",

@@ -2,8 +2,11 @@
 package org.rocksdbffm.compat;
 
 import org.rocksdb.AbstractImmutableNativeReference;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksMutableObject;
 import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.Calls;
+import org.rocksdbffm.internal.exit.ProcessEnd;
 
 /**
  * Closes objects in place of upstream's own code: a child while its parent is kept from being closed, or on its
@@ -84,6 +87,14 @@ public final class Closing {
   }
 
   private static void closeOwned(AbstractImmutableNativeReference object, Guard guard) {
+    if (object instanceof RocksDB && ProcessEnd.hasBegun()) {
+      ProcessEnd.close("the database", Calls::threads, () -> closeNow(object, guard));
+    } else {
+      closeNow(object, guard);
+    }
+  }
+
+  private static void closeNow(AbstractImmutableNativeReference object, Guard guard) {
     if (Guard.mayDispose(Natives.owning(object), guard)) {
       guard.dispose();
     }

@@ -3,7 +3,6 @@ package org.rocksdbffm.compat;
 
 import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.Memory;
-import org.rocksdbffm.internal.Upcalls;
 
 /**
  * The functions of a {@code JavaVM}, by which the engine calls Java later and on any thread: it attaches itself, calls,
@@ -12,17 +11,12 @@ import org.rocksdbffm.internal.Upcalls;
 final class JniMachine {
   private static final int COUNT = 8;
 
-  static final long MACHINE = machine();
+  static final long MACHINE = JniTable.of(JniMachine::answer, COUNT);
 
   private static final int OK = 0;
   private static final int DETACHED = -2;
 
   private JniMachine() {}
-
-  private static long machine() {
-    Upcalls.endAtExit();
-    return JniTable.of(JniMachine::answer, COUNT);
-  }
 
   private static long answer(int place, long result, long b, long c, long d) {
     return switch (place) {

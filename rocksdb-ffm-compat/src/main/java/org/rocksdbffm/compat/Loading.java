@@ -19,10 +19,18 @@ public final class Loading {
   /** The folder is of no use: the core's own keeps one verified copy for all processes of a user. */
   public static void load(NativeLibraryLoader loader, String folder) {
     NativeLibrary.load();
+    endAtExit();
     List<URL> copies = copies(RocksDB.class.getClassLoader());
     if (copies.size() > 1) {
       System.getLogger("org.rocksdbffm.compat").log(Level.WARNING, warning(copies));
     }
+  }
+
+  /** As the core does when it makes its first options: the engine's own handler comes with them. */
+  private static void endAtExit() {
+    long options = rocksdb_options_create();
+    rocksdb_ffm_end_at_exit(options);
+    rocksdb_options_destroy(options);
   }
 
   /**
@@ -53,6 +61,12 @@ public final class Loading {
       return List.of();
     }
   }
+
+  private static native long rocksdb_options_create();
+
+  private static native void rocksdb_ffm_end_at_exit(long options);
+
+  private static native void rocksdb_options_destroy(long options);
 
   static String warning(List<URL> copies) {
     return "org.rocksdb is on the class path "

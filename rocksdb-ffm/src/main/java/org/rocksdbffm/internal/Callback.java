@@ -21,10 +21,6 @@ public abstract class Callback {
   private static final class Table {
     private volatile Callback[] callbacks = new Callback[64];
 
-    Table() {
-      Upcalls.endAtExit();
-    }
-
     synchronized long add(Callback callback) {
       int free = 1; // a number that is not NULL, where it is a pointer
       while (free < callbacks.length && callbacks[free] != null) {

@@ -1,10 +1,13 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 
 /** The calls of the process, for those who close: who is in them, and who is not any more. */
-final class Calls {
+public final class Calls {
   /** Where methods are that make calls: this library's, and the drop-in's {@code org.rocksdb}. */
   private static final String CODE_OF_CALLS = "org.rocksdb";
 
@@ -13,6 +16,18 @@ final class Calls {
   /** How many are in flight. */
   static long inFlight() {
     return Arrays.stream(Call.all()).filter(Call::isInFlight).count();
+  }
+
+  /** The threads that are in calls. */
+  public static Collection<Thread> threads() {
+    List<Thread> threads = new ArrayList<>();
+    for (Call call : Call.all()) {
+      Thread last = call.owner();
+      if (last != null && call.isInFlight()) {
+        threads.add(last);
+      }
+    }
+    return threads;
   }
 
   /** Whether any call in flight uses the handle with this id. */

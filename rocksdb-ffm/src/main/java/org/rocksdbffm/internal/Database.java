@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.exit.ProcessEnd;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
@@ -261,6 +262,10 @@ public final class Database implements Forgettable {
   public void close() {
     if (Frame.areLookedFor()) {
       Frame.requireOutside(handle);
+      if (ProcessEnd.hasBegun()) {
+        ProcessEnd.close(handle.name(), Calls::threads, this::closeOnce);
+        return;
+      }
     }
     closeOnce();
   }

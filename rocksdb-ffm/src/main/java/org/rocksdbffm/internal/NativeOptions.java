@@ -9,6 +9,7 @@ import java.util.Map;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_settings;
+import org.rocksdbffm.internal.exit.ExitHandler;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
@@ -30,6 +31,7 @@ public final class NativeOptions implements AutoCloseable {
     NativeLibrary.load();
     this.contents = contents;
     options = RocksDbC.rocksdb_options_create();
+    ExitHandler.install(options);
   }
 
   /**

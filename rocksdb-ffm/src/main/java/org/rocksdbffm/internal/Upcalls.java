@@ -8,8 +8,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * C functions whose code is in Java. There is one for each of a few static methods, made once and never freed, so
@@ -38,16 +36,5 @@ public final class Upcalls {
     return Linker.nativeLinker()
         .upcallStub(method, Downcalls.descriptor(name, method.type()), Arena.global())
         .address();
-  }
-
-  /**
-   * Has the process end when it is told to, although the engine waits for its threads: one that has been in Java does
-   * not come back from a JVM that has stopped.
-   */
-  public static void endAtExit() {
-    NativeLibrary.load();
-    // The engine's own handler is installed as it makes its first options, and runs after what is installed later.
-    RocksDbC.rocksdb_options_destroy(RocksDbC.rocksdb_options_create());
-    RocksDbC.rocksdb_ffm_end_at_exit();
   }
 }

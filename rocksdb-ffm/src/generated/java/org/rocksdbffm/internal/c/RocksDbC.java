@@ -23,10 +23,10 @@ public class RocksDbC extends RocksDbC$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int ROCKSDB_FFM_ABI = (int)7L;
+    private static final int ROCKSDB_FFM_ABI = (int)8L;
     /**
      * {@snippet lang=c :
-     * #define ROCKSDB_FFM_ABI 7
+     * #define ROCKSDB_FFM_ABI 8
      * }
      */
     public static int ROCKSDB_FFM_ABI() {
@@ -6587,7 +6587,9 @@ public class RocksDbC extends RocksDbC$shared {
     }
 
     private static class rocksdb_ffm_end_at_exit {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(    );
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
 
         public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_end_at_exit");
 
@@ -6597,7 +6599,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * void rocksdb_ffm_end_at_exit()
+     * void rocksdb_ffm_end_at_exit(const rocksdb_options_t *made)
      * }
      */
     public static FunctionDescriptor rocksdb_ffm_end_at_exit$descriptor() {
@@ -6607,7 +6609,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * void rocksdb_ffm_end_at_exit()
+     * void rocksdb_ffm_end_at_exit(const rocksdb_options_t *made)
      * }
      */
     public static MethodHandle rocksdb_ffm_end_at_exit$handle() {
@@ -6617,7 +6619,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * void rocksdb_ffm_end_at_exit()
+     * void rocksdb_ffm_end_at_exit(const rocksdb_options_t *made)
      * }
      */
     public static MemorySegment rocksdb_ffm_end_at_exit$address() {
@@ -6626,16 +6628,16 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * void rocksdb_ffm_end_at_exit()
+     * void rocksdb_ffm_end_at_exit(const rocksdb_options_t *made)
      * }
      */
-    public static void rocksdb_ffm_end_at_exit() {
+    public static void rocksdb_ffm_end_at_exit(MemorySegment made) {
         var mh$ = rocksdb_ffm_end_at_exit.HANDLE;
         try {
             if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_ffm_end_at_exit");
+                traceDowncall("rocksdb_ffm_end_at_exit", made);
             }
-            mh$.invokeExact();
+            mh$.invokeExact(made);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -1,0 +1,110 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.exit;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The end of the JVM seen from a shutdown hook that closes a database. The close waits for a callback that runs; a
+ * callback that has called {@link System#exit} waits for the hook. So a close waits for such a callback a few seconds
+ * at most, in case that the engine needs nothing of it, and then gives up.
+ */
+public final class ProcessEnd {
+  private static final Duration GRACE = Duration.ofSeconds(3);
+  private static final Duration LOOK = Duration.ofMillis(50);
+
+  /** Where methods are that the engine calls, and that call it: this library's and {@code org.rocksdb}'s. */
+  private static final String LIBRARY = "org.rocksdb";
+
+  private ProcessEnd() {}
+
+  /** Whether shutdown hooks run, or have run. */
+  public static boolean hasBegun() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(new Thread());
+      return false;
+    } catch (IllegalStateException begun) {
+      return true;
+    }
+  }
+
+  /**
+   * Closes something by a thread of its own, to be called when the end has begun: returns when it is closed, and throws
+   * when a callback that has ended the process is what it waits for. That may run in one of the engine's threads, or
+   * in one of those that are supplied, among which virtual ones are found.
+   */
+  public static void close(String name, Supplier<Collection<Thread>> inCalls, Runnable close) {
+    FutureTask<Void> task = new FutureTask<>(close, null);
+    Thread.ofPlatform().daemon().name("close of " + name).start(task);
+    long patience = GRACE.toNanos();
+    while (true) {
+      try {
+        if (isDoneWithin(LOOK, task)) {
+          return;
+        }
+      } catch (ExecutionException e) {
+        throw rethrown(e.getCause());
+      }
+      if (isBegunByCallback(inCalls.get())) {
+        patience -= LOOK.toNanos();
+      }
+      if (patience < 0) {
+        throw new IllegalStateException(
+            name
+                + " is not closed: a callback has called System.exit, and the engine waits for it to return, which it"
+                + " never does. What was acknowledged is in the log. Exit from a thread that runs no callback");
+      }
+    }
+  }
+
+  private static boolean isDoneWithin(Duration time, FutureTask<Void> task) throws ExecutionException {
+    long end = System.nanoTime() + time.toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          task.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+          return true;
+        } catch (TimeoutException e) {
+          return false;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static RuntimeException rethrown(Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) cause; // a Runnable throws nothing else
+  }
+
+  private static boolean isBegunByCallback(Collection<Thread> inCalls) {
+    Stream<StackTraceElement[]> stacks =
+        Stream.concat(
+            Thread.getAllStackTraces().values().stream(), inCalls.stream().map(Thread::getStackTrace));
+    return stacks.anyMatch(ProcessEnd::isOfCallbackThatExits);
+  }
+
+  private static boolean isOfCallbackThatExits(StackTraceElement[] frames) {
+    return Arrays.stream(frames).anyMatch(ProcessEnd::isOfExit)
+        && Arrays.stream(frames).anyMatch(frame -> frame.getClassName().startsWith(LIBRARY));
+  }
+
+  private static boolean isOfExit(StackTraceElement frame) {
+    return frame.getClassName().equals("java.lang.Runtime") && frame.getMethodName().equals("exit");
+  }
+}
