@@ -6,6 +6,17 @@ import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.List;
 import org.rocksdbffm.jmh.run.Trial.TrialException;
+import org.rocksdbffm.jmh.run.plan.Arguments;
+import org.rocksdbffm.jmh.run.plan.Catalogue;
+import org.rocksdbffm.jmh.run.plan.Pace;
+import org.rocksdbffm.jmh.run.plan.Plan;
+import org.rocksdbffm.jmh.run.report.Comparison;
+import org.rocksdbffm.jmh.run.report.Machine;
+import org.rocksdbffm.jmh.run.report.Measurements;
+import org.rocksdbffm.jmh.run.report.Plots;
+import org.rocksdbffm.jmh.run.report.Result;
+import org.rocksdbffm.jmh.run.report.ResultFile;
+import org.rocksdbffm.jmh.run.report.Table;
 
 /** The program behind {@code ./bench}. */
 public final class Bench {

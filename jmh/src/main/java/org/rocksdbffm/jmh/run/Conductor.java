@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.rocksdbffm.jmh.Turn;
+import org.rocksdbffm.jmh.benchmarks.Turn;
 
 /** Gives turns to JVMs that measure beside each other, as soon as all are ready, until all have gone. */
 final class Conductor implements AutoCloseable {

@@ -9,10 +9,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.rocksdbffm.jmh.FirstGet;
-import org.rocksdbffm.jmh.Place;
-import org.rocksdbffm.jmh.StoredRows;
-import org.rocksdbffm.jmh.WriteBenchmark;
+import org.rocksdbffm.jmh.benchmarks.FirstGet;
+import org.rocksdbffm.jmh.benchmarks.StoredRows;
+import org.rocksdbffm.jmh.benchmarks.WriteBenchmark;
+import org.rocksdbffm.jmh.run.plan.Cell;
+import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.run.plan.Pace;
+import org.rocksdbffm.jmh.run.plan.Plan;
+import org.rocksdbffm.jmh.run.plan.Row;
+import org.rocksdbffm.jmh.work.DataPlace;
 
 /** Where the data sets of a run lie, and what its processes write; deleted with it. */
 record DataFolder(Path path) implements AutoCloseable {
@@ -36,8 +41,8 @@ record DataFolder(Path path) implements AutoCloseable {
   void prepare(Plan plan, Pace pace, Progress progress) throws Exception {
     Set<List<String>> needed = new TreeSet<>(Comparator.comparing(List::toString));
     for (Cell cell : plan.cells()) {
-      Place place = Place.valueOf(cell.row().parameters().getOrDefault("place", Place.CACHE.name()));
-      if (place != Place.MEMTABLE && cell.row().sizes().areAny() && readsStoredRows(cell.row())) {
+      DataPlace place = DataPlace.valueOf(cell.row().parameters().getOrDefault("place", DataPlace.CACHE.name()));
+      if (place != DataPlace.MEMTABLE && cell.row().sizes().areAny() && readsStoredRows(cell.row())) {
         needed.add(List.of(Integer.toString(pace.dataMiB()), Integer.toString(cell.size()), place.name()));
       }
     }

@@ -30,8 +30,12 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import org.rocksdbffm.jmh.StoredRows;
-import org.rocksdbffm.jmh.Turn;
+import org.rocksdbffm.jmh.benchmarks.StoredRows;
+import org.rocksdbffm.jmh.benchmarks.Turn;
+import org.rocksdbffm.jmh.run.plan.Cell;
+import org.rocksdbffm.jmh.run.plan.Pace;
+import org.rocksdbffm.jmh.run.plan.Row;
+import org.rocksdbffm.jmh.run.report.Outcome;
 
 /** Forks of JMH: those of a row start and warm up together, and measure by turns. */
 final class JmhTrial implements Trial {

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.rocksdbffm.jmh.run.plan.Cell;
 
 /** Says what is being measured, and how long it will go on: in one line on a terminal, else now and then. */
 final class Progress {

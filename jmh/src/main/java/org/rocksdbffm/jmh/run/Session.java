@@ -8,6 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.rocksdbffm.jmh.run.Trial.TrialException;
+import org.rocksdbffm.jmh.run.plan.Cell;
+import org.rocksdbffm.jmh.run.plan.Pace;
+import org.rocksdbffm.jmh.run.plan.Plan;
+import org.rocksdbffm.jmh.run.report.Measurements;
 
 /**
  * Measures the cells of a plan in rounds, in each of which every cell has one process of its own: whatever the machine

@@ -9,7 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.rocksdbffm.jmh.FirstGet;
+import org.rocksdbffm.jmh.benchmarks.FirstGet;
+import org.rocksdbffm.jmh.run.plan.Cell;
+import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.run.report.Outcome;
 
 /** Starts processes that read one value, the engines by turns, and takes the time of each of their steps. */
 final class StartTrial implements Trial {

@@ -4,6 +4,8 @@ package org.rocksdbffm.jmh.run;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.rocksdbffm.jmh.run.plan.Cell;
+import org.rocksdbffm.jmh.run.report.Outcome;
 
 /** Measures the cells of a row once, each in a process of its own. */
 interface Trial {

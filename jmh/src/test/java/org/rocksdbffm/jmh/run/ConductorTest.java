@@ -24,8 +24,8 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import org.rocksdbffm.jmh.StructBenchmark;
-import org.rocksdbffm.jmh.Turn;
+import org.rocksdbffm.jmh.benchmarks.StructBenchmark;
+import org.rocksdbffm.jmh.benchmarks.Turn;
 
 @Timeout(60)
 class ConductorTest {

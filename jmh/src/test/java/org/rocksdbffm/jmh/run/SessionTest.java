@@ -15,6 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.jmh.run.plan.Arguments;
+import org.rocksdbffm.jmh.run.plan.Cell;
+import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.run.plan.Pace;
+import org.rocksdbffm.jmh.run.plan.Plan;
+import org.rocksdbffm.jmh.run.report.Measurements;
+import org.rocksdbffm.jmh.run.report.Outcome;
+import org.rocksdbffm.jmh.run.report.Samples;
 
 class SessionTest {
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();

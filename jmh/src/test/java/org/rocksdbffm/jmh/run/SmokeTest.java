@@ -23,7 +23,11 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import org.rocksdbffm.jmh.GuardBenchmark;
+import org.rocksdbffm.jmh.benchmarks.GuardBenchmark;
+import org.rocksdbffm.jmh.run.plan.Catalogue;
+import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.run.plan.Group;
+import org.rocksdbffm.jmh.run.plan.Row;
 
 /** Runs every row, on little data and for a moment: the figures say nothing, but a failure does. */
 class SmokeTest {

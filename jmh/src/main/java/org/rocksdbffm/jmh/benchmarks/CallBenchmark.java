@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.benchmarks;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.rocksdbffm.jmh.engines.Engines;
+import org.rocksdbffm.jmh.work.Binding;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
+import org.rocksdbffm.jmh.work.Tuning;
+
+/** What a call into the engine costs by itself, with all checks; the figures are for one. */
+public class CallBenchmark extends Measured {
+  private static final int CALLS = 256;
+
+  /** An empty database. */
+  @State(Scope.Benchmark)
+  public static class Opened {
+    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
+    public String engine;
+
+    private TemporaryFolder folder;
+    private Binding binding;
+
+    @Setup(Level.Trial)
+    public void open() throws Exception {
+      folder = TemporaryFolder.create();
+      binding = Engines.open(engine, folder.path(), Tuning.forWriting(false));
+    }
+
+    @TearDown(Level.Trial)
+    public void close() throws Exception {
+      binding.close();
+      folder.close();
+    }
+  }
+
+  /** The number of the last write, which the engine has in a variable. */
+  @Benchmark
+  @OperationsPerInvocation(CALLS)
+  public long smallest(Opened opened) {
+    return opened.binding.sequenceNumbers(CALLS);
+  }
+}

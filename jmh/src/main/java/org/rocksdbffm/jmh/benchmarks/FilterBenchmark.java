@@ -1,0 +1,61 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.benchmarks;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.rocksdbffm.jmh.engines.Engines;
+import org.rocksdbffm.jmh.work.Binding;
+import org.rocksdbffm.jmh.work.DataSet;
+import org.rocksdbffm.jmh.work.KeyCycle;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
+import org.rocksdbffm.jmh.work.Tuning;
+
+/**
+ * Compactions of 50000 rows that ask a filter about each, which keeps them all: one in C, the engine's own in
+ * rocksdbjni, where those in Java cannot see rows, and one in Java. The figures are for one row.
+ */
+@OperationsPerInvocation(FilterBenchmark.ROWS)
+public class FilterBenchmark extends Measured {
+  static final int ROWS = 50_000;
+  private static final DataSet DATA = new DataSet(ROWS, 100);
+
+  /** A database of one file, which each compaction writes anew, because there is a filter. */
+  @State(Scope.Benchmark)
+  public static class Filtered {
+    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
+    public String engine;
+
+    private TemporaryFolder folder;
+    private Binding binding;
+
+    @Setup(Level.Trial)
+    public void open() throws Exception {
+      folder = TemporaryFolder.create();
+      binding = Engines.open(engine, folder.path(), Tuning.forFiltering());
+      DATA.writeTo(binding);
+      binding.put(DATA.missingKey(0), new byte[0]);
+      binding.flushAndCompact();
+    }
+
+    @TearDown(Level.Trial)
+    public void close() throws Exception {
+      long look = binding.gets(new KeyCycle(DATA.shuffledKeys()), DATA.valueSize(), ROWS).intoArray();
+      binding.close();
+      folder.close();
+      if (look != DATA.look()) {
+        throw new IllegalStateException("The rows are not those that were kept");
+      }
+    }
+  }
+
+  @Benchmark
+  public void compact(Filtered filtered) throws Exception {
+    filtered.binding.flushAndCompact();
+  }
+}

@@ -1,0 +1,69 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.benchmarks;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.runner.IterationType;
+
+/** How all benchmarks are measured unless the command line says otherwise. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(
+    value = 3,
+    jvmArgsAppend = {
+      "--enable-native-access=ALL-UNNAMED",
+      "--sun-misc-unsafe-memory-access=allow", // JMH 1.37 still uses it
+      "-Xms1g",
+      "-Xmx1g",
+      "-XX:+AlwaysPreTouch" // or arrays would be measured by the kernel's first look at the pages
+    })
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@State(Scope.Thread)
+public abstract class Measured {
+  /** The turns that this JVM was started for. */
+  @State(Scope.Benchmark)
+  public static class Seat {
+    private Turn turn;
+
+    @Setup(Level.Trial)
+    public void take() throws IOException {
+      turn = Turn.ofThis();
+    }
+  }
+
+  /** Called by each thread, since JMH lets them spin while one of them prepares something for all. */
+  @Setup(Level.Iteration)
+  public final void awaitTurn(IterationParams iteration, Seat seat) throws Exception {
+    if (iteration.getType() == IterationType.MEASUREMENT) {
+      seat.turn.await();
+    }
+    begin();
+  }
+
+  @TearDown(Level.Iteration)
+  public final void endTurn(IterationParams iteration, Seat seat) throws Exception {
+    end();
+    if (iteration.getType() == IterationType.MEASUREMENT) {
+      seat.turn.end();
+    }
+  }
+
+  /** What goes on beside an iteration begins. */
+  void begin() throws Exception {}
+
+  /** It ends, with all that it leaves to be done: others measure next. */
+  void end() throws Exception {}
+}

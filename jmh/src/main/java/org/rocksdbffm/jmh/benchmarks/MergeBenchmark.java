@@ -1,0 +1,96 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.benchmarks;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.rocksdbffm.jmh.engines.Engines;
+import org.rocksdbffm.jmh.work.Binding;
+import org.rocksdbffm.jmh.work.Checksum;
+import org.rocksdbffm.jmh.work.DataSet;
+import org.rocksdbffm.jmh.work.GetLoop;
+import org.rocksdbffm.jmh.work.KeyCycle;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
+import org.rocksdbffm.jmh.work.Tuning;
+import org.rocksdbffm.jmh.work.WriteLoop;
+
+/**
+ * Gets of keys in the memtable that have a number and four more merged to it, which each get adds up: by the engine's
+ * own operator, and by one in Java. The figures are for one get.
+ */
+@OperationsPerInvocation(MergeBenchmark.GETS)
+public class MergeBenchmark extends Measured {
+  static final int GETS = 32;
+  private static final int OPERANDS = 4;
+  private static final long OPERAND = 1L << 40 | 1;
+  private static final DataSet DATA = new DataSet(20_000, Long.BYTES);
+
+  /** A database, all in its memtable. */
+  @State(Scope.Benchmark)
+  public static class Merged {
+    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
+    public String engine;
+
+    @Param({"ENGINE", "JAVA"})
+    public String merging;
+
+    private TemporaryFolder folder;
+    private Binding binding;
+
+    @Setup(Level.Trial)
+    public void open() throws Exception {
+      folder = TemporaryFolder.create();
+      binding = Engines.open(engine, folder.path(), Tuning.forMerging(Tuning.Merging.valueOf(merging)));
+      DATA.writeTo(binding);
+      byte[] operand = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(OPERAND).array();
+      try (WriteLoop writes = binding.writes(new KeyCycle(DATA.shuffledKeys()), operand, DATA.count())) {
+        for (int i = 0; i < OPERANDS; i++) {
+          writes.merge();
+        }
+      }
+      long look = binding.gets(new KeyCycle(DATA.shuffledKeys()), Long.BYTES, DATA.count()).intoArray();
+      if (look != lookAtSums()) {
+        throw new IllegalStateException("The sums are not those of what was merged");
+      }
+    }
+
+    private static long lookAtSums() {
+      long look = 0;
+      for (int row = 0; row < DATA.count(); row++) {
+        byte[] value = DATA.value(row);
+        value[0] += OPERANDS; // the least of the number's bytes
+        look += Checksum.at(value);
+      }
+      return look;
+    }
+
+    @TearDown(Level.Trial)
+    public void close() throws Exception {
+      binding.close();
+      folder.close();
+    }
+  }
+
+  /** A thread's gets. */
+  @State(Scope.Thread)
+  public static class Caller {
+    private GetLoop gets;
+
+    @Setup(Level.Trial)
+    public void open(Merged merged) {
+      gets = merged.binding.gets(new KeyCycle(DATA.shuffledKeys()), Long.BYTES, GETS);
+    }
+  }
+
+  @Benchmark
+  public long get(Caller caller) throws Exception {
+    return caller.gets.intoArray();
+  }
+}

@@ -1,0 +1,108 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.benchmarks;
+
+import java.nio.file.Path;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.rocksdbffm.jmh.engines.Engines;
+import org.rocksdbffm.jmh.work.Binding;
+import org.rocksdbffm.jmh.work.DataPlace;
+import org.rocksdbffm.jmh.work.DataSet;
+import org.rocksdbffm.jmh.work.GetLoop;
+import org.rocksdbffm.jmh.work.KeyCycle;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
+import org.rocksdbffm.jmh.work.Tuning;
+
+/**
+ * A database of a trial, opened by the engine under test, no other being loaded, and read once so that what can be
+ * cached is. Its files lie ready, or the engine writes them itself; see {@link StoredRows}.
+ */
+@State(Scope.Benchmark)
+public class StoredData {
+  private static final int MOST_MIB_IN_MEMTABLE = 64;
+
+  @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
+  public String engine;
+
+  @Param({"100", "4096", "65536"})
+  public int valueSize;
+
+  /** About how much data there is, in MiB. */
+  @Param("200")
+  public int dataMiB;
+
+  /** Where the engine finds it. */
+  @Param("CACHE")
+  public DataPlace place;
+
+  /** Whether this library leaves the engine counting, as the others do. */
+  @Param("false")
+  public boolean counting;
+
+  private TemporaryFolder folder;
+  private DataSet data;
+  private Binding binding;
+
+  @Setup(Level.Trial)
+  public void open() throws Exception {
+    boolean inMemtable = place == DataPlace.MEMTABLE;
+    data = DataSet.ofSize(inMemtable ? Math.min(dataMiB, MOST_MIB_IN_MEMTABLE) : dataMiB, valueSize);
+    folder = TemporaryFolder.create();
+    System.setProperty("org.rocksdbffm.counting", Boolean.toString(counting)); // before a binding is loaded
+    provide();
+    binding = Engines.open(engine, folder.path(), Tuning.forReading(place));
+    if (inMemtable) {
+      data.writeTo(binding);
+    }
+    readAll();
+    prepare();
+  }
+
+  /** Several processes read the same rows at a time, and a database belongs to one: so it shares the files alone. */
+  private void provide() throws Exception {
+    String shared = System.getProperty(StoredRows.SHARED);
+    if (shared != null && place != DataPlace.MEMTABLE) {
+      StoredRows.link(StoredRows.folder(Path.of(shared), data, place), folder.path());
+    } else if (place != DataPlace.MEMTABLE) {
+      StoredRows.write(engine, data, folder.path(), place);
+    }
+  }
+
+  private void readAll() throws Exception {
+    KeyCycle keys = new KeyCycle(data.shuffledKeys());
+    long look = binding.gets(keys, data.valueSize(), data.count()).intoDirect();
+    if (look != data.look()) {
+      throw new IllegalStateException("The rows are not those that were written");
+    }
+  }
+
+  /** What a benchmark has to do once the data is there; JMH leaves the order of several setups open. */
+  void prepare() throws Exception {}
+
+  /** What has to end before the database is closed. */
+  void finish() throws Exception {}
+
+  @TearDown(Level.Trial)
+  public void close() throws Exception {
+    finish();
+    binding.close();
+    folder.close();
+  }
+
+  public DataSet data() {
+    return data;
+  }
+
+  public Binding binding() {
+    return binding;
+  }
+
+  /** A thread's gets of all rows in random order. */
+  GetLoop gets(int count) {
+    return binding.gets(new KeyCycle(data.shuffledKeys()), data.valueSize(), count);
+  }
+}

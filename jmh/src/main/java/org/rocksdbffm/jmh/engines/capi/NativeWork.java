@@ -1,0 +1,66 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.engines.capi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.rocksdbffm.jmh.work.KeyCycle;
+
+/** What a thread's C loops work with, a struct {@code bench_work}; they move its keys on themselves. */
+final class NativeWork {
+  private static final long DATABASE = 0;
+  private static final long KEYS = 8;
+  private static final long KEY_SIZE = 16;
+  private static final long KEY_COUNT = 24;
+  private static final long NEXT = 32;
+  private static final long COUNT = 40;
+  private static final long VALUE = 48;
+  private static final long VALUE_SIZE = 56;
+  private static final long BATCH = 64;
+  private static final long STREAM = 72;
+  private static final long STRUCT_SIZE = 80;
+
+  private final MemorySegment struct = Arena.ofAuto().allocate(STRUCT_SIZE, Long.BYTES);
+  private final MemorySegment keys;
+  private final MemorySegment value;
+
+  /**
+   * The work with some keys, of which each loop takes so many, and a value.
+   *
+   * @param value what is written, or of the size that is read
+   */
+  NativeWork(MemorySegment database, KeyCycle keys, byte[] value, int count) {
+    this.keys = keys.packed();
+    this.value = Arena.ofAuto().allocate(Math.max(value.length, 1), Long.BYTES);
+    MemorySegment.copy(value, 0, this.value, JAVA_BYTE, 0, value.length);
+    struct.set(ADDRESS, DATABASE, database);
+    struct.set(ADDRESS, KEYS, this.keys);
+    struct.set(JAVA_LONG, KEY_SIZE, keys.size());
+    struct.set(JAVA_LONG, KEY_COUNT, keys.count());
+    struct.set(JAVA_LONG, NEXT, keys.position());
+    struct.set(JAVA_LONG, COUNT, count);
+    struct.set(ADDRESS, VALUE, this.value);
+    struct.set(JAVA_LONG, VALUE_SIZE, value.length);
+  }
+
+  void batch(MemorySegment batch) {
+    struct.set(ADDRESS, BATCH, batch);
+  }
+
+  void stream(int stream) {
+    struct.set(JAVA_LONG, STREAM, stream);
+  }
+
+  /** What the last loop read into the value's room. */
+  byte[] value() {
+    return value.toArray(JAVA_BYTE);
+  }
+
+  long run(MethodHandle loop) {
+    return NativeLoops.run(loop, struct);
+  }
+}

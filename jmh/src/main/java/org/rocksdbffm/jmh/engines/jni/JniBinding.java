@@ -1,0 +1,169 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.engines.jni;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.rocksdb.AbstractComparator;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.BuiltinComparator;
+import org.rocksdb.ComparatorOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RemoveEmptyValueCompactionFilter;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.UInt64AddOperator;
+import org.rocksdb.WriteOptions;
+import org.rocksdb.util.BytewiseComparator;
+import org.rocksdbffm.jmh.work.Binding;
+import org.rocksdbffm.jmh.work.DataSet;
+import org.rocksdbffm.jmh.work.GetLoop;
+import org.rocksdbffm.jmh.work.KeyCycle;
+import org.rocksdbffm.jmh.work.KeyLists;
+import org.rocksdbffm.jmh.work.MultiGetLoop;
+import org.rocksdbffm.jmh.work.ScanLoop;
+import org.rocksdbffm.jmh.work.SendLoop;
+import org.rocksdbffm.jmh.work.Tuning;
+import org.rocksdbffm.jmh.work.WriteLoop;
+
+/** A database that rocksdbjni has open. */
+public final class JniBinding implements Binding {
+  private static final double NO_UNIFORM_CV_THRESHOLD = -1;
+  private static final double HIGH_PRIORITY_RATIO = 0.5;
+  private static final int SHARDS_BY_SIZE = -1;
+
+  private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+  private final ReadOptions readOptions;
+  private final WriteOptions writeOptions;
+  private final RocksDB db;
+
+  public JniBinding(Path folder, Tuning tuning) throws RocksDBException {
+    RocksDB.loadLibrary();
+    Options options = options(tuning);
+    readOptions = own(new ReadOptions());
+    writeOptions = own(new WriteOptions().setDisableWAL(!tuning.wal()));
+    db = own(RocksDB.open(options, folder.toString()));
+  }
+
+  private <T extends AutoCloseable> T own(T object) {
+    owned.push(object);
+    return object;
+  }
+
+  private Options options(Tuning tuning) {
+    Options options =
+        own(new Options())
+            .setCreateIfMissing(true)
+            .setCompressionType(CompressionType.NO_COMPRESSION)
+            .setTableFormatConfig(table(tuning))
+            .setMergeOperator(own(new UInt64AddOperator()))
+            .setWriteBufferSize(tuning.writeBufferSize())
+            .setMaxWriteBufferNumber(Tuning.WRITE_BUFFERS)
+            .setDisableAutoCompactions(true)
+            .setLevel0SlowdownWritesTrigger(Tuning.NO_LIMIT)
+            .setLevel0StopWritesTrigger(Tuning.NO_LIMIT)
+            .setKeepLogFileNum(Tuning.INFO_LOGS);
+    if (tuning.merging() == Tuning.Merging.JAVA) {
+      throw new UnsupportedOperationException("rocksdbjni has no merge operators in Java");
+    }
+    if (tuning.dropsEmpty()) {
+      options.setCompactionFilter(own(new RemoveEmptyValueCompactionFilter()));
+    }
+    return switch (tuning.order()) {
+      case BYTEWISE -> options;
+      case REVERSE_BYTEWISE -> options.setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR);
+      case JAVA_BYTEWISE -> options.setComparator(javaComparator());
+    };
+  }
+
+  /** What differs from the engine's own defaults in these classes is set to them. */
+  private BlockBasedTableConfig table(Tuning tuning) {
+    BlockBasedTableConfig table = new BlockBasedTableConfig().setUniformCvThreshold(NO_UNIFORM_CV_THRESHOLD);
+    if (tuning.cacheSize() == 0) {
+      table.setNoBlockCache(true);
+    } else {
+      table.setBlockCache(own(new LRUCache(tuning.cacheSize(), SHARDS_BY_SIZE, false, HIGH_PRIORITY_RATIO)));
+    }
+    return tuning.filter() ? table.setFilterPolicy(own(new BloomFilter(Tuning.FILTER_BITS))) : table;
+  }
+
+  /** The one that comes with rocksdbjni, with its own defaults. */
+  private AbstractComparator javaComparator() {
+    return own(new BytewiseComparator(own(new ComparatorOptions())));
+  }
+
+  public RocksDB db() {
+    return db;
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) throws RocksDBException {
+    db.put(writeOptions, key, value);
+  }
+
+  @Override
+  public void flushAndCompact() throws RocksDBException {
+    try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
+      db.flush(flush);
+    }
+    db.compactRange();
+  }
+
+  @Override
+  public GetLoop gets(KeyCycle keys, int valueSize, int count) {
+    return new JniGetLoop(db, readOptions, keys, valueSize, count);
+  }
+
+  @Override
+  public ScanLoop scans(DataSet data, int rows) {
+    return new JniScanLoop(db, readOptions, data, rows);
+  }
+
+  @Override
+  public MultiGetLoop multiGets(byte[][] keys, int valueSize, int count, boolean sorted) {
+    return new JniMultiGetLoop(db, new KeyLists(keys, count), valueSize, count);
+  }
+
+  @Override
+  public WriteLoop writes(KeyCycle keys, byte[] value, int count) {
+    return new JniWriteLoop(db, writeOptions, keys, value, count);
+  }
+
+  @Override
+  public SendLoop sends(KeyCycle keys, int valueSize, int count, Path socket) throws IOException {
+    return new JniSendLoop(db, readOptions, keys, valueSize, count, socket);
+  }
+
+  @Override
+  public long fullMemtables() throws RocksDBException {
+    return db.getLongProperty(FULL_MEMTABLES);
+  }
+
+  @Override
+  public long sequenceNumbers(int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += db.getLatestSequenceNumber();
+    }
+    return sum;
+  }
+
+  @Override
+  public void close() {
+    while (!owned.isEmpty()) {
+      try {
+        owned.pop().close();
+      } catch (RuntimeException e) {
+        throw e;
+      } catch (Exception impossible) {
+        throw new AssertionError(impossible);
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run.plan;
+
+/** What one JVM measures: a row of one engine at one size with one number of threads. */
+public record Cell(Row row, int size, int threads, Engine engine) {
+  /** How people read sizes. */
+  public static String sizeText(long size) {
+    if (size == 0) {
+      return "";
+    }
+    if (size >= 1 << 20 && size % (1 << 20) == 0) {
+      return (size >> 20) + " MiB";
+    }
+    return size >= 1 << 10 && size % (1 << 10) == 0 ? (size >> 10) + " KiB" : size + " B";
+  }
+
+  /** All but the engine. */
+  public String rowText() {
+    String atSize = size == 0 ? "" : ", " + sizeText(size);
+    String byThreads = threads == 1 ? "" : ", " + threads + " threads";
+    return row.group().id() + ": " + row.name() + atSize + byThreads;
+  }
+
+  @Override
+  public String toString() {
+    return rowText() + ", " + engine.id();
+  }
+}

@@ -1,0 +1,38 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run.plan;
+
+import java.util.Locale;
+
+/** The rows that belong together. */
+public enum Group {
+  GET("one get"),
+  SCAN("one row"),
+  MULTIGET("one key"),
+  WRITE("one row"),
+  CALLBACK("one operation"),
+  STARTUP("one start"),
+  HANDOFF("one value"),
+  COMPAT("one operation, row or key"),
+  UPSTREAM("one operation; of a multi-get, one call");
+
+  private final String unit;
+
+  Group(String unit) {
+    this.unit = unit;
+  }
+
+  /** The group with a name. */
+  public static Group of(String id) {
+    return valueOf(id.toUpperCase(Locale.ROOT));
+  }
+
+  /** What the figures of the group are for. */
+  public String unit() {
+    return unit;
+  }
+
+  /** The name on the command line and in the results. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

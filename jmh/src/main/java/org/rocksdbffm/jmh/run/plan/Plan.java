@@ -1,0 +1,91 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run.plan;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The cells to measure. In a round the engines of a row are measured together, so that drift hits all alike.
+ *
+ * @param cells all, which the first rounds measure
+ * @param oftener those that further rounds measure as well; of everything there is, see {@link Sizes#isOften}
+ */
+public record Plan(List<Cell> cells, List<Cell> oftener) {
+  public static Plan of(Arguments arguments, List<Row> catalogue) {
+    List<Cell> cells = new ArrayList<>();
+    List<Cell> oftener = new ArrayList<>();
+    for (Row row : catalogue) {
+      if (!arguments.groups().isEmpty() && !arguments.groups().contains(row.group())) {
+        continue;
+      }
+      for (int size : sizes(row, arguments)) {
+        for (int threads : threads(row, size, arguments)) {
+          List<Cell> engines = engines(row, size, threads, arguments.isForAll());
+          cells.addAll(engines);
+          if (!arguments.isForAll() || arguments.quick() || row.sizes().isOften(size) && threads == 1) {
+            oftener.addAll(engines);
+          }
+        }
+      }
+    }
+    return new Plan(List.copyOf(cells), List.copyOf(oftener));
+  }
+
+  private static List<Integer> sizes(Row row, Arguments arguments) {
+    List<Integer> chosen = row.sizes().full();
+    if (arguments.quick() && !arguments.groups().isEmpty()) {
+      chosen = row.sizes().quick();
+    } else if (arguments.groups().isEmpty()) {
+      chosen = row.sizes().headline();
+    }
+    return arguments.sizes().isEmpty() || !row.sizes().areAny() || chosen.isEmpty() ? chosen : arguments.sizes();
+  }
+
+  /** Several numbers of threads are for the few sizes of a quick look, in a full run. */
+  private static List<Integer> threads(Row row, int size, Arguments arguments) {
+    if (row.isStart()) {
+      return List.of(1);
+    }
+    if (!arguments.threads().isEmpty()) {
+      return arguments.threads();
+    }
+    boolean full = !arguments.quick() && !arguments.groups().isEmpty();
+    return full && row.sizes().quick().contains(size) ? row.threads() : List.of(1);
+  }
+
+  private static List<Cell> engines(Row row, int size, int threads, boolean amongAll) {
+    List<Cell> cells = new ArrayList<>();
+    Set<Engine> engines = new TreeSet<>(row.engines());
+    engines.removeIf(engine -> !engine.isAvailable());
+    if (amongAll && row.group() != Group.COMPAT && !row.isStart()) {
+      engines.remove(Engine.COMPAT); // its own group has the same rows, and once is enough
+    }
+    engines.forEach(engine -> cells.add(new Cell(row, size, threads, engine)));
+    return cells;
+  }
+
+  /** The cells of one of the first rounds, or of a further one, by row. The engines take turns in coming first. */
+  public List<List<Cell>> round(int number, boolean further) {
+    List<Cell> cells = further ? oftener : this.cells;
+    List<List<Cell>> round = new ArrayList<>();
+    int start = 0;
+    while (start < cells.size()) {
+      int end = start;
+      while (end < cells.size() && isOfSameRow(cells.get(start), cells.get(end))) {
+        end++;
+      }
+      List<Cell> engines = new ArrayList<>(cells.subList(start, end));
+      Collections.rotate(engines, number);
+      round.add(engines);
+      start = end;
+    }
+    return round;
+  }
+
+  private static boolean isOfSameRow(Cell some, Cell other) {
+    return some.row().equals(other.row()) && some.size() == other.size() && some.threads() == other.threads();
+  }
+}

@@ -1,0 +1,4 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+/** What {@code ./bench} measures: the rows there are, and which of them a command line asks for. */
+package org.rocksdbffm.jmh.run.plan;

@@ -1,0 +1,196 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.rocksdbffm.jmh.run.plan.Cell;
+import org.rocksdbffm.jmh.run.plan.Engine;
+
+/** The outcomes of all rounds, by cell, and what follows from them. */
+public final class Measurements {
+  private final Map<Cell, List<Round>> rounds = new LinkedHashMap<>();
+  private final Set<Cell> givenUp = new HashSet<>();
+
+  /** What a cell measured, and what all measured that took turns with it. */
+  private record Round(Outcome outcome, Map<Cell, Outcome> together) {}
+
+  /**
+   * Adds a round of a row's cells.
+   *
+   * @param together what they measured by turns, they and their {@link #guests}
+   */
+  public void add(List<Cell> row, Map<Cell, Outcome> together) {
+    for (Cell cell : row) {
+      Outcome outcome = together.get(cell);
+      if (outcome != null) {
+        rounds.computeIfAbsent(cell, ignored -> new ArrayList<>()).add(new Round(outcome, together));
+      }
+    }
+  }
+
+  /**
+   * Cells of other rows that these are compared with, as far as is known by now: they take turns with them, because
+   * what was measured at another time compares badly. Their own rows do not count what they measure here.
+   */
+  public List<Cell> guests(List<Cell> row) {
+    Cell cell = row.getFirst();
+    return Stream.of(fastest(jniOf(cell)), fastest(nativeOf(cell)))
+        .flatMap(Optional::stream)
+        .filter(guest -> !guest.row().equals(cell.row()))
+        .toList();
+  }
+
+  /** Forgets a cell, which has no figures for all rounds. */
+  public void giveUp(Cell cell) {
+    rounds.remove(cell);
+    givenUp.add(cell);
+  }
+
+  public boolean isGivenUp(Cell cell) {
+    return givenUp.contains(cell);
+  }
+
+  /** How often the cell that was measured most was measured. */
+  public int rounds() {
+    return rounds.values().stream().mapToInt(List::size).max().orElse(0);
+  }
+
+  public List<Result> results() {
+    List<Result> results = new ArrayList<>();
+    rounds.forEach(
+        (cell, its) -> its.getFirst().outcome().nanos().keySet().forEach(suffix -> results.add(result(cell, suffix))));
+    return results;
+  }
+
+  private Result result(Cell cell, String suffix) {
+    Spread spread = nanos(cell, suffix);
+    Spread vsJni = cell.engine() == Engine.JNI ? null : ratios(jniOf(cell), cell, suffix);
+    Spread vsNative = cell.engine() == Engine.NATIVE ? null : ratios(nativeOf(cell), cell, suffix);
+    return new Result(
+        cell.row().group().id(),
+        cell.row().name() + suffix,
+        cell.size(),
+        cell.threads(),
+        cell.engine().id(),
+        rounded(spread.median()),
+        rounded(spread.low()),
+        rounded(spread.high()),
+        bytesPerOp(cell),
+        vsJni == null ? null : rounded(vsJni.median()),
+        vsJni == null ? null : rounded(vsJni.low()),
+        vsJni == null ? null : rounded(vsJni.high()),
+        vsNative == null ? null : rounded(vsNative.median()));
+  }
+
+  /** Against the fastest of others, over all rounds; null if there is none. */
+  private Spread ratios(List<Cell> others, Cell cell, String suffix) {
+    List<Round> its = rounds.get(cell);
+    List<Spread> ratios = new ArrayList<>();
+    for (int i = 0; i < its.size(); i++) {
+      ratio(others, its.get(i), i, suffix).ifPresent(ratios::add);
+    }
+    return ratios.isEmpty() ? null : Spread.over(ratios);
+  }
+
+  /** By turns with those that took turns with it; if there were none, against what was measured in the same round. */
+  private Optional<Spread> ratio(List<Cell> others, Round its, int number, String suffix) {
+    double[] divisors = its.outcome().nanos().get(suffix);
+    List<double[]> together =
+        others.stream()
+            .map(its.together()::get)
+            .filter(Objects::nonNull)
+            .map(other -> other.nanos().get(suffix))
+            .toList();
+    if (!together.isEmpty()) {
+      return fastestOf(together).map(dividends -> ratiosByTurn(dividends, divisors));
+    }
+    List<double[]> apart =
+        others.stream()
+            .map(rounds::get)
+            .filter(rounds -> rounds.size() > number)
+            .map(rounds -> rounds.get(number).outcome().nanos().get(suffix))
+            .toList();
+    return fastestOf(apart).map(dividends -> ratioOfMiddles(dividends, divisors));
+  }
+
+  private static Optional<double[]> fastestOf(List<double[]> some) {
+    return some.stream().min(Comparator.comparingDouble(nanos -> Spread.ofMiddleHalf(nanos).median()));
+  }
+
+  /** Of turns that followed each other. */
+  private static Spread ratiosByTurn(double[] dividends, double[] divisors) {
+    double[] ratios = new double[Math.min(dividends.length, divisors.length)];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = dividends[i] / divisors[i];
+    }
+    return Spread.ofMiddleHalf(ratios);
+  }
+
+  /** Of what was measured at different times: the worst for the one against the best for the other, and vice versa. */
+  private static Spread ratioOfMiddles(double[] dividends, double[] divisors) {
+    Spread dividend = Spread.ofMiddleHalf(dividends);
+    Spread divisor = Spread.ofMiddleHalf(divisors);
+    return new Spread(
+        dividend.low() / divisor.high(), dividend.median() / divisor.median(), dividend.high() / divisor.low());
+  }
+
+  private Spread nanos(Cell cell, String suffix) {
+    return Spread.over(
+        rounds.get(cell).stream().map(round -> Spread.ofMiddleHalf(round.outcome().nanos().get(suffix))).toList());
+  }
+
+  /** The median of the rounds; what is below a byte is the profiler's own. */
+  private Double bytesPerOp(Cell cell) {
+    double[] bytes =
+        rounds.get(cell).stream()
+            .map(round -> round.outcome().bytesPerOp())
+            .filter(Objects::nonNull)
+            .mapToDouble(b -> b)
+            .toArray();
+    return bytes.length == 0 ? null : (double) Math.round(Spread.of(bytes).median());
+  }
+
+  private List<Cell> jniOf(Cell cell) {
+    return cell.row().jniRows().stream().flatMap(row -> find(cell, row, Engine.JNI)).toList();
+  }
+
+  private List<Cell> nativeOf(Cell cell) {
+    return find(cell, cell.row().nativeRow(), Engine.NATIVE).toList();
+  }
+
+  private Stream<Cell> find(Cell like, String row, Engine engine) {
+    return rounds.keySet().stream()
+        .filter(cell -> cell.engine() == engine && cell.row().name().equals(row))
+        .filter(cell -> cell.row().group() == like.row().group())
+        .filter(cell -> cell.size() == like.size() && cell.threads() == like.threads());
+  }
+
+  /** Of those that measure again and again, and not once in a process. */
+  private Optional<Cell> fastest(List<Cell> some) {
+    return some.stream()
+        .filter(cell -> !cell.row().isStart())
+        .min(Comparator.comparingDouble(this::middle));
+  }
+
+  /** Its average, or the lowest of its percentiles. */
+  private double middle(Cell cell) {
+    return nanos(cell, rounds.get(cell).getFirst().outcome().nanos().keySet().iterator().next()).median();
+  }
+
+  /** To four digits, or to the unit. */
+  private static double rounded(double value) {
+    if (value == 0 || !Double.isFinite(value)) {
+      return value;
+    }
+    double unit = Math.pow(10, Math.min(0, Math.floor(Math.log10(Math.abs(value))) - 3));
+    return unit == 1 ? Math.rint(value) : Math.rint(value / unit) / Math.rint(1 / unit);
+  }
+}

@@ -1,0 +1,134 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.rocksdbffm.jmh.run.plan.Engine;
+
+/**
+ * A page in Markdown whose figures all come from a file of results. It has blocks, each between a comment that says
+ * what belongs there and the comment {@code end}; the program writes them anew.
+ */
+public final class Page {
+  private static final Pattern BLOCK =
+      Pattern.compile("(<!-- (\\w+)(?: ([\\w-]+))? -->\n).*?(<!-- end -->)", Pattern.DOTALL);
+  private static final double NEAR_NATIVE = 0.9;
+
+  private final List<Result> results;
+  private final Machine machine;
+  private final Map<String, Plot> plots;
+  private final String plotsAt;
+
+  /**
+   * A page of a file of results.
+   *
+   * @param plotsAt what the plots' links begin with
+   */
+  Page(ResultFile file, String plotsAt) throws IOException {
+    results = file.read();
+    machine = file.readMachine();
+    plots = new Plots(results).byName();
+    this.plotsAt = plotsAt;
+  }
+
+  /**
+   * Writes the blocks of a page anew, and the plots beside the results.
+   *
+   * @param arguments the page and the file of results, in a folder beside or below it
+   */
+  public static void main(String[] arguments) throws IOException {
+    Path page = Path.of(arguments[0]).toAbsolutePath();
+    ResultFile file = new ResultFile(Path.of(arguments[1]).toAbsolutePath());
+    Page filled = of(page, file);
+    Files.writeString(page, filled.fill(Files.readString(page)));
+    filled.writePlots(file);
+  }
+
+  public static Page of(Path page, ResultFile file) throws IOException {
+    Path folder = page.getParent().relativize(file.path().getParent());
+    return new Page(file, folder + "/" + file.stem() + "-");
+  }
+
+  /** As SVG alone: it is text. */
+  private void writePlots(ResultFile file) throws IOException {
+    for (Map.Entry<String, Plot> plot : plots.entrySet()) {
+      plot.getValue().writeSvg(file.path().resolveSibling(file.stem() + "-" + plot.getKey() + ".svg"));
+    }
+  }
+
+  /** The text with the content of each block as the results have it. */
+  public String fill(String text) {
+    return BLOCK.matcher(text).replaceAll(block -> Matcher.quoteReplacement(
+        block.group(1) + content(block.group(2), block.group(3)) + block.group(4)));
+  }
+
+  /** The text without its blocks: what nobody but people wrote. */
+  public static String prose(String text) {
+    return BLOCK.matcher(text).replaceAll("");
+  }
+
+  private String content(String kind, String argument) {
+    return switch (kind) {
+      case "machine" -> machine();
+      case "table" -> table(result -> result.group().equals(argument));
+      case "plot" -> plot(argument);
+      case "goals" -> new Goals(results).markdown();
+      case "slower" -> table(Page::isSlower);
+      case "undecided" -> table(result -> result.isOf(Engine.FFM) && result.isNotToldApart());
+      case "distant" -> table(Page::isDistant);
+      default -> throw new IllegalArgumentException("A page has no block '" + kind + "'");
+    };
+  }
+
+  private static boolean isSlower(Result result) {
+    return result.isOf(Engine.FFM) && result.vsJni() != null && result.vsJniHigh() < 1;
+  }
+
+  private static boolean isDistant(Result result) {
+    return result.isOf(Engine.FFM) && result.vsNative() != null && result.vsNative() < NEAR_NATIVE;
+  }
+
+  /** The lines of which some result is as asked for, with all engines. */
+  private String table(Predicate<Result> wanted) {
+    List<Result> found = results.stream().filter(wanted).toList();
+    List<Result> lines =
+        results.stream().filter(result -> found.stream().anyMatch(r -> isSameLine(r, result))).toList();
+    return lines.isEmpty() ? "None.\n" : new Table(lines).markdown();
+  }
+
+  private static boolean isSameLine(Result some, Result other) {
+    return some.group().equals(other.group())
+        && some.row().equals(other.row())
+        && some.size() == other.size()
+        && some.threads() == other.threads();
+  }
+
+  /** Nothing where the results have too little for the plot. */
+  private String plot(String name) {
+    return plots.containsKey(name) ? "![%s](%s%s.svg)\n".formatted(name, plotsAt, name) : "";
+  }
+
+  private String machine() {
+    return """
+        | | |
+        |--|--|
+        | processor | %s, %d cores |
+        | memory | %d GiB |
+        | system | %s |
+        | JDK | %s |
+        | RocksDB | %s, the library in rocksdbjni, for all engines |
+        | commit | %s |
+        | command | `%s`, up to %d rounds |
+        | date | %s |
+        """
+        .formatted(
+            machine.processor(), machine.processors(), machine.memoryGiB(), machine.system(), machine.jdk(),
+            machine.rocksdb(), machine.commit(), machine.command(), machine.rounds(), machine.date());
+  }
+}

@@ -1,0 +1,74 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.work;
+
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The rows that are read: the same for all engines, in each run.
+ *
+ * @param count how many
+ * @param valueSize the size of each value
+ */
+public record DataSet(int count, int valueSize) {
+  public static final int KEY_SIZE = 16;
+  private static final int MAX_COUNT = 100_000;
+  private static final long SEED = 42;
+
+  /** As many rows as have about this size together, up to a limit that keeps small rows in bounds. */
+  public static DataSet ofSize(int mib, int valueSize) {
+    return new DataSet(Math.clamp(((long) mib << 20) / (KEY_SIZE + valueSize), 1, MAX_COUNT), valueSize);
+  }
+
+  public byte[] key(int row) {
+    return ByteBuffer.allocate(KEY_SIZE).putLong(row).putLong(0).array();
+  }
+
+  /** A key that lies between those of two rows. */
+  public byte[] missingKey(int row) {
+    return ByteBuffer.allocate(KEY_SIZE).putLong(row).putLong(1).array();
+  }
+
+  public byte[] value(int row) {
+    byte[] value = new byte[valueSize];
+    new Random(SEED + row).nextBytes(value);
+    return value;
+  }
+
+  /** What a {@linkplain Checksum look} at the value yields; the first bytes do not depend on the size. */
+  public long look(int row) {
+    byte[] first = new byte[1];
+    new Random(SEED + row).nextBytes(first);
+    return valueSize == 0 ? 0 : valueSize + first[0];
+  }
+
+  /** What a look at the value of every row yields. */
+  public long look() {
+    return IntStream.range(0, count).mapToLong(this::look).sum();
+  }
+
+  public void writeTo(Binding binding) throws Exception {
+    for (int row = 0; row < count; row++) {
+      binding.put(key(row), value(row));
+    }
+  }
+
+  /** The numbers of all rows in random order, the same each time. */
+  List<Integer> shuffled() {
+    List<Integer> rows = IntStream.range(0, count).boxed().collect(Collectors.toList());
+    Collections.shuffle(rows, new Random(SEED));
+    return rows;
+  }
+
+  public byte[][] shuffledKeys() {
+    return shuffled().stream().map(this::key).toArray(byte[][]::new);
+  }
+
+  public byte[][] shuffledMissingKeys() {
+    return shuffled().stream().map(this::missingKey).toArray(byte[][]::new);
+  }
+}

@@ -1,0 +1,74 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The page of the benchmarks has no figure that is not in the file of results beside it. */
+class PageTest {
+  private static final Path PAGE = Path.of("../docs/benchmarks.md");
+  private static final ResultFile RESULTS =
+      new ResultFile(Path.of("../docs/benchmarks/results.json").toAbsolutePath().normalize());
+  private static final Pattern FIGURE =
+      Pattern.compile("\\d[\\d.,]*\\s*(x|×|ns|µs|us|ms|s|seconds|%|per cent|percent|B/op|times)\\b");
+  private static final Pattern LINK = Pattern.compile("\\]\\((benchmarks/[^)]+)\\)");
+
+  private static String text;
+
+  @BeforeAll
+  static void read() throws Exception {
+    text = Files.readString(PAGE);
+  }
+
+  @Test
+  void whatIsInTheBlocksFollowsFromTheResults() throws Exception {
+    Page page = Page.of(PAGE.toAbsolutePath().normalize(), RESULTS);
+    assertEquals(page.fill(text), text, "Run org.rocksdbffm.jmh.run.report.Page with the page and the file of results");
+  }
+
+  @Test
+  void whatPeopleWroteHasNoFigures() {
+    List<String> figures = FIGURE.matcher(Page.prose(text)).results().map(MatchResult::group).toList();
+    assertEquals(List.of(), figures);
+  }
+
+  @Test
+  void theLimitsComeFirst() {
+    List<String> headings = text.lines().filter(line -> line.startsWith("## ")).toList();
+    assertEquals("## What these numbers do not show", headings.get(0));
+    assertEquals("## The machine", headings.get(1));
+  }
+
+  @Test
+  void whatThePageLinksToIsThere() {
+    List<String> links = LINK.matcher(text).results().map(match -> match.group(1)).toList();
+    assertFalse(links.isEmpty());
+    links.forEach(link -> assertTrue(Files.exists(PAGE.resolveSibling(link)), link));
+  }
+
+  @Test
+  void everyGroupOfTheResultsIsOnThePage() throws Exception {
+    for (Result result : RESULTS.read()) {
+      assertTrue(text.contains("<!-- table " + result.group() + " -->"), result::group);
+    }
+  }
+
+  @Test
+  void aBlockIsFilledAndWhatIsAroundItStays() throws Exception {
+    Page page = Page.of(PAGE.toAbsolutePath().normalize(), RESULTS);
+    String filled = page.fill("before\n<!-- machine -->\nold\n<!-- end -->\nafter\n");
+    assertTrue(filled.startsWith("before\n<!-- machine -->\n| | |\n"), filled);
+    assertTrue(filled.endsWith("<!-- end -->\nafter\n"), filled);
+    assertFalse(filled.contains("old"), filled);
+    assertEquals("before\n\nafter\n", Page.prose(filled));
+  }
+}

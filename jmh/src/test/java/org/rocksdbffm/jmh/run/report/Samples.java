@@ -1,0 +1,38 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run.report;
+
+import java.util.Map;
+import org.rocksdbffm.jmh.run.plan.Cell;
+import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.run.plan.Group;
+import org.rocksdbffm.jmh.run.plan.Row;
+
+/** Rows, cells and outcomes that the tests make up. */
+public final class Samples {
+  public static final Row ARRAY =
+      Row.of(Group.GET, "array", Samples.class, "array").sizes(100, 4096).quick(100).headline(4096);
+  public static final Row DIRECT = Row.of(Group.GET, "into direct buffer", Samples.class, "direct").sizes(100, 4096).often(100);
+  public static final Row PINNED =
+      Row.of(Group.GET, "pinned", Samples.class, "pinned")
+          .sizes(100, 4096)
+          .quick(100)
+          .threads(1, 8)
+          .only(Engine.WITHOUT_JNI)
+          .againstJni("array", "into direct buffer");
+
+  private Samples() {}
+
+  static Cell cell(Row row, int size, Engine engine) {
+    return new Cell(row, size, 1, engine);
+  }
+
+  public static Outcome outcome(double nanos) {
+    return new Outcome(Map.of("", new double[] {nanos}), 16.4);
+  }
+
+  /** A result of 100 bytes with one thread. */
+  static Result result(String row, Engine engine, double low, double median, double high) {
+    Double vsNative = engine == Engine.NATIVE ? null : 1.0;
+    return new Result("get", row, 100, 1, engine.id(), median, low, high, 0.0, null, null, null, vsNative);
+  }
+}
