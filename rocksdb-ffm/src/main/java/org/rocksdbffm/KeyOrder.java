@@ -22,4 +22,13 @@ public enum KeyOrder {
   public String id() {
     return id;
   }
+
+  /** Fails for the name of one of these, which code in Java cannot have. */
+  static void requireOther(String name) {
+    for (KeyOrder order : values()) {
+      if (order.id.equals(name)) {
+        throw new IllegalArgumentException("name: '" + name + "' is the engine's own order; keyOrder(" + order + ")");
+      }
+    }
+  }
 }

@@ -11,7 +11,7 @@ import org.rocksdbffm.internal.Maintenance;
 import org.rocksdbffm.internal.NativeSnapshot;
 import org.rocksdbffm.internal.NativeWriteOptions;
 import org.rocksdbffm.internal.Operation;
-import org.rocksdbffm.internal.OptionText;
+import org.rocksdbffm.internal.options.OptionText;
 import org.rocksdbffm.internal.Sink;
 import org.rocksdbffm.internal.Source;
 

@@ -5,12 +5,15 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.rocksdbffm.internal.Callbacks;
 import org.rocksdbffm.internal.NativeOptions;
-import org.rocksdbffm.internal.OptionText;
-import org.rocksdbffm.internal.TableFit;
+import org.rocksdbffm.internal.options.NamedValues;
+import org.rocksdbffm.internal.options.OptionSettings;
+import org.rocksdbffm.internal.options.OptionTable;
+import org.rocksdbffm.internal.options.OptionText;
+import org.rocksdbffm.internal.options.TableRules;
+import org.rocksdbffm.internal.options.WholeSeconds;
 
 /**
  * How a database, or one of its column families, is opened. Immutable: each method returns options of its
@@ -21,13 +24,13 @@ import org.rocksdbffm.internal.TableFit;
  * fails, with the nearest name that there is.
  */
 public final class Options {
-  private static final Options DEFAULTS = new Options(Map.of(), TableOptions.defaults(), Callbacks.NONE);
+  private static final Options DEFAULTS = new Options(NamedValues.NONE, TableOptions.defaults(), Callbacks.NONE);
 
-  private final Map<String, String> options;
+  private final NamedValues options;
   private final TableOptions table;
   private final Callbacks callbacks;
 
-  private Options(Map<String, String> options, TableOptions table, Callbacks callbacks) {
+  private Options(NamedValues options, TableOptions table, Callbacks callbacks) {
     this.options = options;
     this.table = table;
     this.callbacks = callbacks;
@@ -72,22 +75,36 @@ public final class Options {
    * @return the changed options
    */
   public Options option(String name, Object value) {
-    return with(requireNonNull(name, "name"), requireNonNull(value, "value").toString());
+    return with(requireNonNull(name, "name"), requireNonNull(value, "value").toString(), false);
+  }
+
+  /**
+   * Sets an option past the table of what is supported ({@code docs/options.md}), so that the engine gets it as it is. For
+   * what is opened with it, this library's promises do not hold: the process may end, calls may never return, and what was
+   * written may be lost or read wrongly. A value that would set another option is refused even so. There is nothing like it
+   * for options that are changed while the database is open.
+   *
+   * @param name a name of the engine's database or column family options
+   * @param value the value; its string form counts
+   * @return the changed options
+   */
+  public Options unchecked(String name, Object value) {
+    return with(requireNonNull(name, "name"), requireNonNull(value, "value").toString(), true);
   }
 
   /** What is about block based tables is their own, by whichever of its names. */
-  private Options with(String name, String value) {
-    Map<String, String> changed = new LinkedHashMap<>(options);
-    if (!TableFit.isOfBlocks(name, value)) {
-      changed.put(name, value);
+  private Options with(String name, String value, boolean unchecked) {
+    if (!TableRules.isOfBlocks(name, value)) {
+      NamedValues changed = unchecked ? options.withUnchecked(name, value) : options.with(name, value);
       return new Options(changed, table, callbacks.without(name));
     }
-    changed.remove(name); // a table of another kind
-    TableOptions changedTable = table;
-    for (var option : TableFit.options(name, value).entrySet()) {
-      changedTable = changedTable.option(option.getKey(), option.getValue());
-    }
-    return new Options(changed, changedTable, callbacks);
+    TableOptions changed = table.with(TableRules.options(name, value), unchecked);
+    return new Options(options.without(name), changed, callbacks); // without a table of another kind
+  }
+
+  private Options typed(String name, Object value) {
+    OptionTable.check(OptionTable.DATABASE, name, value.toString());
+    return option(name, value);
   }
 
   /**
@@ -99,7 +116,7 @@ public final class Options {
   public Options options(String text) {
     Options changed = this;
     for (var option : OptionText.parse(requireNonNull(text, "text")).entrySet()) {
-      changed = changed.with(option.getKey(), option.getValue());
+      changed = changed.with(option.getKey(), option.getValue(), false);
     }
     return changed;
   }
@@ -129,7 +146,7 @@ public final class Options {
    * @return the engine's names with the values
    */
   public Map<String, String> settings() {
-    return Map.copyOf(options);
+    return Map.copyOf(options.values());
   }
 
   /**
@@ -139,7 +156,7 @@ public final class Options {
    * @return the changed options
    */
   public Options createIfMissing(boolean create) {
-    return option("create_if_missing", create);
+    return typed("create_if_missing", create);
   }
 
   /**
@@ -149,7 +166,7 @@ public final class Options {
    * @return the changed options
    */
   public Options createMissingColumnFamilies(boolean create) {
-    return option("create_missing_column_families", create);
+    return typed("create_missing_column_families", create);
   }
 
   /**
@@ -159,7 +176,7 @@ public final class Options {
    * @return the changed options
    */
   public Options errorIfExists(boolean fail) {
-    return option("error_if_exists", fail);
+    return typed("error_if_exists", fail);
   }
 
   /**
@@ -169,7 +186,7 @@ public final class Options {
    * @return the changed options
    */
   public Options paranoidChecks(boolean check) {
-    return option("paranoid_checks", check);
+    return typed("paranoid_checks", check);
   }
 
   /**
@@ -179,7 +196,7 @@ public final class Options {
    * @return the changed options
    */
   public Options maxOpenFiles(int count) {
-    return option("max_open_files", count);
+    return typed("max_open_files", count);
   }
 
   /**
@@ -189,7 +206,7 @@ public final class Options {
    * @return the changed options
    */
   public Options maxBackgroundJobs(int count) {
-    return option("max_background_jobs", count);
+    return typed("max_background_jobs", count);
   }
 
   /**
@@ -199,7 +216,7 @@ public final class Options {
    * @return the changed options
    */
   public Options maxTotalWalSize(ByteSize size) {
-    return option("max_total_wal_size", requireNonNull(size, "size").bytes());
+    return typed("max_total_wal_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -209,7 +226,7 @@ public final class Options {
    * @return the changed options
    */
   public Options writeBufferSize(ByteSize size) {
-    return option("write_buffer_size", requireNonNull(size, "size").bytes());
+    return typed("write_buffer_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -219,7 +236,7 @@ public final class Options {
    * @return the changed options
    */
   public Options maxWriteBufferNumber(int count) {
-    return option("max_write_buffer_number", count);
+    return typed("max_write_buffer_number", count);
   }
 
   /**
@@ -229,7 +246,7 @@ public final class Options {
    * @return the changed options
    */
   public Options dbWriteBufferSize(ByteSize size) {
-    return option("db_write_buffer_size", requireNonNull(size, "size").bytes());
+    return typed("db_write_buffer_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -239,7 +256,7 @@ public final class Options {
    * @return the changed options
    */
   public Options targetFileSizeBase(ByteSize size) {
-    return option("target_file_size_base", requireNonNull(size, "size").bytes());
+    return typed("target_file_size_base", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -249,7 +266,7 @@ public final class Options {
    * @return the changed options
    */
   public Options maxBytesForLevelBase(ByteSize size) {
-    return option("max_bytes_for_level_base", requireNonNull(size, "size").bytes());
+    return typed("max_bytes_for_level_base", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -259,7 +276,7 @@ public final class Options {
    * @return the changed options
    */
   public Options level0FileNumCompactionTrigger(int count) {
-    return option("level0_file_num_compaction_trigger", count);
+    return typed("level0_file_num_compaction_trigger", count);
   }
 
   /**
@@ -269,7 +286,7 @@ public final class Options {
    * @return the changed options
    */
   public Options disableAutoCompactions(boolean disable) {
-    return option("disable_auto_compactions", disable);
+    return typed("disable_auto_compactions", disable);
   }
 
   /**
@@ -279,7 +296,7 @@ public final class Options {
    * @return the changed options
    */
   public Options optimizeFiltersForHits(boolean optimize) {
-    return option("optimize_filters_for_hits", optimize);
+    return typed("optimize_filters_for_hits", optimize);
   }
 
   /**
@@ -289,7 +306,7 @@ public final class Options {
    * @return the changed options
    */
   public Options allowMmapReads(boolean map) {
-    return option("allow_mmap_reads", map);
+    return typed("allow_mmap_reads", map);
   }
 
   /**
@@ -299,7 +316,7 @@ public final class Options {
    * @return the changed options
    */
   public Options useDirectReads(boolean direct) {
-    return option("use_direct_reads", direct);
+    return typed("use_direct_reads", direct);
   }
 
   /**
@@ -309,7 +326,7 @@ public final class Options {
    * @return the changed options
    */
   public Options enableBlobFiles(boolean enable) {
-    return option("enable_blob_files", enable);
+    return typed("enable_blob_files", enable);
   }
 
   /**
@@ -319,7 +336,7 @@ public final class Options {
    * @return the changed options
    */
   public Options minBlobSize(ByteSize size) {
-    return option("min_blob_size", requireNonNull(size, "size").bytes());
+    return typed("min_blob_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -329,7 +346,7 @@ public final class Options {
    * @return the changed options
    */
   public Options bytesPerSync(ByteSize size) {
-    return option("bytes_per_sync", requireNonNull(size, "size").bytes());
+    return typed("bytes_per_sync", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -339,7 +356,7 @@ public final class Options {
    * @return the changed options
    */
   public Options ttl(Duration age) {
-    return option("ttl", seconds("age", age));
+    return typed("ttl", WholeSeconds.of("age", age));
   }
 
   /**
@@ -349,7 +366,7 @@ public final class Options {
    * @return the changed options
    */
   public Options periodicCompaction(Duration period) {
-    return option("periodic_compaction_seconds", seconds("period", period));
+    return typed("periodic_compaction_seconds", WholeSeconds.of("period", period));
   }
 
   /**
@@ -359,7 +376,7 @@ public final class Options {
    * @return the changed options
    */
   public Options statsDumpPeriod(Duration period) {
-    return option("stats_dump_period_sec", seconds("period", period));
+    return typed("stats_dump_period_sec", WholeSeconds.of("period", period));
   }
 
   /**
@@ -369,7 +386,7 @@ public final class Options {
    * @return the changed options
    */
   public Options compression(Compression compression) {
-    return option("compression", requireNonNull(compression, "compression").id());
+    return typed("compression", requireNonNull(compression, "compression").id());
   }
 
   /**
@@ -379,7 +396,7 @@ public final class Options {
    * @return the changed options
    */
   public Options bottommostCompression(Compression compression) {
-    return option("bottommost_compression", requireNonNull(compression, "compression").id());
+    return typed("bottommost_compression", requireNonNull(compression, "compression").id());
   }
 
   /**
@@ -389,7 +406,7 @@ public final class Options {
    * @return the changed options
    */
   public Options compactionStyle(CompactionStyle style) {
-    return option("compaction_style", requireNonNull(style, "style").id());
+    return typed("compaction_style", requireNonNull(style, "style").id());
   }
 
   /**
@@ -399,7 +416,7 @@ public final class Options {
    * @return the changed options
    */
   public Options mergeOperator(MergeOperator operator) {
-    return option("merge_operator", requireNonNull(operator, "operator").id());
+    return typed("merge_operator", requireNonNull(operator, "operator").id());
   }
 
   /**
@@ -409,7 +426,7 @@ public final class Options {
    * @return the changed options
    */
   public Options keyOrder(KeyOrder order) {
-    return option("comparator", requireNonNull(order, "order").id());
+    return typed("comparator", requireNonNull(order, "order").id());
   }
 
   /**
@@ -419,7 +436,7 @@ public final class Options {
    * @return the changed options
    */
   public Options prefixExtractor(PrefixExtractor extractor) {
-    return option("prefix_extractor", requireNonNull(extractor, "extractor").id());
+    return typed("prefix_extractor", requireNonNull(extractor, "extractor").id());
   }
 
   /**
@@ -442,11 +459,7 @@ public final class Options {
    * @return the changed options
    */
   public Options keyOrder(String name, KeyComparator comparator) {
-    for (KeyOrder order : KeyOrder.values()) {
-      if (order.id().equals(name)) {
-        throw new IllegalArgumentException("name: '" + name + "' is the engine's own order; keyOrder(" + order + ")");
-      }
-    }
+    KeyOrder.requireOther(name);
     return with(callbacks.with(Views.name(name), Views.comparing(comparator)), Callbacks.COMPARATOR);
   }
 
@@ -461,31 +474,18 @@ public final class Options {
     return with(callbacks.with(Views.name(name), Views.filters(factory)), Callbacks.FILTER_FACTORY);
   }
 
-  /** Code takes the place of what is set by name. */
   private Options with(Callbacks changed, String replaced) {
-    Map<String, String> others = new LinkedHashMap<>(options);
-    others.remove(replaced);
-    return new Options(others, table, changed);
-  }
-
-  /** The engine would take a negative number for a very large one. */
-  private static long seconds(String name, Duration duration) {
-    if (requireNonNull(duration, name).isNegative()) {
-      throw new IllegalArgumentException(name + ": " + duration + " is negative");
-    }
-    return duration.toSeconds();
+    return new Options(options.without(replaced), table, changed);
   }
 
   /** The engine's form of these options, which the caller closes. */
-  NativeOptions toNative() {
-    return NativeOptions.of(options, table.settings(), table.nativeCache(), callbacks);
+  NativeOptions toNative(boolean readOnly) {
+    return NativeOptions.of(new OptionSettings(options, table.namedValues()), table.nativeCache(), callbacks, readOnly);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Options that && options.equals(that.options)
-        && table.equals(that.table)
-        && callbacks.equals(that.callbacks);
+    return other instanceof Options its && options.equals(its.options) && table.equals(its.table) && callbacks.equals(its.callbacks);
   }
 
   @Override
@@ -495,6 +495,6 @@ public final class Options {
 
   @Override
   public String toString() {
-    return OptionText.format(options) + table + callbacks;
+    return options.toString() + table + callbacks;
   }
 }

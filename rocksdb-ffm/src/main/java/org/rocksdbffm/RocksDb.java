@@ -20,7 +20,7 @@ import org.rocksdbffm.internal.NativeOptions;
 import org.rocksdbffm.internal.NativeReadOptions;
 import org.rocksdbffm.internal.NativeWriteOptions;
 import org.rocksdbffm.internal.Opening;
-import org.rocksdbffm.internal.OptionText;
+import org.rocksdbffm.internal.options.OptionText;
 import org.rocksdbffm.internal.Source;
 
 /**
@@ -155,14 +155,14 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
     List<NativeOptions> made = new ArrayList<>();
     List<NativeFamily> opened = new ArrayList<>();
     try {
-      NativeOptions databaseOptions = toNative(options, made);
+      NativeOptions databaseOptions = toNative(options, forReadingAlone, made);
       SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
       // The engine makes a cache along with options, even for a moment: so the same ones serve both where they can.
       Options ofDefault = named.getOrDefault(DEFAULT_COLUMN_FAMILY, options);
-      families.put(DEFAULT_COLUMN_FAMILY, ofDefault == options ? databaseOptions : toNative(ofDefault, made));
+      families.put(DEFAULT_COLUMN_FAMILY, ofDefault == options ? databaseOptions : toNative(ofDefault, forReadingAlone, made));
       for (var family : named.entrySet()) {
         if (!families.containsKey(family.getKey())) {
-          families.put(family.getKey(), toNative(family.getValue(), made));
+          families.put(family.getKey(), toNative(family.getValue(), forReadingAlone, made));
         }
       }
       Database database =
@@ -181,8 +181,8 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
     }
   }
 
-  private static NativeOptions toNative(Options options, List<NativeOptions> made) {
-    NativeOptions its = options.toNative();
+  private static NativeOptions toNative(Options options, boolean forReadingAlone, List<NativeOptions> made) {
+    NativeOptions its = options.toNative(forReadingAlone);
     made.add(its);
     return its;
   }
@@ -255,7 +255,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    */
   public ColumnFamily createColumnFamily(String name, Options options) {
     requireNonNull(name, "name");
-    try (NativeOptions its = requireNonNull(options, "options").toNative()) {
+    try (NativeOptions its = requireNonNull(options, "options").toNative(false)) {
       return publish(Maintenance.createFamily(database, name, its));
     }
   }

@@ -3,24 +3,25 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.rocksdbffm.internal.NativeCache;
-import org.rocksdbffm.internal.OptionText;
-import org.rocksdbffm.internal.TableFit;
+import org.rocksdbffm.internal.options.NamedValues;
+import org.rocksdbffm.internal.options.OptionTable;
+import org.rocksdbffm.internal.options.OptionText;
+import org.rocksdbffm.internal.options.TableRules;
 
 /**
  * How a database's files are built and read: blocks, filters, the cache. Immutable: each method returns
  * options of its own. What is not set is the engine's default.
  */
 public final class TableOptions {
-  private static final TableOptions DEFAULTS = new TableOptions(Map.of(), null);
+  private static final TableOptions DEFAULTS = new TableOptions(NamedValues.NONE, null);
 
-  private final Map<String, String> options;
+  private final NamedValues options;
   private final BlockCache cache; // null: the engine's default
 
-  private TableOptions(Map<String, String> options, BlockCache cache) {
+  private TableOptions(NamedValues options, BlockCache cache) {
     this.options = options;
     this.cache = cache;
   }
@@ -42,9 +43,24 @@ public final class TableOptions {
    * @return the changed options
    */
   public TableOptions option(String name, Object value) {
-    Map<String, String> changed = new LinkedHashMap<>(options);
-    changed.put(requireNonNull(name, "name"), requireNonNull(value, "value").toString());
-    return new TableOptions(changed, cache);
+    return new TableOptions(options.with(name, value), cache);
+  }
+
+  /**
+   * Sets an option past the table of what this library promises to work with, as {@link Options#unchecked} does.
+   *
+   * @param name a name of the engine's block-based table options
+   * @param value the value; its string form counts
+   * @return the changed options
+   */
+  public TableOptions unchecked(String name, Object value) {
+    return new TableOptions(options.withUnchecked(name, value), cache);
+  }
+
+  /** Sets an option by a typed method, whose argument is checked at once. */
+  private TableOptions typed(String name, Object value) {
+    OptionTable.check(OptionTable.TABLE, name, value.toString());
+    return option(name, value);
   }
 
   /**
@@ -54,8 +70,17 @@ public final class TableOptions {
    * @return the changed options
    */
   public TableOptions options(String text) {
-    Map<String, String> changed = new LinkedHashMap<>(options);
-    changed.putAll(OptionText.parse(requireNonNull(text, "text")));
+    return with(OptionText.parse(requireNonNull(text, "text")), false);
+  }
+
+  TableOptions with(Map<String, String> others, boolean unchecked) {
+    NamedValues changed = options;
+    for (var option : others.entrySet()) {
+      changed =
+          unchecked
+              ? changed.withUnchecked(option.getKey(), option.getValue())
+              : changed.with(option.getKey(), option.getValue());
+    }
     return new TableOptions(changed, cache);
   }
 
@@ -76,7 +101,7 @@ public final class TableOptions {
    * @return the changed options
    */
   public TableOptions filter(Filter filter) {
-    return option("filter_policy", requireNonNull(filter, "filter").id());
+    return typed("filter_policy", requireNonNull(filter, "filter").id());
   }
 
   /**
@@ -85,7 +110,7 @@ public final class TableOptions {
    * @return the engine's names with the values
    */
   public Map<String, String> settings() {
-    return Map.copyOf(options);
+    return Map.copyOf(options.values());
   }
 
   /**
@@ -95,7 +120,7 @@ public final class TableOptions {
    * @return the changed options
    */
   public TableOptions blockSize(ByteSize size) {
-    return option("block_size", requireNonNull(size, "size").bytes());
+    return typed("block_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -135,7 +160,7 @@ public final class TableOptions {
    * @return the changed options
    */
   public TableOptions formatVersion(int version) {
-    return option("format_version", version);
+    return typed("format_version", version);
   }
 
   /**
@@ -159,6 +184,10 @@ public final class TableOptions {
     return option("no_block_cache", none);
   }
 
+  NamedValues namedValues() {
+    return options;
+  }
+
   /** May be null. */
   NativeCache nativeCache() {
     return cache == null ? null : cache.nativeCache();
@@ -176,6 +205,6 @@ public final class TableOptions {
 
   @Override
   public String toString() {
-    return options.isEmpty() ? "" : TableFit.FACTORY + "={" + OptionText.format(options) + "};";
+    return options.values().isEmpty() ? "" : TableRules.FACTORY + "={" + options + "};";
   }
 }

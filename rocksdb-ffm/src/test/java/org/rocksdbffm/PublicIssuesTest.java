@@ -141,7 +141,8 @@ final class PublicIssuesTest {
         assertThrowsExactly(IllegalStateException.class, () -> db.get(KEY, closedArena));
         assertThrowsExactly(ArithmeticException.class, () -> db.get(KEY, value -> 1 / (int) (value.byteSize() - 5000)));
         assertThrowsExactly(RocksDbException.class, () -> db.createColumnFamily("default", Options.defaults()));
-        assertThrowsExactly(RocksDbException.class, () -> db.setOptions(Map.of("write_buffer_size", "no number")));
+        assertThrowsExactly(IllegalArgumentException.class, () -> db.setOptions(Map.of("write_buffer_size", "no number")));
+        assertThrowsExactly(RocksDbException.class, () -> db.setOptions(Map.of()));
         assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder));
       }
       assertEquals(0, db.pinCount());

@@ -38,6 +38,7 @@ class ShapeTest {
   private static final String EXIT = "org.rocksdbffm.internal.exit";
   private static final String JFR = "org.rocksdbffm.internal.jfr";
   private static final String CODEC = "org.rocksdbffm.internal.codec";
+  private static final String OPTIONS = "org.rocksdbffm.internal.options";
   private static final int MOST_LINES = 500;
 
   /** Types of constants that never change; collections among them are made by {@code of} and {@code copyOf}. */
@@ -62,7 +63,10 @@ class ShapeTest {
           "org.rocksdbffm.TableOptions",
           "org.rocksdbffm.WriteOptions",
           "org.rocksdbffm.internal.Callbacks",
-          "org.rocksdbffm.internal.codec.KeyForm");
+          "org.rocksdbffm.internal.codec.KeyForm",
+          "org.rocksdbffm.internal.options.NamedValues",
+          "org.rocksdbffm.internal.options.OptionSettings",
+          "org.rocksdbffm.internal.options.OptionSettings$Beside");
 
   @Test
   void packagesUseOnlyWhatIsBelowThem() {
@@ -78,12 +82,14 @@ class ShapeTest {
         lines(
             PUBLIC + " -> " + INTERNAL,
             PUBLIC + " -> " + CODEC, // which uses nothing of ours
+            PUBLIC + " -> " + OPTIONS,
             INTERNAL + " -> " + PUBLIC, // the exception alone; see below
             INTERNAL + " -> " + BINDINGS,
             INTERNAL + " -> " + EXIT,
             INTERNAL + " -> " + LOADER,
             INTERNAL + " -> " + JFR,
             EXIT + " -> " + BINDINGS,
+            INTERNAL + " -> " + OPTIONS,
             BINDINGS + " -> " + LOADER),
         lines(edges.stream()));
   }
@@ -101,7 +107,7 @@ class ShapeTest {
       }
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
-    assertEquals(Set.of("MultiRead", "NativeOptions", "Opening", "PinLedger", "Source", "Status"), users);
+    assertEquals(Set.of("MultiRead", "Opening", "PinLedger", "Source", "Status"), users);
   }
 
   @Test
@@ -211,6 +217,7 @@ class ShapeTest {
             "org/rocksdbffm to []",
             "org/rocksdbffm/internal to [org.rocksdbffm.compat, org.rocksdbffm.netty]",
             "org/rocksdbffm/internal/exit to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/loader to [org.rocksdbffm.compat]"),
         module.exports().stream()
             .map(
@@ -335,6 +342,7 @@ class ShapeTest {
             "NativeLibrary$First.OPENED",
             "NativeMergeOperator.COMBINE",
             "NativeMergeOperator.MERGE",
+            "OptionTable.ROWS",
             "PinLedger$Limits.NONE",
             "PrivateFolder.OWNER_ONLY",
             "Ranks.NONE",

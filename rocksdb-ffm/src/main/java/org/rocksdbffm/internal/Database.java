@@ -136,7 +136,7 @@ public final class Database implements Forgettable {
 
   /** Makes a family of this database, which the database <em>owns</em>. */
   NativeFamily adopt(String name, MemorySegment family, NativeOptions options) {
-    NativeFamily adopted = new NativeFamily(this, name, family, options.rules());
+    NativeFamily adopted = new NativeFamily(this, name, family, options.rules(), options.live());
     synchronized (children) {
       families.add(adopted);
       NativeComparator comparator = options.serve(this);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.options.LiveSettings;
 
 /** What an open database does beside reading and writing keys. */
 public final class Maintenance {
@@ -199,10 +200,16 @@ public final class Maintenance {
   /** Changes options of an open column family. */
   public static void setOptions(NativeFamily family, Map<String, String> options) {
     family.database().requireWritable();
-    if (family.rules().comparator() != null) {
-      OptionNames.checkOrderChecks(options);
+    synchronized (family.settings()) {
+      LiveSettings.Change change = family.settings().check(options);
+      if (options.isEmpty() || !change.forEngine().isEmpty()) {
+        setInEngine(family, change.forEngine());
+      }
+      family.settings().take(change);
     }
-    TableFit.checkChange(options);
+  }
+
+  private static void setInEngine(NativeFamily family, Map<String, String> options) {
     within(family.database(), family, (db, arena, error) -> {
       RocksDbC.rocksdb_set_options_cf(
           db,
@@ -218,9 +225,10 @@ public final class Maintenance {
   /** Changes options of the open database as a whole. */
   public static void setDatabaseOptions(Database database, Map<String, String> options) {
     database.requireWritable();
+    Map<String, String> checked = LiveSettings.checkDatabase(options);
     within(database, null, (db, arena, error) -> {
       RocksDbC.rocksdb_set_db_options(
-          db, options.size(), strings(options.keySet(), arena), strings(options.values(), arena), error);
+          db, checked.size(), strings(checked.keySet(), arena), strings(checked.values(), arena), error);
       return null;
     });
   }

@@ -4,6 +4,7 @@ package org.rocksdbffm.internal;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.options.LiveSettings;
 
 /**
  * A column family's native handle, <em>owned</em> by its database. Thread-safe.
@@ -23,6 +24,7 @@ public final class NativeFamily {
   private final Handle handle;
   private final Handle writing;
   private final WriteRules rules;
+  private final LiveSettings settings;
   private final int id;
   private final LongAdder pins = new LongAdder();
 
@@ -30,13 +32,14 @@ public final class NativeFamily {
   private volatile boolean abandoned;
   private boolean destroyed;
 
-  NativeFamily(Database database, String name, MemorySegment pointer, WriteRules rules) {
+  NativeFamily(Database database, String name, MemorySegment pointer, WriteRules rules, LiveSettings settings) {
     this.database = database;
     this.name = name;
     this.pointer = pointer;
     this.handle = new Handle("column family '" + name + "' of " + database.handle());
     this.writing = new Handle(handle.name(), "is closed, or was dropped: it is not written any more");
     this.rules = rules;
+    this.settings = settings;
     this.id = name.equals(DEFAULT) ? DEFAULT_ID : RocksDbC.rocksdb_column_family_handle_get_id(pointer);
     LiveObjects.COLUMN_FAMILIES.made();
   }
@@ -69,6 +72,11 @@ public final class NativeFamily {
 
   WriteRules rules() {
     return rules;
+  }
+
+  /** What it was opened with and changed to since; whoever changes it holds its lock. */
+  LiveSettings settings() {
+    return settings;
   }
 
   MemorySegment pointer() {

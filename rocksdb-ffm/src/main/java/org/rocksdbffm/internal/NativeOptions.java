@@ -5,12 +5,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_settings;
 import org.rocksdbffm.internal.exit.ExitHandler;
 import org.rocksdbffm.internal.loader.NativeLibrary;
+import org.rocksdbffm.internal.options.CheckedSettings;
+import org.rocksdbffm.internal.options.LiveSettings;
+import org.rocksdbffm.internal.options.OptionSettings;
 
 /**
  * The engine's database and column family options while a database or a family is opened with them. The
@@ -24,8 +25,7 @@ public final class NativeOptions implements AutoCloseable {
   private final List<Callback> callbacks = new ArrayList<>();
   private NativeComparator comparator;
 
-  private record Contents(
-      Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache, Callbacks callbacks) {}
+  private record Contents(CheckedSettings settings, OptionSettings.Beside beside, NativeCache cache, Callbacks callbacks) {}
 
   private NativeOptions(Contents contents) {
     NativeLibrary.load();
@@ -38,17 +38,15 @@ public final class NativeOptions implements AutoCloseable {
    * The engine's defaults with what is set.
    *
    * @param cache shared with whatever is opened; may be null for the engine's default
+   * @param readOnly whether nothing will be written
    */
-  public static NativeOptions of(
-      Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache, Callbacks callbacks) {
-    OptionNames.checkObjects(settings, tableSettings);
-    TableFit.check(settings, tableSettings, cache != null);
-    if (callbacks.comparator() != null) {
-      OptionNames.checkOrderChecks(settings);
-    }
-    NativeOptions options = new NativeOptions(new Contents(settings, tableSettings, cache, callbacks));
+  public static NativeOptions of(OptionSettings settings, NativeCache cache, Callbacks callbacks, boolean readOnly) {
+    OptionSettings.Beside beside =
+        new OptionSettings.Beside(cache != null, callbacks.comparator() != null, callbacks.merging() != null, readOnly);
+    CheckedSettings checked = settings.check(beside);
+    NativeOptions options = new NativeOptions(new Contents(checked, beside, cache, callbacks));
     try {
-      options.apply(settings, tableSettings, cache);
+      options.apply(checked, cache);
       options.set(callbacks);
       return options;
     } catch (Throwable e) {
@@ -58,37 +56,28 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   public static NativeOptions defaults() {
-    return new NativeOptions(new Contents(Map.of(), Map.of(), null, Callbacks.NONE));
+    return new NativeOptions(
+        new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, null, Callbacks.NONE));
   }
 
-  /** The engine goes through a text in an order of its own: so a table that it is to make is not in one with options of it. */
-  private void apply(Map<String, String> settings, Map<String, String> tableSettings, NativeCache cache) {
-    String text = OptionText.format(settings);
-    String tableText = tableSettings.isEmpty() ? "" : TableFit.FACTORY + "={" + OptionText.format(tableSettings) + "};";
-    try {
-      if (TableFit.isNamed(settings)) {
-        set(text);
-        set(tableText);
-      } else if (TableFit.isWithoutCache(tableSettings)) {
-        set(text + tableText, MemorySegment.NULL, true);
-      } else if (cache != null) {
-        Call call = cache.enter();
-        try {
-          set(text + tableText, cache.pointer(), false);
-        } finally {
-          call.exit();
-        }
-      } else {
-        set(text + tableText);
+  /** RocksDB applies the options of a text in an order of its own, so a named table factory and its options need two texts. */
+  private void apply(CheckedSettings settings, NativeCache cache) {
+    String text = settings.optionsText();
+    String tableText = settings.tableText();
+    if (settings.namesTable()) {
+      set(text);
+      set(tableText);
+    } else if (settings.isWithoutCache()) {
+      set(text + tableText, MemorySegment.NULL, true);
+    } else if (cache != null) {
+      Call call = cache.enter();
+      try {
+        set(text + tableText, cache.pointer(), false);
+      } finally {
+        call.exit();
       }
-    } catch (RocksDbException e) {
-      String advice = OptionNames.advice(settings.keySet(), tableSettings.keySet());
-      if (advice.isEmpty()) {
-        throw e;
-      }
-      IllegalArgumentException unknown = new IllegalArgumentException(advice);
-      unknown.initCause(e);
-      throw unknown;
+    } else {
+      set(text + tableText);
     }
   }
 
@@ -132,16 +121,6 @@ public final class NativeOptions implements AutoCloseable {
     }
   }
 
-  /** Whether the engine takes a text. */
-  static boolean accepts(String text) {
-    try (NativeOptions options = defaults()) {
-      options.set(text);
-      return true;
-    } catch (RocksDbException e) {
-      return false;
-    }
-  }
-
   private void set(String text) {
     if (!text.isEmpty()) {
       set(text, MemorySegment.NULL, false);
@@ -164,6 +143,11 @@ public final class NativeOptions implements AutoCloseable {
 
   WriteRules rules() {
     return WriteRules.of(contents.settings, comparator, contents.callbacks.merging() != null);
+  }
+
+  /** The settings of a family that is opened with these, to be changed. */
+  LiveSettings live() {
+    return new LiveSettings(contents.settings, contents.beside);
   }
 
   /** Whether the other options are made of the same. */

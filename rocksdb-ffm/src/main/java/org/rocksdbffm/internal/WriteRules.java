@@ -3,7 +3,7 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Map;
+import org.rocksdbffm.internal.options.CheckedSettings;
 
 /**
  * What may be written to a column family. The engine has these rules too, but finds out only behind its log:
@@ -14,12 +14,8 @@ import java.util.Map;
  * @param mergeable whether there is a merge operator
  */
 record WriteRules(boolean reversed, NativeComparator comparator, boolean mergeable) {
-  private static final String REVERSED = "rocksdb.ReverseBytewiseComparator";
-
-  static WriteRules of(Map<String, String> settings, NativeComparator comparator, boolean merges) {
-    String order = OptionNames.objectId(settings.getOrDefault("comparator", ""));
-    String operator = OptionNames.objectId(settings.getOrDefault("merge_operator", ""));
-    return new WriteRules(order.equals(REVERSED), comparator, merges || !OptionNames.isNothing(operator));
+  static WriteRules of(CheckedSettings settings, NativeComparator comparator, boolean merges) {
+    return new WriteRules(settings.isReversed(), comparator, merges || settings.hasMergeOperator());
   }
 
   /** Whether keys are ordered as unsigned bytes. */

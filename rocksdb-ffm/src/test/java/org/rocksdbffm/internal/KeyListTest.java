@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.internal.options.NamedValues;
+import org.rocksdbffm.internal.options.OptionSettings;
 
 class KeyListTest {
   @TempDir Path folder;
@@ -31,13 +33,13 @@ class KeyListTest {
 
   @BeforeEach
   void openFamilies() {
-    Map<String, String> settings = Map.of("create_if_missing", "true", "create_missing_column_families", "true");
-    Map<String, String> backward = Map.of("comparator", "rocksdb.ReverseBytewiseComparator");
+    NamedValues settings = NamedValues.NONE.with("create_if_missing", true).with("create_missing_column_families", true);
+    NamedValues backward = NamedValues.NONE.with("comparator", "rocksdb.ReverseBytewiseComparator");
     Callbacks inJava = Callbacks.NONE.with("in Java", (frame, a, aSize, b, bSize) -> Long.compare(aSize, bSize));
     List<NativeFamily> families = new ArrayList<>();
-    try (NativeOptions options = NativeOptions.of(settings, Map.of(), null, Callbacks.NONE);
-        NativeOptions ofBackward = NativeOptions.of(backward, Map.of(), null, Callbacks.NONE);
-        NativeOptions ofJava = NativeOptions.of(Map.of(), Map.of(), null, inJava)) {
+    try (NativeOptions options = made(settings, Callbacks.NONE);
+        NativeOptions ofBackward = made(backward, Callbacks.NONE);
+        NativeOptions ofJava = made(NamedValues.NONE, inJava)) {
       TreeMap<String, NativeOptions> names = new TreeMap<>();
       for (String name : List.of("default", "x", "y")) {
         names.put(name, options);
@@ -47,6 +49,10 @@ class KeyListTest {
       database = Opening.readWrite(folder.toString(), options, names, families);
     }
     families.forEach(family -> sources.add(new Source(family, new NativeReadOptions(Map.of()), null)));
+  }
+
+  private static NativeOptions made(NamedValues settings, Callbacks callbacks) {
+    return NativeOptions.of(new OptionSettings(settings, NamedValues.NONE), null, callbacks, false);
   }
 
   @AfterEach

@@ -1,9 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm.internal;
+package org.rocksdbffm.internal.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,6 +33,24 @@ class OptionTextTest {
     assertEquals("plain=1;empty=;braced={id=x;y=z;};equal=a=b;", text);
     assertEquals(options, OptionText.parse(text));
     assertEquals("list={a;b};", OptionText.format(Map.of("list", "a;b")), "a value with a semicolon is braced");
+    assertEquals("x={{a=1};b=2};", OptionText.format(Map.of("x", "{a=1};b=2")), "so nothing can stand behind a brace");
+  }
+
+  @Test
+  void aTextThatMeansWhatItSaysKeepsItsBracesAndBlanks() {
+    assertEquals("/tmp/x", OptionText.quoted("/tmp/x"));
+    assertEquals("{ a}", OptionText.quoted(" a"));
+    assertEquals("{a;b}", OptionText.quoted("a;b"));
+    assertEquals("{{a}}", OptionText.quoted("{a}"));
+    assertEquals(null, OptionText.quoted("a}{"));
+  }
+
+  @Test
+  void whatCppCannotBeGivenIsTold() {
+    assertTrue(OptionText.isWellFormed("a\uD83D\uDE00\u00E4"));
+    assertFalse(OptionText.isWellFormed("a\0b"));
+    assertFalse(OptionText.isWellFormed("a\uD83D"));
+    assertFalse(OptionText.isWellFormed("\uDE00\uD83D"));
   }
 
   @ParameterizedTest
@@ -44,6 +64,7 @@ class OptionTextTest {
     assertEquals("a=1", OptionText.withoutBraces("{a=1}"));
     assertEquals("{a}", OptionText.withoutBraces("{{a}}"));
     assertEquals("{a", OptionText.withoutBraces("{a"));
+    assertEquals("{a}{b}", OptionText.withoutBraces("{a}{b}"), "these two are no pair");
     assertEquals("", OptionText.withoutBraces("{}"));
   }
 }

@@ -1,0 +1,103 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.options;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The settings of an open column family, which can be changed as far as the engine survives it. There is no way past the
+ * table here: what it does not support is set when a database is opened, or not at all. Whoever changes them holds its lock
+ * until the engine has taken the change.
+ */
+public final class LiveSettings {
+  private final OptionSettings.Beside beside;
+  private CheckedSettings current;
+
+  public LiveSettings(CheckedSettings opened, OptionSettings.Beside beside) {
+    this.current = opened;
+    this.beside = beside;
+  }
+
+  /** A change that was checked: the text for the engine, and the settings when it has taken them. */
+  public record Change(Map<String, String> forEngine, CheckedSettings after) {}
+
+  /**
+   * Checks a change of the family's options.
+   *
+   * @throws IllegalArgumentException for what cannot be changed, or not to this
+   */
+  public Change check(Map<String, String> changes) {
+    Map<String, String> forEngine = new LinkedHashMap<>();
+    Map<String, String> options = new LinkedHashMap<>(current.options());
+    Map<String, String> table = new LinkedHashMap<>(current.table());
+    Map<String, String> changedTable = new LinkedHashMap<>();
+    for (var change : changes.entrySet()) {
+      String name = change.getKey();
+      if (TableRules.isOfBlocks(name, change.getValue())) {
+        changedTable.putAll(TableRules.options(name, change.getValue()));
+      } else {
+        put(row(name), change.getValue(), current.options(), forEngine);
+      }
+    }
+    options.putAll(forEngine);
+    Map<String, String> tableForEngine = new LinkedHashMap<>();
+    for (var change : changedTable.entrySet()) {
+      put(OptionTable.require(OptionTable.TABLE, change.getKey()), change.getValue(), current.table(), tableForEngine);
+    }
+    table.putAll(tableForEngine);
+    if (!tableForEngine.isEmpty()) {
+      forEngine.put(TableRules.FACTORY, "{" + OptionText.format(tableForEngine) + "}");
+    }
+    CheckedSettings after = new CheckedSettings(options, table);
+    OptionRules.checkChange(after, beside);
+    TableRules.checkAlways(after);
+    return new Change(forEngine, after);
+  }
+
+  /** Has a change that the engine has taken. */
+  public void take(Change change) {
+    current = change.after();
+  }
+
+  /** The row of a family's option; says what else a name is, if it is none. */
+  private static OptionRow row(String name) {
+    OptionRow row = OptionTable.find(OptionTable.FAMILY, name);
+    if (row == null && OptionTable.find(OptionTable.DATABASE, name) != null) {
+      throw new IllegalArgumentException("option " + name + ": it is the database's; RocksDb.setDatabaseOptions changes it");
+    }
+    return row == null ? OptionTable.require(OptionTable.FAMILY, name) : row;
+  }
+
+  /** Takes a value that may be changed; one that stays as it is need not be changed. */
+  private static void put(OptionRow row, String value, Map<String, String> current, Map<String, String> forEngine) {
+    String written = row.require(value);
+    if (row.isLive()) {
+      forEngine.put(row.name(), written);
+    } else if (!written.equals(current.get(row.name())) && (current.containsKey(row.name()) || !row.isDefault(written))) {
+      throw new IllegalArgumentException(row.described() + ": it cannot be changed while the database is open; set it for the opening");
+    }
+  }
+
+  /**
+   * Checks a change of options of an open database as a whole, and writes it down for the engine.
+   *
+   * @throws IllegalArgumentException for what cannot be changed, or not to this
+   */
+  public static Map<String, String> checkDatabase(Map<String, String> changes) {
+    Map<String, String> forEngine = new LinkedHashMap<>();
+    for (var change : changes.entrySet()) {
+      String name = change.getKey();
+      OptionRow row = OptionTable.find(OptionTable.DATABASE, name);
+      if (row == null && OptionTable.find(OptionTable.FAMILY, name) != null) {
+        throw new IllegalArgumentException("option " + name + ": it is a column family's; setOptions changes it");
+      }
+      row = row == null ? OptionTable.require(OptionTable.DATABASE, name) : row;
+      String written = row.require(change.getValue());
+      if (!row.isLive()) {
+        throw new IllegalArgumentException(row.described() + ": it cannot be changed while the database is open; set it for the opening");
+      }
+      forEngine.put(name, written);
+    }
+    return forEngine;
+  }
+}

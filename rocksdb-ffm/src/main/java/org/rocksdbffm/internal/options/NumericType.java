@@ -1,0 +1,86 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.options;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whole numbers in some ranges. */
+final class NumericType extends OptionType {
+  private final NumberType type;
+  private final List<Range> ranges = new ArrayList<>();
+
+  /** Both ends belong to it. */
+  record Range(long from, long to) {}
+
+  NumericType(NumberType type, String supported) {
+    super(supported);
+    this.type = type;
+    if (!isNothingElse()) {
+      for (String alternative : alternatives(supported)) {
+        int dots = alternative.indexOf("..");
+        String from = dots < 0 ? alternative : alternative.substring(0, dots);
+        String to = dots < 0 ? alternative : alternative.substring(dots + 2);
+        ranges.add(new Range(from.equals("*") ? type.least : type.parse(from), to.equals("*") ? type.most : type.parse(to)));
+      }
+    }
+  }
+
+  List<Range> ranges() {
+    return ranges;
+  }
+
+  NumberType type() {
+    return type;
+  }
+
+  @Override
+  String write(String value) {
+    String number = OptionText.withoutBraces(value).strip();
+    try {
+      return type.format(type.parse(number));
+    } catch (NumberFormatException e) {
+      if (isWholeNumber(number)) {
+        throw new Mismatch(": " + number + ", but it is " + supported());
+      }
+      throw new Mismatch(": '" + value + "' is no whole number, such as 4096 or 4k");
+    }
+  }
+
+  /** Whether it is a number that is too large, or below zero where there is no sign. */
+  private static boolean isWholeNumber(String text) {
+    int end = text.length();
+    if (end > 0 && "kmgtKMGT".indexOf(text.charAt(end - 1)) >= 0) {
+      end--;
+    }
+    int start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
+    for (int i = start; i < end; i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return end > start;
+  }
+
+  @Override
+  boolean isAmongSupported(String written) {
+    long number = type.parse(written);
+    for (Range range : ranges) {
+      if (type.compare(number, range.from) >= 0 && type.compare(number, range.to) <= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  String supported() {
+    List<String> words = new ArrayList<>();
+    for (Range range : ranges.isEmpty() ? List.of(new Range(type.least, type.most)) : ranges) {
+      words.add(
+          range.from == range.to
+              ? type.format(range.from)
+              : "from " + type.format(range.from) + " to " + type.format(range.to));
+    }
+    return String.join(" or ", words);
+  }
+}

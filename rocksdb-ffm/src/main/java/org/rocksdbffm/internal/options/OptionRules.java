@@ -1,0 +1,83 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.options;
+
+import java.util.Set;
+
+/**
+ * Options that do harm together, each with a value that is supported by itself. The engine refuses some combinations by
+ * name; here are those that it takes. A rule does not count where one of its options goes past the table.
+ */
+final class OptionRules {
+  private static final String BLOBS = "enable_blob_files";
+  private static final String PRECLUDE = "preclude_last_level_data_seconds";
+  private static final String TRACK = "track_and_verify_wals_in_manifest";
+  private static final String TRIGGER = "level0_file_num_compaction_trigger";
+  private static final String SLOWDOWN = "level0_slowdown_writes_trigger";
+  private static final String STOP = "level0_stop_writes_trigger";
+  private static final String BUFFERS = "max_write_buffer_number";
+  private static final String FIFO = "kCompactionStyleFIFO";
+  private static final String TO_MERGE = "min_write_buffer_number_to_merge";
+
+  /** The engine's checks of the order of what it writes. */
+  private static final Set<String> ORDER_CHECKS = Set.of("check_flush_compaction_key_order", "force_consistency_checks");
+
+  private OptionRules() {}
+
+  /** Fails for options that a database or a family must not be opened with together. */
+  static void checkOpening(CheckedSettings settings, OptionSettings.Beside beside, Set<String> unchecked) {
+    checkAlways(settings, beside, unchecked);
+    if (beside.readOnly() && settings.isTrue(TRACK) && !unchecked.contains(TRACK)) {
+      throw refusal(TRACK, "the engine does not survive it where a database is opened for reading alone; leave it out there");
+    }
+  }
+
+  /** Fails for options that an open family must not have together, which the engine makes fit at an opening alone. */
+  static void checkChange(CheckedSettings settings, OptionSettings.Beside beside) {
+    checkAlways(settings, beside, Set.of());
+    if (!FIFO.equals(settings.options().get("compaction_style"))) {
+      requireOrder(settings, STOP, SLOWDOWN, "a compaction");
+      requireOrder(settings, SLOWDOWN, TRIGGER, "a compaction");
+    }
+    if (settings.number(BUFFERS) <= settings.number(TO_MERGE)) {
+      throw refusal(BUFFERS, settings.number(BUFFERS) + " must be more than " + TO_MERGE + ", " + settings.number(TO_MERGE) + waiting("a flush"));
+    }
+  }
+
+  private static void requireOrder(CheckedSettings settings, String greater, String less, String awaited) {
+    if (settings.number(greater) < settings.number(less)) {
+      throw refusal(
+          greater, settings.number(greater) + " must not be less than " + less + ", " + settings.number(less) + waiting(awaited));
+    }
+  }
+
+  private static String waiting(String awaited) {
+    return ": writes would wait for " + awaited + " that does not come";
+  }
+
+  private static void checkAlways(CheckedSettings settings, OptionSettings.Beside beside, Set<String> unchecked) {
+    if (beside.ordersInJava()) {
+      for (String check : ORDER_CHECKS) {
+        String value = settings.options().get(check);
+        if (value != null && !isTrue(value)) {
+          throw refusal(check, "it is on where the order is code in Java, which can go wrong; leave it out");
+        }
+      }
+    }
+    if (settings.options().containsKey(PRECLUDE)
+        && settings.number(PRECLUDE) > 0
+        && settings.isTrue(BLOBS)
+        && (beside.mergesInJava() || settings.hasMergeOperator())
+        && !unchecked.contains(PRECLUDE)
+        && !unchecked.contains(BLOBS)) {
+      throw refusal(PRECLUDE, "beside " + BLOBS + " and a merge operator, the engine writes what it cannot read again; leave one out");
+    }
+  }
+
+  private static boolean isTrue(String value) {
+    return value.equals("true") || value.equals("1");
+  }
+
+  private static IllegalArgumentException refusal(String option, String reason) {
+    return new IllegalArgumentException("option " + option + ": " + reason);
+  }
+}

@@ -1,0 +1,118 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.options;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What somebody sets to open a database or a family with, as it was given.
+ *
+ * @param options of the database and of the family
+ * @param table of block based tables
+ */
+public record OptionSettings(NamedValues options, NamedValues table) {
+  /** Nothing set. */
+  public static final OptionSettings NONE = new OptionSettings(NamedValues.NONE, NamedValues.NONE);
+
+  private static final String DOOR = "; Options.unchecked sets it all the same, without this library's promises";
+  private static final String TABLE_DOOR = "; TableOptions.unchecked sets it all the same, without this library's promises";
+
+  /**
+   * What is beside the settings.
+   *
+   * @param cache whether there is a block cache from Java
+   * @param ordersInJava whether the order is code in Java
+   * @param mergesInJava whether the merge operator is code in Java
+   * @param readOnly whether nothing will be written
+   */
+  public record Beside(boolean cache, boolean ordersInJava, boolean mergesInJava, boolean readOnly) {
+    /** Nothing. */
+    public static final Beside NOTHING = new Beside(false, false, false, false);
+  }
+
+  /**
+   * Checks all of it, and writes it down for the engine.
+   *
+   * @throws IllegalArgumentException for what is unknown, malformed, or not supported alone or together
+   */
+  public CheckedSettings check(Beside beside) {
+    CheckedSettings checked =
+        new CheckedSettings(
+            written(OptionTable.DATABASE, options, DOOR), written(OptionTable.TABLE, table, TABLE_DOOR));
+    requireOneOf("memtable", "memtable_factory");
+    requireOneOf("memtable_veirfy_per_key_checksum_on_seek", "memtable_verify_per_key_checksum_on_seek");
+    TableRules.checkOpening(checked, beside, table.unchecked());
+    OptionRules.checkOpening(checked, beside, options.unchecked());
+    return checked;
+  }
+
+  private static Map<String, String> written(String scope, NamedValues given, String door) {
+    Map<String, String> written = new LinkedHashMap<>();
+    Set<String> unchecked = given.unchecked();
+    requireKnown(scope, given.values().keySet(), unchecked);
+    for (var option : given.values().entrySet()) {
+      String name = option.getKey();
+      written.put(
+          name,
+          unchecked.contains(name)
+              ? passed(name, option.getValue())
+              : checked(row(scope, name), option.getValue(), door));
+      int point = name.indexOf('.');
+      if (point > 0 && given.values().containsKey(name.substring(0, point))) {
+        throw new IllegalArgumentException(
+            "option " + name + ": beside " + name.substring(0, point) + " it is not said which of the two counts; set one of them");
+      }
+    }
+    return written;
+  }
+
+  private static OptionRow row(String scope, String name) {
+    return scope.equals(OptionTable.TABLE) ? OptionTable.find(scope, name) : OptionTable.find(name);
+  }
+
+  private static void requireKnown(String scope, Set<String> names, Set<String> unchecked) {
+    StringBuilder unknown = new StringBuilder();
+    for (String name : names) {
+      if (!unchecked.contains(name) && row(scope, name) == null) {
+        unknown.append(unknown.isEmpty() ? "" : "; ").append(OptionTable.unknown(scope, name));
+      }
+    }
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException(unknown.toString());
+    }
+  }
+
+  private static String checked(OptionRow row, String value, String door) {
+    try {
+      return row.check(value);
+    } catch (UnsupportedValueException e) {
+      throw e.toUser(door);
+    }
+  }
+
+  /** A value that goes past the table, of which no part can be another option. */
+  private static String passed(String name, String value) {
+    String enclosed = OptionText.enclosed(value.strip());
+    if (!isName(name) || enclosed == null || !OptionText.isWellFormed(value)) {
+      throw new IllegalArgumentException(
+          "option " + name + ": '" + value + "' cannot stand in a text of options: braces match, names are letters, digits, '_' and '.'");
+    }
+    return enclosed;
+  }
+
+  private static boolean isName(String name) {
+    boolean right = !name.isEmpty();
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      right &= c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.';
+    }
+    return right;
+  }
+
+  private void requireOneOf(String name, String other) {
+    if (options.values().containsKey(name) && options.values().containsKey(other)) {
+      throw new IllegalArgumentException("option " + name + ": " + other + " is the same; set one of them");
+    }
+  }
+}

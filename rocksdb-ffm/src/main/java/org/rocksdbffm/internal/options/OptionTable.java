@@ -1,0 +1,144 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.options;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The reviewed table of options, {@code option-table.txt}, which says of each the values that this library promises to work
+ * with. A line is looked for when an option of its name is used, and read once: an open with three options reads three lines.
+ */
+public final class OptionTable {
+  /** Options of the database as a whole. */
+  public static final String DATABASE = "db";
+
+  /** Options of a column family. */
+  public static final String FAMILY = "cf";
+
+  /** Options of block based tables. */
+  public static final String TABLE = "table";
+
+  private static final String LINES = read("option-table.txt");
+  private static final ConcurrentHashMap<String, OptionRow> ROWS = new ConcurrentHashMap<>();
+
+  private OptionTable() {}
+
+  static String read(String file) {
+    try (InputStream lines = OptionTable.class.getResourceAsStream(file)) {
+      return "\n" + new String(lines.readAllBytes(), ISO_8859_1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The row of an option of the database or of a family; null if there is none. A name may go on with that of a part. */
+  public static OptionRow find(String name) {
+    OptionRow row = find(DATABASE, name);
+    return row == null ? find(FAMILY, name) : row;
+  }
+
+  /** The row of an option in a scope of the table; null if there is none. */
+  public static OptionRow find(String scope, String name) {
+    int point = name.indexOf('.');
+    if (point >= 0) {
+      OptionRow whole = find(scope, name.substring(0, point));
+      return whole == null ? null : whole.part(name.substring(point + 1));
+    }
+    String key = scope + ' ' + name;
+    OptionRow row = ROWS.get(key);
+    if (row == null && isWord(name)) {
+      int at = LINES.indexOf("\n" + key + ' ');
+      if (at >= 0) {
+        row = OptionRow.of(lineAt(at + 1));
+        ROWS.putIfAbsent(key, row);
+      }
+    }
+    return row;
+  }
+
+  private static boolean isWord(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String lineAt(int from) {
+    int end = LINES.indexOf('\n', from);
+    return LINES.substring(from, end);
+  }
+
+  /** What a line defines for others to use by its name: a set of words, or a reason. */
+  static String definition(String kind, String name) {
+    String key = "\n" + kind + ' ' + name + ' ';
+    int at = LINES.indexOf(key);
+    if (at < 0) {
+      throw new IllegalStateException("the table of options has no " + kind + " " + name);
+    }
+    return lineAt(at + key.length()).strip();
+  }
+
+  /** The names of a scope, in the order of the table. */
+  public static List<String> names(String scope) {
+    List<String> names = new ArrayList<>();
+    String start = "\n" + scope + ' ';
+    for (int at = LINES.indexOf(start); at >= 0; at = LINES.indexOf(start, at + 1)) {
+      int from = at + start.length();
+      names.add(LINES.substring(from, LINES.indexOf(' ', from)));
+    }
+    return names;
+  }
+
+  /** The lines themselves, for whoever checks or prints the table. */
+  static List<String> lines() {
+    return LINES.lines().toList();
+  }
+
+  /**
+   * Checks a value of an option, and writes it down for the engine.
+   *
+   * @throws IllegalArgumentException if there is no such option, or the value is none of it, or not supported
+   */
+  public static String check(String scope, String name, String value) {
+    return require(scope, name).require(value);
+  }
+
+  /** Checks a whole number for an option; one of 64 bits without a sign is taken as it is written in Java, with one. */
+  public static void checkNumber(String scope, String name, long value) {
+    require(scope, name).require(Long.toString(value));
+  }
+
+  /** The row of an option that there is; those of families are among the database's, as in the settings of both. */
+  public static OptionRow require(String scope, String name) {
+    OptionRow row = scope.equals(DATABASE) ? find(name) : find(scope, name);
+    if (row == null) {
+      throw new IllegalArgumentException(unknown(scope, name));
+    }
+    return row;
+  }
+
+  /** Says that there is no option of a name, and which one may have been meant. */
+  static String unknown(String scope, String name) {
+    String kind = scope.equals(TABLE) ? "table option" : "option";
+    List<String> known = new ArrayList<>(names(scope));
+    if (scope.equals(DATABASE)) {
+      known.addAll(names(FAMILY)); // settings hold both
+    }
+    String where = "";
+    if (!scope.equals(TABLE) && find(TABLE, name) != null) {
+      where = "; it is one of tables: TableOptions sets it";
+    } else if (scope.equals(TABLE) && find(name) != null) {
+      where = "; it is none of tables: Options sets it";
+    }
+    return "unknown " + kind + " '" + name + "'" + (where.isEmpty() ? NearestName.advice(name, known) : where);
+  }
+}

@@ -1,0 +1,136 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.options;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The engine's notation for options: {@code name=value;...}, where a value in braces may hold options again. */
+public final class OptionText {
+  private OptionText() {}
+
+  /** A copy of a user's map, taken before any call: it may change, or not keep to what it says of itself. */
+  public static Map<String, String> copy(Map<String, String> options) {
+    Map<String, String> copy = new LinkedHashMap<>(requireNonNull(options, "options"));
+    copy.forEach((name, value) -> {
+      requireNonNull(name, "options: a name is null");
+      requireNonNull(value, () -> "options: the value of " + name + " is null");
+    });
+    return copy;
+  }
+
+  /** The text of options; a value that would not stand alone gets braces. */
+  public static String format(Map<String, String> options) {
+    StringBuilder text = new StringBuilder();
+    for (var option : options.entrySet()) {
+      String enclosed = enclosed(option.getValue());
+      text.append(option.getKey()).append('=').append(enclosed == null ? option.getValue() : enclosed).append(';');
+    }
+    return text.toString();
+  }
+
+  /** A value that ends where it is to end, whatever it holds; null if its braces do not match. */
+  static String enclosed(String value) {
+    if (value.startsWith("{") ? isOnePair(value) : isPlain(value)) {
+      return value;
+    }
+    return isBalanced(value) ? "{" + value + "}" : null;
+  }
+
+  /** The notation for a text that means what it says: the engine takes off one pair of braces, or blanks at the ends. */
+  static String quoted(String text) {
+    boolean asItIs = isPlain(text) && text.equals(text.strip());
+    return asItIs ? text : isBalanced(text) ? "{" + text + "}" : null;
+  }
+
+  /** Takes off braces around the whole of a value, once. */
+  public static String withoutBraces(String value) {
+    return isOnePair(value) ? value.substring(1, value.length() - 1) : value;
+  }
+
+  private static boolean isPlain(String value) {
+    return value.indexOf(';') < 0 && value.indexOf('{') < 0 && value.indexOf('}') < 0;
+  }
+
+  /** Whether the brace that a value begins with is closed by its last letter. */
+  private static boolean isOnePair(String value) {
+    return value.startsWith("{") && closeOf(value) == value.length() - 1;
+  }
+
+  /** Where the first brace is closed; -1 if it is not. */
+  private static int closeOf(String value) {
+    int depth = 0;
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '{') {
+        depth++;
+      } else if (c == '}' && --depth == 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean isBalanced(String value) {
+    return isOnePair("{" + value + "}");
+  }
+
+  /** Names and values, the last of each name; a value keeps its braces. */
+  public static Map<String, String> parse(String text) {
+    Map<String, String> options = new LinkedHashMap<>();
+    int at = 0;
+    while (at < text.length()) {
+      int end = endOfOption(text, at);
+      String option = text.substring(at, end).strip();
+      if (!option.isEmpty()) {
+        int equals = option.indexOf('=');
+        if (equals < 1) {
+          throw new IllegalArgumentException("options: '" + option + "' is not of the form name=value");
+        }
+        options.put(option.substring(0, equals).strip(), option.substring(equals + 1).strip());
+      }
+      at = end + 1;
+    }
+    return options;
+  }
+
+  private static int endOfOption(String text, int from) {
+    int depth = 0;
+    int at = from;
+    for (; at < text.length(); at++) {
+      char c = text.charAt(at);
+      if (c == '{') {
+        depth++;
+      } else if (c == '}') {
+        depth--;
+      } else if (c == ';' && depth == 0) {
+        break;
+      }
+      if (depth < 0) {
+        break;
+      }
+    }
+    if (depth != 0) {
+      throw new IllegalArgumentException("options: the braces in '" + text.substring(from) + "' do not match");
+    }
+    return at;
+  }
+
+  /** Whether C++ can be given a text as it is: it ends at a NUL, and half a pair of surrogates has no form in UTF-8. */
+  static boolean isWellFormed(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0) {
+        return false;
+      }
+      if (Character.isSurrogate(c)) {
+        if (!Character.isHighSurrogate(c) || i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
+  }
+}
