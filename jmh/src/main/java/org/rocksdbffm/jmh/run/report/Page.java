@@ -52,7 +52,7 @@ public final class Page {
 
   public static Page of(Path page, ResultFile file) throws IOException {
     Path folder = page.getParent().relativize(file.path().getParent());
-    return new Page(file, folder + "/" + file.stem() + "-");
+    return new Page(file, (folder.toString().isEmpty() ? "" : folder + "/") + file.stem() + "-");
   }
 
   /** As SVG alone: it is text. */
@@ -78,6 +78,8 @@ public final class Page {
       case "machine" -> machine();
       case "table" -> table(result -> result.group().equals(argument));
       case "plot" -> plot(argument);
+      case "headline" -> new Headline(results).markdown();
+      case "losses" -> new Headline(results).losses();
       case "goals" -> new Goals(results).markdown();
       case "slower" -> table(Page::isSlower);
       case "undecided" -> table(result -> result.isOf(Engine.FFM) && result.isNotToldApart());

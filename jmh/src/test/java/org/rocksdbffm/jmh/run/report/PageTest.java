@@ -13,31 +13,42 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The page of the benchmarks has no figure that is not in the file of results beside it. */
+/** The pages of the benchmarks have no figure that is not in the file of results beside them. */
 class PageTest {
-  private static final Path PAGE = Path.of("../docs/benchmarks.md");
+  private static final Path FIRST = Path.of("../docs/benchmarks.md");
+  private static final Path PAGE = Path.of("../docs/benchmarks/all.md");
+  private static final int SCREEN = 45;
   private static final ResultFile RESULTS =
       new ResultFile(Path.of("../docs/benchmarks/results.json").toAbsolutePath().normalize());
   private static final Pattern FIGURE =
       Pattern.compile("\\d[\\d.,]*\\s*(x|×|ns|µs|us|ms|s|seconds|%|per cent|percent|B/op|times)\\b");
-  private static final Pattern LINK = Pattern.compile("\\]\\((benchmarks/[^)]+)\\)");
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
   private static String text;
+  private static String first;
 
   @BeforeAll
   static void read() throws Exception {
     text = Files.readString(PAGE);
+    first = Files.readString(FIRST);
+  }
+
+  @Test
+  void theFirstPageIsOneScreen() {
+    assertTrue(first.lines().count() <= SCREEN, first);
   }
 
   @Test
   void whatIsInTheBlocksFollowsFromTheResults() throws Exception {
     Page page = Page.of(PAGE.toAbsolutePath().normalize(), RESULTS);
     assertEquals(page.fill(text), text, "Run org.rocksdbffm.jmh.run.report.Page with the page and the file of results");
+    Page its = Page.of(FIRST.toAbsolutePath().normalize(), RESULTS);
+    assertEquals(its.fill(first), first, "Run org.rocksdbffm.jmh.run.report.Page with the first page and the file of results");
   }
 
   @Test
   void whatPeopleWroteHasNoFigures() {
-    List<String> figures = FIGURE.matcher(Page.prose(text)).results().map(MatchResult::group).toList();
+    List<String> figures = FIGURE.matcher(Page.prose(text + first)).results().map(MatchResult::group).toList();
     assertEquals(List.of(), figures);
   }
 
@@ -50,9 +61,14 @@ class PageTest {
 
   @Test
   void whatThePageLinksToIsThere() {
-    List<String> links = LINK.matcher(text).results().map(match -> match.group(1)).toList();
+    requireLinks(PAGE, text);
+    requireLinks(FIRST, first);
+  }
+
+  private static void requireLinks(Path page, String itsText) {
+    List<String> links = LINK.matcher(itsText).results().map(match -> match.group(1)).toList();
     assertFalse(links.isEmpty());
-    links.forEach(link -> assertTrue(Files.exists(PAGE.resolveSibling(link)), link));
+    links.forEach(link -> assertTrue(Files.exists(page.resolveSibling(link)), link));
   }
 
   @Test

@@ -1,0 +1,113 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.run.report;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.rocksdbffm.jmh.run.plan.Cell;
+import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.run.plan.Group;
+
+/** What is told first: ten rows by four engines, a bar for each, and the three groups in which this library loses most. */
+final class Headline {
+  private static final int LOSSES = 3;
+  private static final double BLOCKS = 4; // as fast as rocksdbjni
+  private static final int MOST_BLOCKS = 20;
+
+  /** A row for readers: what it is called, and where the figures of this library and of the drop-in are. */
+  private record Line(String name, Group group, String row, int size, Group compatGroup, String compatRow) {
+    static Line of(String name, Group group, String row, int size, String compatRow) {
+      return new Line(name, group, row, size, Group.COMPAT, compatRow);
+    }
+  }
+
+  private static final List<Line> LINES =
+      List.of(
+          Line.of("get of 100 B", Group.GET, "array", 100, "get: array"),
+          Line.of("get of 4 KiB", Group.GET, "array", 4096, "get: array"),
+          Line.of("get of 64 KiB into a buffer", Group.GET, "into direct buffer", 65536, "get: into direct buffer"),
+          Line.of("pinned 64 KiB", Group.GET, "pinned", 65536, ""),
+          Line.of("scan of rows of 100 B", Group.SCAN, "forward", 100, "iterate: forward"),
+          Line.of("multi-get of 100 rows", Group.MULTIGET, "list of 100", 100, "multiGet: list of 100"),
+          Line.of("put of 100 B", Group.WRITE, "put", 100, "put"),
+          Line.of("batch of 100 rows", Group.WRITE, "batch of 100", 100, "batch of 100"),
+          Line.of("get, comparator in Java", Group.CALLBACK, "get, Java comparator", 0, "comparator in Java: get"),
+          new Line(
+              "start to first value", Group.STARTUP, "start to first value", 0, Group.STARTUP, "start to first value"));
+
+  private final List<Result> results;
+
+  Headline(List<Result> results) {
+    this.results = results;
+  }
+
+  String markdown() {
+    StringBuilder text =
+        new StringBuilder("| | C | this library | drop-in | rocksdbjni takes |\n|:--|:--|:--|:--|--:|\n");
+    for (Line line : LINES) {
+      Result its = find(line.group, line.row, line.size, Engine.FFM);
+      if (its != null && its.vsJni() != null) {
+        text.append(
+            "| %s | %s | %s | %s | %s |\n"
+                .formatted(
+                    line.name,
+                    bar(find(line.group, line.row, line.size, Engine.NATIVE)),
+                    bar(its),
+                    bar(find(line.compatGroup, line.compatRow, line.size, Engine.COMPAT)),
+                    time(its.ns() * its.vsJni())));
+      }
+    }
+    return text.toString();
+  }
+
+  /** As long as it is fast, next to rocksdbjni. */
+  private static String bar(Result result) {
+    if (result == null || result.vsJni() == null) {
+      return "";
+    }
+    int blocks = (int) Math.max(1, Math.round(result.vsJni() * BLOCKS));
+    String bar = blocks > MOST_BLOCKS ? "█".repeat(MOST_BLOCKS) + "…" : "█".repeat(blocks);
+    return bar + " " + Table.ratio(result.vsJni());
+  }
+
+  private static String time(double nanos) {
+    return nanos < 1e4 ? "%.1f µs".formatted(nanos / 1e3) : nanos < 1e6 ? "%.0f µs".formatted(nanos / 1e3)
+        : "%.0f ms".formatted(nanos / 1e6);
+  }
+
+  private Result find(Group group, String row, int size, Engine engine) {
+    return results.stream()
+        .filter(result -> result.isOf(engine) && result.threads() == 1)
+        .filter(result -> result.group().equals(group.id()) && result.row().equals(row) && result.size() == size)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The row with the lowest ratio of each group in which some row is slower in all rounds, the lowest groups first. */
+  String losses() {
+    Map<String, Result> worst =
+        results.stream()
+            .filter(result -> result.isOf(Engine.FFM) || result.isOf(Engine.COMPAT))
+            .filter(result -> result.vsJni() != null && result.vsJniHigh() < 1)
+            .collect(
+                Collectors.toMap(
+                    Result::group, result -> result, (a, b) -> a.vsJni() <= b.vsJni() ? a : b, LinkedHashMap::new));
+    return worst.values().stream()
+        .sorted(Comparator.comparing(Result::vsJni))
+        .limit(LOSSES)
+        .map(result -> "- %s%s: %s\n".formatted(name(result), sizeOf(result), Table.vsJni(result)))
+        .collect(Collectors.joining());
+  }
+
+  private static String name(Result result) {
+    boolean saysItAll = result.group().equals(Group.STARTUP.id()) || result.group().equals(Group.COMPAT.id());
+    String row = saysItAll ? result.row() : result.group() + ": " + result.row();
+    return result.isOf(Engine.COMPAT) ? "drop-in, " + row : row;
+  }
+
+  private static String sizeOf(Result result) {
+    return result.size() == 0 ? "" : " of " + Cell.sizeText(result.size());
+  }
+}
