@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * mean something else in each. The mark is taken away, one byte of a symbol in the table of dynamic symbols; the symbol
  * is global then, as others are, and found in its own library first. Nothing else is changed.
  *
- * <p>Usage: {@code OwnStatics.java <folder of engines>}. Libraries that are no ELF files, and those that have no such
- * symbols, stay as they are.
+ * <p>Usage: {@code OwnStatics.java <folder of engines>}. Libraries that have no such symbols, are no ELF files, or are of 32
+ * bits, which no JDK of ours loads, stay as they are.
  */
 final class OwnStatics {
   private static final int ELF = 0x7f454c46;
@@ -44,11 +44,8 @@ final class OwnStatics {
   private static int own(Path file) throws IOException {
     try (FileChannel library = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ByteBuffer header = read(library, 0, (int) Math.min(SIZE_OF_HEADER, library.size()));
-      if (header.limit() < SIZE_OF_HEADER || header.getInt(0) != ELF) {
+      if (header.limit() < SIZE_OF_HEADER || header.getInt(0) != ELF || header.get(4) != BITS_64) {
         return 0;
-      }
-      if (header.get(4) != BITS_64) {
-        throw new IOException(file + " is no library of 64 bits");
       }
       ByteOrder order = header.get(5) == LITTLE_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
       return ownAll(library, header.order(order));
