@@ -12,34 +12,27 @@ public final class Databases {
 
   public static long open(long options, String path) throws RocksDBException {
     LeftOver.requireNone(options, path);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      return opened(rocksdb_open(options, Text.ofPath(path, arena).address(), error.address()), error);
-    }
+    return opened((arena, error) -> rocksdb_open(options, Text.ofPath(path, arena).address(), error));
   }
 
   public static long openReadOnly(long options, String path, boolean failIfLogExists) throws RocksDBException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      long name = Text.ofPath(path, arena).address();
-      return opened(rocksdb_open_for_read_only(options, name, failIfLogExists, error.address()), error);
-    }
+    return opened((arena, error) ->
+        rocksdb_open_for_read_only(options, Text.ofPath(path, arena).address(), failIfLogExists, error));
   }
 
   public static long openAsSecondary(long options, String path, String secondaryPath) throws RocksDBException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      long name = Text.ofPath(path, arena).address();
-      long secondary = Text.ofPath(secondaryPath, arena).address();
-      return opened(rocksdb_open_as_secondary(options, name, secondary, error.address()), error);
-    }
+    return opened((arena, error) ->
+        rocksdb_open_as_secondary(
+            options, Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error));
   }
 
   public static long[] open(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     if (Text.hasNul(names)) {
       LeftOver.requireNone(options, path);
-      return Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(options, path, names, familyOptions);
+      return Opened.withFamilies(
+          () -> Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(options, path, names, familyOptions),
+          Databases::dispose);
     }
     return opened(path, names, options, familyOptions, (name, families, error) ->
         rocksdb_open_column_families(
@@ -50,8 +43,11 @@ public final class Databases {
       long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
       throws RocksDBException {
     if (Text.hasNul(names)) {
-      return Java_org_rocksdb_RocksDB_openROnly__JLjava_lang_String_2_3_3B_3JZ(
-          options, path, names, familyOptions, failIfLogExists);
+      return Opened.withFamilies(
+          () ->
+              Java_org_rocksdb_RocksDB_openROnly__JLjava_lang_String_2_3_3B_3JZ(
+                  options, path, names, familyOptions, failIfLogExists),
+          Databases::dispose);
     }
     return opened(path, names, options, familyOptions, (name, families, error) ->
         rocksdb_open_for_read_only_column_families(
@@ -83,29 +79,49 @@ public final class Databases {
     }
   }
 
-  /** Opens a database with its families. */
+  /** Opens a database by a function of C's. */
   interface Opener {
+    long open(Arena arena, long error);
+  }
+
+  /** Likewise one with its families. */
+  interface FamilyOpener {
     long open(long path, FamilyArrays families, long error);
   }
 
-  /** What {@code org.rocksdb} wants of a database opened with its families: its pointer, and theirs behind it. */
-  static long[] opened(String path, byte[][] names, long options, long[] familyOptions, Opener opener)
-      throws RocksDBException {
-    LeftOver.requireNone(options, path);
-    try (Arena arena = Arena.ofConfined();
-        FamilyArrays families = new FamilyArrays(names, options, familyOptions, arena)) {
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      long wrapper = opener.open(Text.ofPath(path, arena).address(), families, error.address());
-      long[] pointers = new long[1 + names.length];
-      pointers[0] = opened(wrapper, error);
-      for (int i = 0; i < names.length; i++) {
-        pointers[1 + i] = Wrappers.keep(families.handle(i));
-      }
-      return pointers;
-    }
+  /** The pointer of a database that a function of C's opens. */
+  static long opened(Opener opener) throws RocksDBException {
+    return Opened.alone(
+        () -> {
+          try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+            return kept(opener.open(arena, error.address()), error);
+          }
+        },
+        Databases::dispose);
   }
 
-  static long opened(long wrapper, MemorySegment error) throws RocksDBException {
+  /** What {@code org.rocksdb} wants of a database opened with its families: its pointer, and theirs behind it. */
+  static long[] opened(String path, byte[][] names, long options, long[] familyOptions, FamilyOpener opener)
+      throws RocksDBException {
+    LeftOver.requireNone(options, path);
+    return Opened.withFamilies(
+        () -> {
+          try (Arena arena = Arena.ofConfined();
+              FamilyArrays families = new FamilyArrays(names, options, familyOptions, arena)) {
+            MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+            long[] pointers = new long[1 + names.length];
+            pointers[0] = kept(opener.open(Text.ofPath(path, arena).address(), families, error.address()), error);
+            for (int i = 0; i < names.length; i++) {
+              pointers[1 + i] = Wrappers.keep(families.handle(i));
+            }
+            return pointers;
+          }
+        },
+        Databases::dispose);
+  }
+
+  private static long kept(long wrapper, MemorySegment error) throws RocksDBException {
     if (error.get(ValueLayout.JAVA_LONG, 0) != 0) {
       throw Errors.take(error);
     }

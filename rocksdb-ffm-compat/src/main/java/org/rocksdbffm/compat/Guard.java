@@ -165,9 +165,10 @@ public final class Guard extends Keeper {
     return handle;
   }
 
-  /** Lets go of all that a method uses. */
+  /** Lets go of all that a method uses, which fails if a callback has thrown meanwhile. */
   public static void leave(Object chain) {
     leaveUntil(null, chain);
+    Thrown.report();
   }
 
   private static void leaveUntil(Object end, Object chain) {

@@ -17,12 +17,13 @@ import org.rocksdbffm.internal.Upcalls;
  * its options say: small keys in ones that are used again, under a lock or for each thread, others in ones of their
  * own, which are of no use after the call.
  *
- * <p>What it throws is logged, and the keys are taken for the same, as upstream does.
+ * <p>Where it throws, the keys are taken for the same, as upstream does, and the method fails that had the engine ask.
  */
 final class JavaComparator extends Callback {
   private static final int SPINS_BEFORE_PARKING = 1000;
   private static final long PARKED_NANOS = 20_000;
   private static final long NOBODY = 0;
+  private static final int SAME = 0;
   private static final VarHandle HOLDER;
 
   static {
@@ -91,11 +92,21 @@ final class JavaComparator extends Callback {
 
   @SuppressWarnings("unused") // the engine calls it
   private static int compareKeys(long id, long a, long aSize, long b, long bSize) {
+    JavaComparator asked = null;
     try {
-      return ((JavaComparator) at(id)).compare(a, aSize, b, bSize);
+      asked = (JavaComparator) at(id);
+      return asked.compare(a, aSize, b, bSize);
     } catch (Throwable e) {
-      JniCall.log(e);
-      return 0;
+      threw(asked, e);
+      return SAME;
+    }
+  }
+
+  private static void threw(JavaComparator asked, Throwable thrown) {
+    try {
+      Thrown.keep(asked.code, thrown, "two keys were taken for the same");
+    } catch (Throwable e) {
+      return; // nobody is left who could be told
     }
   }
 

@@ -231,7 +231,7 @@ final class JniFunctions {
   }
 
   private static boolean callBooleanMethod(long object, long method, long arguments) throws Throwable {
-    return (boolean) JniMembers.invoke(call(), object(object), method, arguments);
+    return (boolean) Called.answer(call(), object(object), method, arguments);
   }
 
   private static byte callByteMethod(long object, long method, long arguments) throws Throwable {
@@ -239,7 +239,7 @@ final class JniFunctions {
   }
 
   private static short callShortMethod(long object, long method, long arguments) throws Throwable {
-    return (short) JniMembers.invoke(call(), object(object), method, arguments);
+    return (short) Called.answer(call(), object(object), method, arguments);
   }
 
   private static int callIntMethod(long object, long method, long arguments) throws Throwable {
@@ -251,7 +251,7 @@ final class JniFunctions {
   }
 
   private static void callVoidMethod(long object, long method, long arguments) throws Throwable {
-    JniMembers.invoke(call(), object(object), method, arguments);
+    Called.answer(call(), object(object), method, arguments);
   }
 
   private static long callStaticObjectMethod(long type, long method, long arguments) throws Throwable {

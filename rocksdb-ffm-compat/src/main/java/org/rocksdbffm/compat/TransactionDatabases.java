@@ -9,27 +9,37 @@ public final class TransactionDatabases {
 
   public static long openOptimistic(long options, String path) throws RocksDBException {
     LeftOver.requireNone(options, path);
-    return Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(options, path);
+    return Opened.alone(
+        () -> Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(options, path),
+        TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni);
   }
 
   public static long[] openOptimistic(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     LeftOver.requireNone(options, path);
-    return Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
-        options, path, names, familyOptions);
+    return Opened.withFamilies(
+        () ->
+            Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
+                options, path, names, familyOptions),
+        TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni);
   }
 
   public static long open(long options, long transactionOptions, String path) throws RocksDBException {
     LeftOver.requireNone(options, path);
-    return Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(options, transactionOptions, path);
+    return Opened.alone(
+        () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(options, transactionOptions, path),
+        TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
   }
 
   public static long[] open(
       long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     LeftOver.requireNone(options, path);
-    return Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
-        options, transactionOptions, path, names, familyOptions);
+    return Opened.withFamilies(
+        () ->
+            Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
+                options, transactionOptions, path, names, familyOptions),
+        TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
   }
 
   private static native long Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(
@@ -44,4 +54,8 @@ public final class TransactionDatabases {
   private static native long[] Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
       long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException;
+
+  private static native void Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(long db);
+
+  private static native void Java_org_rocksdb_TransactionDB_disposeInternalJni(long db);
 }

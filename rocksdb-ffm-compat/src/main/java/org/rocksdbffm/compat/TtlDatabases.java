@@ -13,21 +13,19 @@ public final class TtlDatabases {
 
   public static long open(long options, String path, int seconds, boolean readOnly) throws RocksDBException {
     if (readOnly) {
-      return Java_org_rocksdb_TtlDB_open(options, path, seconds, true);
+      return Opened.alone(() -> Java_org_rocksdb_TtlDB_open(options, path, seconds, true), Databases::dispose);
     }
     LeftOver.requireNone(options, path);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      long name = Text.ofPath(path, arena).address();
-      return Databases.opened(rocksdb_open_with_ttl(options, name, seconds, error.address()), error);
-    }
+    return Databases.opened((arena, error) ->
+        rocksdb_open_with_ttl(options, Text.ofPath(path, arena).address(), seconds, error));
   }
 
   public static long[] open(
       long options, String path, byte[][] names, long[] familyOptions, int[] seconds, boolean readOnly)
       throws RocksDBException {
     if (readOnly) {
-      return Java_org_rocksdb_TtlDB_openCF(options, path, names, familyOptions, seconds, true);
+      return Opened.withFamilies(
+          () -> Java_org_rocksdb_TtlDB_openCF(options, path, names, familyOptions, seconds, true), Databases::dispose);
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment times = arena.allocateFrom(ValueLayout.JAVA_INT, seconds);

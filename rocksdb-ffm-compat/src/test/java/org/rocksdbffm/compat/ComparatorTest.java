@@ -4,6 +4,8 @@ package org.rocksdbffm.compat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -163,14 +165,16 @@ final class ComparatorTest {
   }
 
   @Test
-  void whatItThrowsDoesNotReachTheEngine() throws Exception {
+  void whatItThrowsFailsTheMethodThatAskedAndNoOther() throws Exception {
     try (ComparatorOptions options = new ComparatorOptions();
         ByLength comparator = new ByLength(options);
         Options dbOptions = new Options().setCreateIfMissing(true).setComparator(comparator);
         RocksDB db = RocksDB.open(dbOptions, folder.toString())) {
       db.put(bytes("a"), bytes("1"));
       comparator.broken = new IllegalStateException("broken");
-      db.get(bytes("b"));
+      IllegalStateException failure = assertThrows(IllegalStateException.class, () -> db.get(bytes("b")));
+      assertEquals("the ByLength threw: two keys were taken for the same", failure.getMessage());
+      assertSame(comparator.broken, failure.getCause());
       comparator.broken = null;
       assertEquals("1", new String(db.get(bytes("a")), UTF_8));
     }

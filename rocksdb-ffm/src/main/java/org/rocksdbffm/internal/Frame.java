@@ -200,7 +200,7 @@ public final class Frame {
    * Fails where the JVM would fail: it has no answer to a stack that ends as the engine calls back, and ends the
    * process.
    */
-  static void requireStack() {
+  public static void requireStack() {
     if (Critical.stackLeft() < STACK_FOR_CALLS) {
       throw new StackOverflowError("no room is left for the engine and what it calls back");
     }

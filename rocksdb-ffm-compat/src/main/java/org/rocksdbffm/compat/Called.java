@@ -1,0 +1,35 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import org.rocksdb.AbstractTableFilter;
+import org.rocksdb.AbstractWalFilter;
+
+/**
+ * A method of an object of the program's that the engine calls. Where its answer decides what a reader sees, the engine
+ * is not told that it threw: it would take a table filter for saying no, which hides rows, and a filter of the log for
+ * having found a corrupt record, behind which everything is lost.
+ */
+final class Called {
+  private static final short CONTINUE_UNCHANGED = 0;
+
+  private Called() {}
+
+  /** What the method answers; if it decides and throws, the answer that loses nothing. */
+  static Object answer(JniCall call, Object callback, long method, long arguments) throws Throwable {
+    try {
+      return JniMembers.invoke(call, callback, method, arguments);
+    } catch (Throwable e) {
+      switch (callback) {
+        case AbstractTableFilter its -> {
+          Thrown.keep(its, e, "the table was read");
+          return true;
+        }
+        case AbstractWalFilter its -> {
+          Thrown.keep(its, e, "the log was replayed as it is");
+          return CONTINUE_UNCHANGED;
+        }
+        default -> throw e;
+      }
+    }
+  }
+}
