@@ -105,9 +105,10 @@ final class JniCall {
     return MethodType.methodType(long.class, Collections.nCopies(count, long.class));
   }
 
-  private static Object invoke(String entryPoint, MethodHandle function, MethodType type, Object[] arguments)
+  private static Object invoke(String entryPoint, MethodHandle function, MethodType type, Object[] passed)
       throws Throwable {
     requireStack(FRAMES_TO_SPARE);
+    Object[] arguments = Buffers.copied(passed);
     JniCall call = new JniCall(entryPoint);
     long[] words = new long[Math.max(FEWEST_WORDS, 1 + arguments.length)];
     words[0] = JniFunctions.ENVIRONMENT;

@@ -146,7 +146,7 @@ public final class Reads {
         }
       }
       MemorySegment target = Buffers.part(value, valueOffset, valueLength);
-      if (valueLength > RawReader.COPY_LIMIT && Buffers.isForTheEngine(target)) {
+      if (valueLength > RawReader.COPY_LIMIT && Buffers.isForTheEngineToWrite(target)) {
         int size = Reader.readInto(call, db, options, family, target, valueLength);
         if (isAll(size, valueLength)) {
           return size;

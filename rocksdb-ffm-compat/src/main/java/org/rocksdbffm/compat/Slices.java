@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.Memory;
 
@@ -66,10 +67,13 @@ public final class Slices {
     return of(copy.address(), size);
   }
 
+  /** Shows the buffer's own memory, unless it is that of a file, which may shrink: then a copy. */
   public static long show(ByteBuffer buffer, int length) {
-    MemorySegment memory = Buffers.part(buffer, 0, length);
-    long slice = of(memory.address(), length);
-    SHOWN.put(slice, buffer);
+    Objects.checkFromIndexSize(0, length, buffer.capacity());
+    ByteBuffer shown =
+        Buffers.isForTheEngine(Buffers.part(buffer, 0, length)) ? buffer : Buffers.copyOf(buffer, 0, length);
+    long slice = of(Buffers.part(shown, 0, length).address(), length);
+    SHOWN.put(slice, shown);
     return slice;
   }
 
