@@ -30,6 +30,7 @@ public final class Bonds {
 
   /** A borrowed object, which may be null, lives in another, or is that; so may the objects of a list. */
   public static void lends(Object borrowed, Object lender) {
+    Membership.lend(borrowed, lender);
     switch (borrowed) {
       case List<?> all -> all.forEach(its -> lends(its, lender));
       case Snapshot snapshot when lender instanceof Transaction -> Transactions.lend(snapshot, (Transaction) lender);
@@ -70,8 +71,14 @@ public final class Bonds {
 
   /** Throws if the transaction is not one of the database's, which so cannot begin it anew. */
   public static void mayRenew(Object db, Object transaction) {
-    if (transaction != null && Natives.guard(transaction).parent() != Natives.guard(db)) {
+    if (transaction == null) {
+      return;
+    }
+    if (Natives.guard(transaction).parent() != Natives.guard(db)) {
       throw new IllegalArgumentException("oldTransaction: it is a transaction of another database");
+    }
+    if (TransactionEnds.isLostToTheEngine(((Transaction) transaction).getNativeHandle())) {
+      throw new IllegalStateException("oldTransaction: its commit failed; close it, and begin another");
     }
   }
 

@@ -114,6 +114,8 @@ public final class Closing {
     if (parent != null) {
       parent.forget(guard);
       guard.livesIn(parent);
+    } else if (object instanceof RocksDB && !guard.isBorrowed()) {
+      guard.isOf(null); // a listener's: the same database has an object of its own, which its families are of
     }
   }
 }

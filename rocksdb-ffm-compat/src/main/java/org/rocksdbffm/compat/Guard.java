@@ -10,7 +10,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.rocksdb.AbstractWriteBatch;
 import org.rocksdb.PerfContext;
+import org.rocksdb.RocksDB;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Handle;
 import org.rocksdbffm.internal.RawCursor;
@@ -71,6 +73,9 @@ public final class Guard extends Keeper {
   private int bornAt = FOR_EVER;
   private BooleanSupplier isThere;
 
+  // The database that this object is of, or is; null for what can be used with any. See Membership.
+  private Guard database;
+
   // An iterator's row.
   private RawCursor cursor;
 
@@ -82,6 +87,9 @@ public final class Guard extends Keeper {
     }
     if (object instanceof PerfContext) {
       lender = ofThisThread();
+    }
+    if (object instanceof RocksDB) {
+      database = this;
     }
   }
 
@@ -116,6 +124,20 @@ public final class Guard extends Keeper {
         guard.requireLent(lender);
       }
       return companion == null ? used : use(companion, used);
+    } catch (Throwable e) {
+      leaveUntil(chain, used);
+      throw e;
+    }
+  }
+
+  /** Likewise of all objects of a list, which may be null. */
+  public static Object useAll(List<?> objects, Object chain) {
+    Object used = chain;
+    try {
+      for (Guard guard : Membership.guards(objects)) {
+        used = use(guard, used);
+      }
+      return used;
     } catch (Throwable e) {
       leaveUntil(chain, used);
       throw e;
@@ -243,6 +265,7 @@ public final class Guard extends Keeper {
     } else {
       child.otherParent = parent;
     }
+    child.isOf(parent.database);
     if (parent.servesOneThread) {
       child.livesForNowIn(parent);
     }
@@ -315,6 +338,39 @@ public final class Guard extends Keeper {
 
   Guard parent() {
     return parent;
+  }
+
+  Object object() {
+    return object;
+  }
+
+  /** The database that the object is of; for a batch that lives in another, what that one is of. */
+  Guard database() {
+    Guard its = database;
+    Guard where = lender;
+    return its == null && where != null && object instanceof AbstractWriteBatch ? where.database() : its;
+  }
+
+  /** Says of which database the object is; null for none. */
+  void isOf(Guard its) {
+    database = its;
+  }
+
+  /** The batch that this one lives in, or is; null for what is no batch. */
+  Guard batch() {
+    if (!(object instanceof AbstractWriteBatch)) {
+      return null;
+    }
+    Guard its = lender == null ? null : lender.batch();
+    return its == null ? this : its;
+  }
+
+  Guard companion() {
+    return companion;
+  }
+
+  boolean isBorrowed() {
+    return lender != null;
   }
 
   Guard otherParent() {

@@ -28,6 +28,7 @@ public final class Snapshots {
     Object used = Guard.use(Natives.guard(db), null);
     try {
       Guard guard = Natives.guard(snapshot);
+      Membership.together(guard, Natives.guard(db).database());
       if (!guard.close()) {
         throw guard.closedException();
       }

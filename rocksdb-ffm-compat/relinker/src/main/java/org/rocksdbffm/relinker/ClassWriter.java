@@ -113,7 +113,7 @@ final class ClassWriter {
   private void weave(ClassBuilder builder, ClassModel type, MethodModel method) {
     CodeTransform transform = null;
     if (guards.concerns(method)) {
-      transform = guards.weave(method, lifetimes.isShared(type, method));
+      transform = guards.weave(method, lifetimes.isShared(type, method), lifetimes.mixes(type, method));
     }
     CodeTransform lifetime = lifetimes.weave(type, method);
     if (lifetime != null) {

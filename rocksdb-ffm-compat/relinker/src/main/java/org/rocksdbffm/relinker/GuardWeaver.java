@@ -23,7 +23,8 @@ import java.util.Set;
 /**
  * Puts a guard before every use of a native pointer. Where upstream reads {@code nativeHandle_} to call the engine
  * with it, the method first announces that it uses the object, which throws if the object is closed, and lets go of
- * all that it announced when it ends, however it does. So a close waits for the methods that use what it closes.
+ * all that it announced when it ends, however it does. So a close waits for the methods that use what it closes. A
+ * method that uses several objects has them held against each other too: they must be of one database.
  */
 final class GuardWeaver {
   static final String FIELD = "guard$";
@@ -32,6 +33,11 @@ final class GuardWeaver {
   private static final String POINTER = "nativeHandle_";
   private static final String POINTER_GETTER = "getNativeHandle";
   private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
+  private static final ClassDesc LIST = ConstantDescs.CD_List;
+  private static final ClassDesc MEMBERSHIP = ClassDesc.of(Bodies.GLUE, "Membership");
+
+  /** Upstream's own methods that make an array of the pointers of a list of objects, for their caller to pass on. */
+  private static final Set<String> POINTERS_OF_LIST = Set.of("toNativeHandleList", "toRangeSliceHandles");
 
   /** Where an object is made or unmade, nobody else is in a call with it, and it is no longer or not yet guarded. */
   private static final Set<String> UNGUARDED =
@@ -59,7 +65,16 @@ final class GuardWeaver {
   }
 
   private boolean readsPointer(CodeElement element) {
-    return ownerOfPointer(element) != null;
+    return ownerOfPointer(element) != null || readsPointersOfList(element);
+  }
+
+  private static boolean readsPointersOfList(CodeElement element) {
+    return element instanceof InvokeInstruction call && POINTERS_OF_LIST.contains(call.name().stringValue());
+  }
+
+  /** Whether the method may use several objects, so that they are to be held against each other. */
+  private boolean readsSeveralPointers(MethodModel method) {
+    return method.code().orElseThrow().elementStream().filter(this::readsPointer).count() > 1;
   }
 
   /** The class that has the guard of the object whose pointer is read; null where none is read. */
@@ -75,11 +90,14 @@ final class GuardWeaver {
     };
   }
 
-  /** A transform for one method, which has state; a shared method does not keep other threads out of the object. */
-  CodeTransform weave(MethodModel method, boolean shared) {
+  /**
+   * A transform for one method, which has state; a shared method does not keep other threads out of the object, and one
+   * that mixes may be given objects of several databases.
+   */
+  CodeTransform weave(MethodModel method, boolean shared, boolean mixes) {
     return method.methodName().equalsString(ConstantDescs.INIT_NAME)
         ? new Checks()
-        : new Uses(shared ? "share" : "use");
+        : new Uses(shared ? "share" : "use", !mixes && readsSeveralPointers(method));
   }
 
   /** A constructor's own object is not there before its superclass' is, so what it uses is but checked. */
@@ -99,19 +117,26 @@ final class GuardWeaver {
   /** Keeps in a local what the method uses, and leaves it wherever the method ends. */
   private final class Uses implements CodeTransform {
     private final String announcement;
+    private final boolean compares;
     private final List<Range> ranges = new ArrayList<>();
     private int used;
+    private int whose;
     private Label start;
     private boolean isEmpty;
 
-    Uses(String announcement) {
+    Uses(String announcement, boolean compares) {
       this.announcement = announcement;
+      this.compares = compares;
     }
 
     @Override
     public void atStart(CodeBuilder code) {
       used = code.allocateLocal(TypeKind.REFERENCE);
       code.aconst_null().astore(used);
+      if (compares) {
+        whose = code.allocateLocal(TypeKind.REFERENCE);
+        code.aconst_null().astore(whose);
+      }
       begin(code);
     }
 
@@ -124,11 +149,11 @@ final class GuardWeaver {
     public void accept(CodeBuilder code, CodeElement element) {
       ClassDesc owner = ownerOfPointer(element);
       if (owner != null) {
-        code.dup()
-            .getfield(owner, FIELD, GUARD)
-            .aload(used)
-            .invokestatic(GUARD, announcement, MethodTypeDesc.of(OBJECT, GUARD, OBJECT))
-            .astore(used);
+        code.dup().getfield(owner, FIELD, GUARD);
+        announce(code, GUARD, announcement);
+      } else if (readsPointersOfList(element)) {
+        code.dup();
+        announce(code, LIST, "useAll");
       }
       if (element instanceof ReturnInstruction) {
         end(code);
@@ -139,6 +164,19 @@ final class GuardWeaver {
       }
       isEmpty &= !(element instanceof Instruction);
       code.with(element);
+    }
+
+    /** Takes the guard of an object, or a list of objects, from the stack. */
+    private void announce(CodeBuilder code, ClassDesc what, String announcement) {
+      if (compares) {
+        code.dup()
+            .aload(whose)
+            .invokestatic(MEMBERSHIP, "together", MethodTypeDesc.of(GUARD, what, GUARD))
+            .astore(whose);
+      }
+      code.aload(used)
+          .invokestatic(GUARD, announcement, MethodTypeDesc.of(OBJECT, what, OBJECT))
+          .astore(used);
     }
 
     private void end(CodeBuilder code) {

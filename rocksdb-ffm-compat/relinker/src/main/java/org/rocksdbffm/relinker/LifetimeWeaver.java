@@ -18,6 +18,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +29,9 @@ final class LifetimeWeaver {
   private static final ClassDesc IMMUTABLE = ClassDesc.of("org.rocksdb.AbstractImmutableNativeReference");
   private static final ClassDesc GUARD = GuardWeaver.GUARD;
   private static final ClassDesc BONDS = ClassDesc.of(Bodies.GLUE, "Bonds");
+  private static final ClassDesc MEMBERSHIP = ClassDesc.of(Bodies.GLUE, "Membership");
+  private static final ClassDesc BATCH = ClassDesc.of("org.rocksdb.AbstractWriteBatch");
+  private static final ClassDesc FAMILY = ClassDesc.of("org.rocksdb.ColumnFamilyHandle");
   private static final ClassDesc FLAG = ClassDesc.of("java.util.concurrent.atomic.AtomicBoolean");
   private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
   private static final MethodTypeDesc ONE_OBJECT = MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT);
@@ -50,6 +54,10 @@ final class LifetimeWeaver {
 
   boolean isShared(ClassModel type, MethodModel method) {
     return lifetimes.of(type, method).contains(Lifetimes.Verb.SHARES);
+  }
+
+  boolean mixes(ClassModel type, MethodModel method) {
+    return lifetimes.of(type, method).contains(Lifetimes.Verb.MIXES);
   }
 
   /** What to change in a method; null for nothing. */
@@ -121,10 +129,10 @@ final class LifetimeWeaver {
                   MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT)));
       case USES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(BONDS, "uses", TWO_OBJECTS));
       case INHERITS -> atReturn((code, its) ->
-          forEachObject(code, type, isStatic, slot ->
+          forEachObject(type, isStatic, slot ->
               code.aload(0).aload(slot).invokestatic(BONDS, "inherits", TWO_OBJECTS)));
       case RESULT_INHERITS -> atReturn((code, its) ->
-          forEachObject(code, type, isStatic, slot ->
+          forEachObject(type, isStatic, slot ->
               code.dup().aload(slot).invokestatic(BONDS, "inherits", TWO_OBJECTS)));
       case BEARS -> atReturn((code, its) ->
           code.dup().aload(0).swap().invokestatic(BONDS, "adopts", TWO_OBJECTS));
@@ -136,18 +144,29 @@ final class LifetimeWeaver {
                   BONDS,
                   "keeps",
                   MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT)));
+      case RESULT_KEEPS_FAMILIES -> atReturn((code, its) ->
+          forEachFamily(type, isStatic, slot ->
+              code.dup()
+                  .ldc("family")
+                  .aload(slot)
+                  .invokestatic(
+                      BONDS,
+                      "keeps",
+                      MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT))));
       case OWNS -> throw new RelinkException("lifetimes: a method owns nothing, a field does: " + methodName);
       case LENDS -> atReturn((code, its) -> code.dup().aload(0).invokestatic(BONDS, "lends", TWO_OBJECTS));
       case RESULT_TAKES ->
-          atStart(code -> forEachObject(code, type, isStatic, slot ->
+          atStart(code -> forEachObject(type, isStatic, slot ->
                   code.aload(slot).invokestatic(BONDS, "mayTakeOver", ONE_OBJECT)))
-              .andThen(atReturn((code, its) -> forEachObject(code, type, isStatic, slot ->
+              .andThen(atReturn((code, its) -> forEachObject(type, isStatic, slot ->
                   code.dup().aload(slot).invokestatic(BONDS, "takesOver", TWO_OBJECTS))));
       case ENDS -> atReturn((code, its) -> code.aload(0).invokestatic(BONDS, "ends", ONE_OBJECT));
+      case EMPTIES -> atReturn((code, its) ->
+          code.aload(0).invokestatic(MEMBERSHIP, "emptied", MethodTypeDesc.of(ConstantDescs.CD_void, BATCH)));
       case RENEWS ->
           atStart(code -> code.aload(0).aload(lastSlot(type)).invokestatic(BONDS, "mayRenew", TWO_OBJECTS))
               .andThen(atReturn((code, its) -> code.dup().invokestatic(BONDS, "ends", ONE_OBJECT)));
-      case SHARES -> CodeTransform.ACCEPT_ALL; // of a meaning for the guards
+      case SHARES, MIXES -> CodeTransform.ACCEPT_ALL; // of a meaning for the guards
     };
   }
 
@@ -174,10 +193,19 @@ final class LifetimeWeaver {
     void on(int slot);
   }
 
-  private static void forEachObject(CodeBuilder code, MethodTypeDesc type, boolean isStatic, SlotAction action) {
+  private static void forEachObject(MethodTypeDesc type, boolean isStatic, SlotAction action) {
+    forEach(type, isStatic, parameter -> !parameter.isPrimitive(), action);
+  }
+
+  private static void forEachFamily(MethodTypeDesc type, boolean isStatic, SlotAction action) {
+    forEach(type, isStatic, FAMILY::equals, action);
+  }
+
+  private static void forEach(
+      MethodTypeDesc type, boolean isStatic, Predicate<ClassDesc> concerned, SlotAction action) {
     int slot = isStatic ? 0 : 1;
     for (ClassDesc parameter : type.parameterList()) {
-      if (!parameter.isPrimitive()) {
+      if (concerned.test(parameter)) {
         action.on(slot);
       }
       slot += TypeKind.from(parameter).slotSize();

@@ -42,10 +42,16 @@ final class Lifetimes {
     RESULT_TAKES,
     /** What lives in this object for now is of no use any more. */
     ENDS,
+    /** This batch may have nothing in it any more, and so may be of another database than before. */
+    EMPTIES,
     /** The last argument is a child of this object, which makes it anew: what lives in it for now is of no use. */
     RENEWS,
     /** May be called while another thread is in a method of this object, if that serves one thread at a time. */
     SHARES,
+    /** May be given objects of several databases at once, which are otherwise refused. */
+    MIXES,
+    /** The result goes on to point at the column families among the arguments, which are destroyed after it. */
+    RESULT_KEEPS_FAMILIES,
     /** Not of a method but of a field: what is put there is closed with this object. */
     OWNS
   }
