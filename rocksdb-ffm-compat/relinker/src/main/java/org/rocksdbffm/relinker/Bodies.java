@@ -83,12 +83,18 @@ final class Bodies {
   /** Calls a static method of the glue, which has the parameters of this one, and the receiver first if it wants. */
   static void callGlue(CodeBuilder code, ClassDesc glue, String method, MethodTypeDesc glueType, MethodTypeDesc type,
       boolean isStatic) {
+    checkByGlue(code, glue, method, glueType, type, isStatic);
+    code.return_(TypeKind.from(type.returnType()));
+  }
+
+  /** Likewise of one that may throw, and goes on otherwise. */
+  static void checkByGlue(CodeBuilder code, ClassDesc glue, String method, MethodTypeDesc glueType, MethodTypeDesc type,
+      boolean isStatic) {
     if (glueType.parameterCount() > type.parameterCount()) {
       code.aload(0);
     }
     loadArguments(code, isStatic ? 0 : 1, type);
     code.invokestatic(glue, method, glueType);
-    code.return_(TypeKind.from(type.returnType()));
   }
 
   static void refuse(CodeBuilder code, String message) {

@@ -26,6 +26,7 @@ final class ClassWriter {
   record Written(String name, byte[] bytes) {}
 
   private final Routes routes;
+  private final ArgumentTable arguments;
   private final CApi api;
   private final Glue glue;
   private final Report report;
@@ -34,8 +35,15 @@ final class ClassWriter {
   private final LifetimeWeaver lifetimes;
 
   ClassWriter(
-      Published published, Routes routes, Lifetimes lifetimes, CApi api, Glue glue, Report report) {
+      Published published,
+      Routes routes,
+      ArgumentTable arguments,
+      Lifetimes lifetimes,
+      CApi api,
+      Glue glue,
+      Report report) {
     this.routes = routes;
+    this.arguments = arguments;
     this.api = api;
     this.glue = glue;
     this.report = report;
@@ -99,7 +107,13 @@ final class ClassWriter {
         throw new RelinkException("no row routes " + named);
       }
       report.linked(named, route);
-      withBody(builder, method, code -> link(code, named, route, method, Published.isOverloaded(type, method)));
+      ArgumentTable.Row row = arguments.of(named, method.methodTypeSymbol().parameterCount());
+      withBody(builder, method, code -> {
+        if (row != null) {
+          check(code, named, row, method);
+        }
+        link(code, named, route, method, Published.isOverloaded(type, method));
+      });
     } else if (route instanceof Route.Instead instead) {
       report.linked(named, route);
       withBody(builder, method, code -> callGlue(code, named, route, instead.type(), instead.method(), method));
@@ -142,6 +156,24 @@ final class ClassWriter {
   private static void copyUnlessFlagsOrCode(MethodBuilder builder, MethodElement element) {
     if (!(element instanceof AccessFlags) && !(element instanceof CodeAttribute)) {
       builder.with(element);
+    }
+  }
+
+  /** Refuses what the table of arguments does not allow. */
+  private void check(CodeBuilder code, Method named, ArgumentTable.Row row, MethodModel method) {
+    boolean isStatic = method.flags().has(AccessFlag.STATIC);
+    MethodTypeDesc type = method.methodTypeSymbol();
+    ArgumentChecks.write(code, row, type, isStatic);
+    if (row.check() != null) {
+      String[] target = row.check().split("\\.");
+      report.checked(target[0], target[1]);
+      Bodies.checkByGlue(
+          code,
+          ClassDesc.of(Bodies.GLUE, target[0]),
+          target[1],
+          glue.find(row.where(), target[0], target[1], named.returning("V"), isStatic),
+          type,
+          isStatic);
     }
   }
 

@@ -8,6 +8,11 @@ record Method(String type, String name, String descriptor) {
     return type + "." + name + descriptor;
   }
 
+  /** The same with another result. */
+  Method returning(String result) {
+    return new Method(type, name, descriptor.substring(0, descriptor.indexOf(')') + 1) + result);
+  }
+
   /** The symbol that JNI looks for; the long form has the parameters too, and is for overloaded native methods. */
   String entryPoint(boolean overloaded) {
     String symbol = "Java_" + mangled(type.replace('.', '/')) + "_" + mangled(name);

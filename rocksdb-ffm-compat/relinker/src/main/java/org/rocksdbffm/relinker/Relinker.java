@@ -33,15 +33,18 @@ public final class Relinker {
   static Report relink(Path jar, Path routeFolder, Path cApi, Path output) throws IOException {
     Published published = Published.read(jar);
     Routes routes = Routes.read(routeFolder);
+    ArgumentTable arguments = ArgumentTable.read(routeFolder);
     Lifetimes lifetimes = Lifetimes.read(routeFolder.resolve("lifetimes.txt"));
     Glue glue = Glue.read(output);
     Report report = new Report();
-    ClassWriter writer = new ClassWriter(published, routes, lifetimes, CApi.read(cApi), glue, report);
+    ClassWriter writer = 
+        new ClassWriter(published, routes, arguments, lifetimes, CApi.read(cApi), glue, report);
     List<ClassWriter.Written> written = new ArrayList<>();
     published.types().forEach(type -> written.add(writer.relinked(type)));
     glue.withNatives().forEach(type -> written.add(writer.linkedGlue(type)));
     report.requireComplete(routes, glue);
     lifetimes.requireAllMet();
+    arguments.requireAllMet();
     for (ClassWriter.Written type : written) {
       write(output, type);
     }

@@ -41,6 +41,11 @@ final class Report {
     usedGlue.add(type + "." + method);
   }
 
+  /** Glue that checks all arguments of a method together. */
+  void checked(String type, String method) {
+    uses(type, method);
+  }
+
   /** An entry point of the engine that glue calls. */
   void entryPointOfGlue(String symbol) {
     entryPoints.add(symbol);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.constant.MethodTypeDesc;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,11 +81,35 @@ final class Workshop {
             private final Object object;
             public Guard(Object object) { this.object = object; }
             public static Object use(Guard guard, Object chain) { Log.add("use " + guard.object); return "used"; }
+            public static Object useAll(java.util.List<?> objects, Object chain) { Log.add("use all"); return "used"; }
             public static Object share(Guard guard, Object chain) { Log.add("share " + guard.object); return "shared"; }
             public static void leave(Object chain) { Log.add("leave " + chain); }
             public static void check(Guard guard) { Log.add("check " + guard.object); }
             public static boolean mayDispose(java.util.concurrent.atomic.AtomicBoolean owning, Guard guard) {
               Log.add("may dispose"); return owning.compareAndSet(true, false);
+            }
+          }
+          """,
+          """
+          package org.rocksdbffm.compat;
+          public class Membership {
+            public static Guard together(Guard guard, Guard whose) { Log.add("together"); return guard; }
+            public static Guard together(java.util.List<?> objects, Guard whose) { Log.add("all together"); return whose; }
+          }
+          """,
+          """
+          package org.rocksdbffm.compat;
+          public class Arguments {
+            public static void object(long pointer, String name) { Log.add(name + " is object " + pointer); }
+            public static void range(long value, long least, long most, String name) {
+              Log.add(name + " is " + value + " from " + least + " to " + most);
+            }
+            public static void present(Object value, String name) { Log.add(name + " is there"); }
+            public static void section(byte[] array, int offset, int length, String name) {
+              Log.add(name + " is " + offset + "+" + length + " of " + array.length);
+            }
+            public static void option(long object, String scope, String name, long value) {
+              Log.add(scope + " " + name + " is " + value + " in " + object);
             }
           }
           """,
@@ -128,6 +153,7 @@ final class Workshop {
   private String routes = "";
   private String cApi = "";
   private String lifetimes = "";
+  private String arguments;
 
   Workshop(Path folder) {
     this.folder = folder;
@@ -158,6 +184,28 @@ final class Workshop {
     return this;
   }
 
+  /** The table of arguments; without it, all of them are let through. */
+  Workshop arguments(String text) {
+    arguments = text;
+    return this;
+  }
+
+  /** Rows that let everything through, for the native methods that have routes. */
+  private static String anyArguments(String routes) {
+    StringBuilder rows = new StringBuilder();
+    for (String line : routes.lines().toList()) {
+      String[] words = line.split("\\s+");
+      if (line.startsWith("[")) {
+        rows.append(line);
+      } else if (words.length > 2 && !words[2].equals("instead") && !words[1].startsWith("()")) {
+        int parameters = MethodTypeDesc.ofDescriptor(words[1]).parameterCount();
+        rows.append(words[0]).append(' ').append(words[1]).append(" it=checked".repeat(parameters));
+      }
+      rows.append('\n');
+    }
+    return rows.toString();
+  }
+
   Report relink() throws IOException {
     Path jar = folder.resolve("published.jar");
     Path publishedClasses = compile(published, "published", "");
@@ -166,6 +214,7 @@ final class Workshop {
     Path routeFolder = Files.createDirectories(folder.resolve("routes"));
     Files.writeString(routeFolder.resolve("test.routes"), routes);
     Files.writeString(routeFolder.resolve("lifetimes.txt"), lifetimes);
+    Files.writeString(routeFolder.resolve("test.arguments"), arguments == null ? anyArguments(routes) : arguments);
     Path api = Files.writeString(folder.resolve("c-api.txt"), cApi);
     return Relinker.relink(jar, routeFolder, api, output);
   }
