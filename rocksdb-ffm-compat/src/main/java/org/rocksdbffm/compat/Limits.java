@@ -18,6 +18,11 @@ public final class Limits {
   /** The least that a batch has: its sequence number and the number of its entries. */
   private static final int BATCH_HEADER = 12;
 
+  private static final byte COMPACTION = 1;
+  private static final byte FLUSH = 2;
+  private static final int COMPACTION_PROPERTIES = 6;
+  private static final int FLUSH_PROPERTIES = 3;
+
   private Limits() {}
 
   public static void lruCache(
@@ -55,6 +60,20 @@ public final class Limits {
       throw new IllegalArgumentException(
           "bytesPerSecond: %d is less than a byte in the period of the limiter, and would never let one through"
               .formatted(bytesPerSecond));
+    }
+  }
+
+  /** The engine reads as many as a thing that a thread does has. */
+  public static void operationProperties(byte operation, long[] properties) {
+    int most =
+        switch (operation) {
+          case COMPACTION -> COMPACTION_PROPERTIES;
+          case FLUSH -> FLUSH_PROPERTIES;
+          default -> 0;
+        };
+    if (properties.length < most) {
+      throw new IllegalArgumentException(
+          "operationProperties: " + properties.length + " of an operation that has " + most);
     }
   }
 

@@ -169,14 +169,16 @@ final class GuardWeaver {
     /** Takes the guard of an object, or a list of objects, from the stack. */
     private void announce(CodeBuilder code, ClassDesc what, String announcement) {
       if (compares) {
-        code.dup()
-            .aload(whose)
-            .invokestatic(MEMBERSHIP, "together", MethodTypeDesc.of(GUARD, what, GUARD))
-            .astore(whose);
+        code.dup();
       }
       code.aload(used)
           .invokestatic(GUARD, announcement, MethodTypeDesc.of(OBJECT, what, OBJECT))
           .astore(used);
+      if (compares) {
+        code.aload(whose)
+            .invokestatic(MEMBERSHIP, "together", MethodTypeDesc.of(GUARD, what, GUARD))
+            .astore(whose);
+      }
     }
 
     private void end(CodeBuilder code) {

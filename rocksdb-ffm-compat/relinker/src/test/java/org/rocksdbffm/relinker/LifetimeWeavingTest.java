@@ -38,7 +38,7 @@ class LifetimeWeavingTest {
         .glue("public class G { public static void f(long a, long b) { Log.add(a + b); } }")
         .routes("[org.rocksdb.X]\nf (JJ)V glue G.f");
     workshop.relink();
-    assertEquals("together\nuse X\ntogether\nuse X\n3\nleave used\n", workshop.run("X", "run"));
+    assertEquals("use X\ntogether\nuse X\ntogether\n3\nleave used\n", workshop.run("X", "run"));
   }
 
   @Test
