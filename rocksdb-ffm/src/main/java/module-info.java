@@ -6,6 +6,7 @@ module org.rocksdbffm {
   exports org.rocksdbffm;
   exports org.rocksdbffm.internal to org.rocksdbffm.compat, org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.exit to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.folder to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.options to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.loader to org.rocksdbffm.compat;
 }

@@ -6,8 +6,10 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.rocksdbffm.internal.Callbacks;
 import org.rocksdbffm.internal.NativeOptions;
+import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
 import org.rocksdbffm.internal.options.OptionTable;
@@ -24,16 +26,19 @@ import org.rocksdbffm.internal.options.WholeSeconds;
  * fails, with the nearest name that there is.
  */
 public final class Options {
-  private static final Options DEFAULTS = new Options(NamedValues.NONE, TableOptions.defaults(), Callbacks.NONE);
+  private static final Options DEFAULTS =
+      new Options(NamedValues.NONE, TableOptions.defaults(), Callbacks.NONE, Set.of());
 
   private final NamedValues options;
   private final TableOptions table;
   private final Callbacks callbacks;
+  private final Set<String> replaced;
 
-  private Options(NamedValues options, TableOptions table, Callbacks callbacks) {
+  private Options(NamedValues options, TableOptions table, Callbacks callbacks, Set<String> replaced) {
     this.options = options;
     this.table = table;
     this.callbacks = callbacks;
+    this.replaced = replaced;
   }
 
   /**
@@ -96,10 +101,10 @@ public final class Options {
   private Options with(String name, String value, boolean unchecked) {
     if (!TableRules.isOfBlocks(name, value)) {
       NamedValues changed = unchecked ? options.withUnchecked(name, value) : options.with(name, value);
-      return new Options(changed, table, callbacks.without(name));
+      return new Options(changed, table, callbacks.without(name), replaced);
     }
     TableOptions changed = table.with(TableRules.options(name, value), unchecked);
-    return new Options(options.without(name), changed, callbacks); // without a table of another kind
+    return new Options(options.without(name), changed, callbacks, replaced); // without a table of another kind
   }
 
   private Options typed(String name, Object value) {
@@ -128,7 +133,7 @@ public final class Options {
    * @return the changed options
    */
   public Options table(TableOptions table) {
-    return new Options(options, requireNonNull(table, "table"), callbacks);
+    return new Options(options, requireNonNull(table, "table"), callbacks, replaced);
   }
 
   /**
@@ -147,6 +152,17 @@ public final class Options {
    */
   public Map<String, String> settings() {
     return Map.copyOf(options.values());
+  }
+
+  /**
+   * Says that what is stored of an option is replaced on purpose. Without it a database is not opened where the engine
+   * would lose rows, or merge values in two ways, because a column family was written with something else.
+   *
+   * @param option {@code merge_operator}, {@code wal_dir} or {@code compaction_style}
+   * @return the changed options
+   */
+  public Options replaceStored(String option) {
+    return new Options(options, table, callbacks, StoredOptions.replacing(replaced, requireNonNull(option, "option")));
   }
 
   /**
@@ -442,12 +458,13 @@ public final class Options {
   /**
    * How merges are done, by code in Java.
    *
-   * @param name what the database's files call it; it is opened with the same one from now on
+   * @param name what the database's files call it, and not the name of one of the engine's own; it is opened with the
+   *     same one from now on
    * @param function merges values; the database <em>shares</em> it until it is closed
    * @return the changed options
    */
   public Options mergeOperator(String name, MergeFunction function) {
-    return with(callbacks.with(Views.name(name), Views.merging(function)), Callbacks.MERGE_OPERATOR);
+    return with(callbacks.with(Views.operatorName(name), Views.merging(function)), Callbacks.MERGE_OPERATOR);
   }
 
   /**
@@ -475,7 +492,13 @@ public final class Options {
   }
 
   private Options with(Callbacks changed, String replaced) {
-    return new Options(options.without(replaced), table, changed);
+    return new Options(options.without(replaced), table, changed, this.replaced);
+  }
+
+  /** What a column family is to be opened with, as far as it matters what it was written with. */
+  FamilySettings ofFamily(String name) {
+    String merging = callbacks.merging() == null ? null : callbacks.merging().name();
+    return new FamilySettings(name, options.values(), merging, callbacks.comparator() != null, replaced);
   }
 
   /** The engine's form of these options, which the caller closes. */
@@ -485,7 +508,10 @@ public final class Options {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Options its && options.equals(its.options) && table.equals(its.table) && callbacks.equals(its.callbacks);
+    return other instanceof Options its && options.equals(its.options)
+        && table.equals(its.table)
+        && callbacks.equals(its.callbacks)
+        && replaced.equals(its.replaced);
   }
 
   @Override
@@ -495,6 +521,6 @@ public final class Options {
 
   @Override
   public String toString() {
-    return options.toString() + table + callbacks;
+    return options.toString() + table + callbacks + (replaced.isEmpty() ? "" : "replaceStored=" + replaced + ";");
   }
 }

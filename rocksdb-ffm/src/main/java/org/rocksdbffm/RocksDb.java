@@ -3,7 +3,6 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,8 +19,11 @@ import org.rocksdbffm.internal.NativeOptions;
 import org.rocksdbffm.internal.NativeReadOptions;
 import org.rocksdbffm.internal.NativeWriteOptions;
 import org.rocksdbffm.internal.Opening;
-import org.rocksdbffm.internal.options.OptionText;
 import org.rocksdbffm.internal.Source;
+import org.rocksdbffm.internal.folder.FamilySettings;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.StoredDatabase;
+import org.rocksdbffm.internal.options.OptionText;
 
 /**
  * An open database, and the key space of its default column family. Its owner closes it. Thread-safe.
@@ -85,14 +87,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb open(Path folder, Options options) {
-    try {
-      return open(folder, options, Map.of());
-    } catch (RocksDbException e) {
-      if (!Opening.isForFamiliesNotNamed(e)) {
-        throw e;
-      }
-      return open(folder, options, existingFamilies(folder, options));
-    }
+    return open(folder, options, null, false);
   }
 
   /**
@@ -105,7 +100,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies) {
-    return open(folder, options, columnFamilies, false);
+    return open(folder, options, requireNonNull(columnFamilies, "columnFamilies"), false);
   }
 
   /**
@@ -127,7 +122,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb openReadOnly(Path folder, Options options) {
-    return openReadOnly(folder, options, existingFamilies(folder, options));
+    return open(folder, options, null, true);
   }
 
   /**
@@ -139,19 +134,55 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb openReadOnly(Path folder, Options options, Map<String, Options> columnFamilies) {
-    return open(folder, options, columnFamilies, true);
+    return open(folder, options, requireNonNull(columnFamilies, "columnFamilies"), true);
   }
 
+  /** With all families that there are and the same options, where none are named. */
   private static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies, boolean forReadingAlone) {
-    requireNonNull(folder, "folder");
+    FolderPath path = FolderPath.of(folder);
     requireNonNull(options, "options");
-    Map<String, Options> named = new LinkedHashMap<>(requireNonNull(columnFamilies, "columnFamilies"));
+    StoredDatabase stored = Opening.settled(path, () -> StoredDatabase.in(path.path()));
+    Map<String, Options> named = new LinkedHashMap<>();
+    if (columnFamilies != null) {
+      named.putAll(columnFamilies);
+    } else if (stored != null) {
+      families(path, stored).forEach(name -> named.put(name, options));
+    }
     for (var family : named.entrySet()) {
-      requireNonNull(family.getKey(), "columnFamilies: a name is null");
+      Views.familyName("columnFamilies", requireNonNull(family.getKey(), "columnFamilies: a name is null"));
       if (family.getValue() == null) {
         throw new NullPointerException("columnFamilies: the options of " + family.getKey() + " are null");
       }
     }
+    named.putIfAbsent(DEFAULT_COLUMN_FAMILY, options);
+    Options ofDatabase = stored == null ? options : settle(path, stored, options, named, forReadingAlone);
+    return open(path, ofDatabase, named, forReadingAlone);
+  }
+
+  /** Takes from what is stored what would lose rows otherwise, and refuses the rest; the result is for the database. */
+  private static Options settle(
+      FolderPath path, StoredDatabase stored, Options options, Map<String, Options> named, boolean forReadingAlone) {
+    FamilySettings ofDatabase = options.ofFamily(DEFAULT_COLUMN_FAMILY);
+    Opening.settled(path, () -> {
+      stored.requireWhole(ofDatabase.settings(), ofDatabase.replaced());
+      return null;
+    });
+    boolean isOfDefaultToo = named.get(DEFAULT_COLUMN_FAMILY) == options;
+    named.replaceAll((name, its) -> {
+      Options settled = its;
+      for (var taken : Opening.settled(path, () -> stored.settle(its.ofFamily(name), true)).entrySet()) {
+        settled = settled.option(taken.getKey(), taken.getValue());
+      }
+      return settled;
+    });
+    if (!forReadingAlone || !stored.tracksLogs()) {
+      return isOfDefaultToo ? named.get(DEFAULT_COLUMN_FAMILY) : options;
+    }
+    // Otherwise the engine would write down that it tracks no logs any more, for which it has nothing here.
+    return options.option("track_and_verify_wals_in_manifest", true);
+  }
+
+  private static RocksDb open(FolderPath path, Options options, Map<String, Options> named, boolean forReadingAlone) {
     List<NativeOptions> made = new ArrayList<>();
     List<NativeFamily> opened = new ArrayList<>();
     try {
@@ -167,8 +198,8 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
       }
       Database database =
           forReadingAlone
-              ? Opening.readOnly(pathOf(folder), databaseOptions, families, opened)
-              : Opening.readWrite(pathOf(folder), databaseOptions, families, opened);
+              ? Opening.readOnly(path, databaseOptions, families, opened)
+              : Opening.readWrite(path, databaseOptions, families, opened);
       try {
         return new RocksDb(
             database, opened, ReadOptions.defaults().toNative(null), WriteOptions.defaults().toNative());
@@ -187,20 +218,10 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
     return its;
   }
 
-  private static String pathOf(Path folder) {
-    return requireNonNull(folder, "folder").toAbsolutePath().toString();
-  }
-
-  /** Each column family of the database, or none if there is no database yet, with the same options. */
-  private static Map<String, Options> existingFamilies(Path folder, Options options) {
-    requireNonNull(folder, "folder");
-    requireNonNull(options, "options");
-    if (!Files.exists(folder.resolve("CURRENT"))) {
-      return Map.of();
-    }
-    Map<String, Options> families = new LinkedHashMap<>();
-    columnFamilies(folder).forEach(name -> families.put(name, options));
-    return families;
+  /** The column families of a database that is there. */
+  private static List<String> families(FolderPath path, StoredDatabase stored) {
+    List<String> families = stored.families();
+    return families == null ? Opening.families(path) : families;
   }
 
   /**
@@ -210,7 +231,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return their names
    */
   public static List<String> columnFamilies(Path folder) {
-    return Opening.families(pathOf(folder));
+    return Opening.families(FolderPath.of(folder));
   }
 
   /**
@@ -219,7 +240,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @param folder where it lives
    */
   public static void destroy(Path folder) {
-    Opening.destroy(pathOf(folder));
+    Opening.destroy(FolderPath.of(folder));
   }
 
   /**
@@ -254,10 +275,39 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the family, which the database <em>owns</em>
    */
   public ColumnFamily createColumnFamily(String name, Options options) {
-    requireNonNull(name, "name");
+    Views.familyName("name", requireNonNull(name, "name"));
     try (NativeOptions its = requireNonNull(options, "options").toNative(false)) {
       return publish(Maintenance.createFamily(database, name, its));
     }
+  }
+
+  /**
+   * Creates many column families. Those with equal options are created by one call of the engine, which writes all
+   * options of the database to a file each time: one by one, a thousand families take minutes. If it fails, those that
+   * were created before are there.
+   *
+   * @param families the options of each, by names that the database has not yet
+   * @return the families in the order of the map, which the database <em>owns</em>
+   */
+  public List<ColumnFamily> createColumnFamilies(Map<String, Options> families) {
+    Map<Options, List<String>> alike = new LinkedHashMap<>();
+    Map<String, ColumnFamily> created = new LinkedHashMap<>();
+    for (var family : requireNonNull(families, "families").entrySet()) {
+      String name = requireNonNull(family.getKey(), "families: a name is null");
+      Views.familyName("families", name);
+      Options its = requireNonNull(family.getValue(), () -> "families: the options of " + name + " are null");
+      alike.computeIfAbsent(its, options -> new ArrayList<>()).add(name);
+      created.put(name, null);
+    }
+    alike.forEach((options, names) -> {
+      List<NativeFamily> made = new ArrayList<>();
+      try (NativeOptions its = options.toNative(false)) {
+        Maintenance.createFamilies(database, names, its, made);
+      } finally {
+        made.forEach(family -> created.put(family.name(), publish(family)));
+      }
+    });
+    return List.copyOf(created.values());
   }
 
   /**

@@ -10,6 +10,7 @@ import org.rocksdbffm.internal.Frame;
 import org.rocksdbffm.internal.KeyComparing;
 import org.rocksdbffm.internal.Merging;
 import org.rocksdbffm.internal.Merging.Operands;
+import org.rocksdbffm.internal.folder.MergeOperatorName;
 
 /** What shows the engine's bytes to the callbacks of one thread, again and again. */
 final class Views {
@@ -75,6 +76,27 @@ final class Views {
       throw new IllegalArgumentException("name: it is blank, or has a NUL character");
     }
     return name;
+  }
+
+  /** A name of a merge operator in Java; the engine's own are taken from what is stored, and must be what they say. */
+  static String operatorName(String name) {
+    if (MergeOperatorName.isOfTheEngine(name(name))) {
+      throw new IllegalArgumentException("name: '" + name + "' is one of the engine's own merge operators");
+    }
+    return name;
+  }
+
+  /** A name of a column family, which goes to files in UTF-8; the other half of a pair of characters cannot. */
+  static void familyName(String parameter, String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean isPair = Character.isHighSurrogate(c) && i + 1 < name.length() && Character.isLowSurrogate(name.charAt(i + 1));
+      if (Character.isSurrogate(c) && !isPair) {
+        throw new IllegalArgumentException(
+            parameter + ": '" + name + "' has half of a pair of characters at " + i + ", which UTF-8 cannot say");
+      }
+      i += isPair ? 1 : 0;
+    }
   }
 
   static KeyComparing comparing(KeyComparator comparator) {

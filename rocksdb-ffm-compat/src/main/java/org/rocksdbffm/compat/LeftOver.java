@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
+import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdbffm.internal.Opening;
@@ -17,7 +18,7 @@ final class LeftOver {
     if (!rocksdb_options_get_create_if_missing(options)) {
       return; // then the engine creates nothing, and deletes nothing
     }
-    String file = Opening.leftOver(path);
+    String file = Opening.leftOver(Path.of(path));
     if (file != null) {
       throw Errors.of(
           Status.Code.Corruption,

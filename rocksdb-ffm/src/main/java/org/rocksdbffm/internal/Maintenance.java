@@ -70,6 +70,30 @@ public final class Maintenance {
   }
 
   /**
+   * Creates families with the same options, for which the engine writes down the options of the database once and not
+   * once for each. What was made before a failure is added to the list all the same.
+   */
+  public static void createFamilies(
+      Database database, List<String> names, NativeOptions options, List<NativeFamily> created) {
+    within(database, null, (db, arena, error) -> {
+      MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment list =
+          RocksDbC.rocksdb_create_column_families(
+              db, options.pointer(), names.size(), strings(names, arena), count, error);
+      try {
+        long made = count.get(ValueLayout.JAVA_LONG, 0);
+        MemorySegment handles = Memory.at(list.address(), made * Long.BYTES);
+        for (int i = 0; i < made; i++) {
+          created.add(database.adopt(names.get(i), Memory.pointee(handles, (long) i * Long.BYTES), options));
+        }
+      } finally {
+        RocksDbC.rocksdb_create_column_families_destroy(list);
+      }
+      return null;
+    });
+  }
+
+  /**
    * Drops a family; nothing is written to it from then on, and what is being written is waited for: the engine
    * stops all writes for one that comes too late.
    */

@@ -193,7 +193,11 @@ public final class Memory {
       throw new IllegalArgumentException(
           "'" + text.replace("\0", "\\0") + "' has a NUL character, where a name or value ends");
     }
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return string(text.getBytes(StandardCharsets.UTF_8), arena);
+  }
+
+  /** The bytes, without a NUL among them, as a C string. */
+  static MemorySegment string(byte[] bytes, Arena arena) {
     MemorySegment copy = arena.allocate(bytes.length + 1L); // zeroed, so it ends with a NUL
     copy(bytes, 0, bytes.length, copy, 0);
     return copy;

@@ -17,6 +17,8 @@ import java.util.Set;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_opening;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /** Opens databases, and does what needs no open one. */
@@ -25,8 +27,8 @@ public final class Opening {
 
   /** Opens with the families named, whose default one must be among them; they are in the result's order. */
   public static Database readWrite(
-      String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
-    requireNothingLeftOf(path);
+      FolderPath path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+    requireNothingLeftOf(path.path());
     for (NativeOptions its : families.values()) {
       if (its.isOrderedInJava()) {
         return readWriteInOrder(path, options, families, opened);
@@ -37,7 +39,7 @@ public final class Opening {
 
   /** The engine compacts by itself when the files are known to be in the order of Java's comparators, and not before. */
   private static Database readWriteInOrder(
-      String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+      FolderPath path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
     FileOrder order = FileOrder.listening(options);
     Set<String> held = new HashSet<>();
     families.forEach((family, its) -> {
@@ -60,18 +62,17 @@ public final class Opening {
    * Refuses a folder that has lost its CURRENT file: where the engine may create a database, it takes such a folder
    * for an empty one, at the second attempt at the latest, and deletes what it finds there.
    */
-  private static void requireNothingLeftOf(String path) {
-    String file = leftOver(path);
+  private static void requireNothingLeftOf(Path folder) {
+    String file = leftOver(folder);
     if (file != null) {
       throw Status.parse(
           "Corruption: the file CURRENT is missing, but there is " + file,
-          OpeningAdvice.on("CURRENT is missing", "opening " + path));
+          OpeningAdvice.on("CURRENT is missing", "opening " + folder));
     }
   }
 
   /** A file of a database in a folder that has lost its CURRENT file; null if there is none, or it cannot be told. */
-  public static String leftOver(String path) {
-    Path folder = Path.of(path);
+  public static String leftOver(Path folder) {
     if (Files.exists(folder.resolve("CURRENT")) || !Files.isDirectory(folder)) {
       return null;
     }
@@ -90,12 +91,12 @@ public final class Opening {
 
   /** Opens for reading alone; writes that are in the log alone are read from there. */
   public static Database readOnly(
-      String path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+      FolderPath path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
     return open(path, options, families, opened, true);
   }
 
   private static Database open(
-      String path,
+      FolderPath path,
       NativeOptions options,
       SequencedMap<String, NativeOptions> families,
       List<NativeFamily> opened,
@@ -118,15 +119,13 @@ public final class Opening {
       MemorySegment opening = rocksdb_ffm_opening.allocate(arena);
       Memory.point(opening, rocksdb_ffm_opening.engine$offset(), Engine.TABLE);
       Memory.point(opening, rocksdb_ffm_opening.options$offset(), options.pointer());
-      Memory.point(opening, rocksdb_ffm_opening.path$offset(), Memory.string(path, arena));
+      Memory.point(opening, rocksdb_ffm_opening.path$offset(), Memory.string(path.bytes(), arena));
       opening.set(ValueLayout.JAVA_LONG, rocksdb_ffm_opening.family_count$offset(), count);
       Memory.point(opening, rocksdb_ffm_opening.names$offset(), names);
       Memory.point(opening, rocksdb_ffm_opening.family_options$offset(), ofFamilies);
       Memory.point(opening, rocksdb_ffm_opening.families$offset(), handles);
       if (!forReadingAlone) {
         RocksDbC.rocksdb_ffm_open(opening);
-      } else if (count == 1 && families.firstEntry().getValue().isLike(options)) {
-        openDefaultForReading(families.firstEntry().getValue(), opening, handles);
       } else {
         openForReading(opening);
       }
@@ -138,7 +137,7 @@ public final class Opening {
         requireSound(path, families);
         throw e;
       }
-      Database database = new Database(path, db, forReadingAlone);
+      Database database = new Database(path.toString(), db, forReadingAlone);
       place = 0;
       for (var family : families.entrySet()) {
         MemorySegment handle = Memory.pointee(handles, place);
@@ -161,18 +160,10 @@ public final class Opening {
   }
 
   /**
-   * The engine has a shorter way to the values of a fully compacted database, if it is opened like this. The options are
-   * the family's, because it is their callbacks that the database keeps.
+   * The engine's other function, for the default family alone, would make a database of another kind if all is in one
+   * level: one that takes values in blob files and what was deleted by ranges for rows that are not there, and for rows
+   * that are, and that ends the process at a merge.
    */
-  private static void openDefaultForReading(NativeOptions options, MemorySegment opening, MemorySegment handles) {
-    MemorySegment path = Memory.pointee(opening, rocksdb_ffm_opening.path$offset());
-    MemorySegment db = RocksDbC.rocksdb_open_for_read_only(options.pointer(), path, (byte) 0, errorOf(opening));
-    if (db.address() != 0) {
-      Memory.point(handles, 0, RocksDbC.rocksdb_get_default_column_family_handle(db));
-    }
-    Memory.point(opening, rocksdb_ffm_opening.db$offset(), db);
-  }
-
   private static void openForReading(MemorySegment opening) {
     MemorySegment db =
         RocksDbC.rocksdb_open_for_read_only_column_families(
@@ -192,25 +183,33 @@ public final class Opening {
   }
 
   /** Nothing of what was read back may stay where a comparator has thrown over it. */
-  private static void requireSound(String path, SequencedMap<String, NativeOptions> families) {
+  private static void requireSound(FolderPath path, SequencedMap<String, NativeOptions> families) {
     for (NativeOptions options : families.values()) {
-      options.requireSound(path);
+      options.requireSound(path.toString());
     }
   }
 
-  /** Whether an opening failed because the database has families that were not named. */
-  public static boolean isForFamiliesNotNamed(RocksDbException e) {
-    return OpeningAdvice.FAMILY_NOT_NAMED.isFor(e.getMessage());
+  /** Something to be settled between what a folder has and what its database is to be opened with. */
+  public interface Settling<T> {
+    T settle() throws Refused;
+  }
+
+  public static <T> T settled(FolderPath path, Settling<T> settling) {
+    try {
+      return settling.settle();
+    } catch (Refused e) {
+      throw Status.parse(e.getMessage(), "opening " + path + ": " + e.advice());
+    }
   }
 
   /** The names of a database's column families. */
-  public static List<String> families(String path) {
+  public static List<String> families(FolderPath path) {
     try (Arena arena = Arena.ofConfined();
         NativeOptions options = NativeOptions.defaults()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment list =
-          RocksDbC.rocksdb_list_column_families(options.pointer(), Memory.string(path, arena), count, error);
+          RocksDbC.rocksdb_list_column_families(options.pointer(), Memory.string(path.bytes(), arena), count, error);
       Status.checkOpening(error, "listing the column families of " + path);
       long length = count.get(ValueLayout.JAVA_LONG, 0);
       try {
@@ -227,11 +226,11 @@ public final class Opening {
   }
 
   /** Deletes a database's files. */
-  public static void destroy(String path) {
+  public static void destroy(FolderPath path) {
     try (Arena arena = Arena.ofConfined();
         NativeOptions options = NativeOptions.defaults()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(path, arena), error);
+      RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(path.bytes(), arena), error);
       Status.checkOpening(error, "destroying " + path);
     }
   }

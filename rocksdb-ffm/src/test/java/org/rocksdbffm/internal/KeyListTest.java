@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
 
@@ -46,7 +47,7 @@ class KeyListTest {
       }
       names.put("z backward", ofBackward);
       names.put("z in Java", ofJava);
-      database = Opening.readWrite(folder.toString(), options, names, families);
+      database = Opening.readWrite(FolderPath.of(folder), options, names, families);
     }
     families.forEach(family -> sources.add(new Source(family, new NativeReadOptions(Map.of()), null)));
   }

@@ -2,6 +2,7 @@
 package org.rocksdbffm.torture;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactOptions;
@@ -41,7 +42,11 @@ final class FamilyOperations {
     }
     String name = "family" + attempt.world.names.incrementAndGet();
     FamilyModel model = place.store.family(name);
-    ColumnFamily family = attempt.use(place.database).createColumnFamily(name, World.OPTIONS);
+    RocksDb db = attempt.use(place.database);
+    ColumnFamily family =
+        attempt.oneIn(3)
+            ? db.createColumnFamilies(Map.of(name, World.OPTIONS)).getFirst()
+            : db.createColumnFamily(name, World.OPTIONS);
     model.state = FamilyModel.State.THERE;
     attempt.world.add(attempt.world.places, placeOf(family, model, place, attempt), attempt);
   }

@@ -33,69 +33,6 @@ public class RocksDbC extends RocksDbC$shared {
         return ROCKSDB_FFM_ABI;
     }
 
-    private static class rocksdb_open_for_read_only {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_CHAR,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_open_for_read_only");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open_for_read_only(const rocksdb_options_t *options, const char *name, unsigned char error_if_wal_file_exists, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_open_for_read_only$descriptor() {
-        return rocksdb_open_for_read_only.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open_for_read_only(const rocksdb_options_t *options, const char *name, unsigned char error_if_wal_file_exists, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_open_for_read_only$handle() {
-        return rocksdb_open_for_read_only.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open_for_read_only(const rocksdb_options_t *options, const char *name, unsigned char error_if_wal_file_exists, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_open_for_read_only$address() {
-        return rocksdb_open_for_read_only.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open_for_read_only(const rocksdb_options_t *options, const char *name, unsigned char error_if_wal_file_exists, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_open_for_read_only(MemorySegment options, MemorySegment name, byte error_if_wal_file_exists, MemorySegment errptr) {
-        var mh$ = rocksdb_open_for_read_only.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_open_for_read_only", options, name, error_if_wal_file_exists, errptr);
-            }
-            return (MemorySegment)mh$.invokeExact(options, name, error_if_wal_file_exists, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_flush_cf {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -533,6 +470,130 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_create_column_families {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_create_column_families");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_handle_t **rocksdb_create_column_families(rocksdb_t *db, const rocksdb_options_t *column_family_options, int num_column_families, const char *const *column_family_names, size_t *lencfs, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_create_column_families$descriptor() {
+        return rocksdb_create_column_families.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_handle_t **rocksdb_create_column_families(rocksdb_t *db, const rocksdb_options_t *column_family_options, int num_column_families, const char *const *column_family_names, size_t *lencfs, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_create_column_families$handle() {
+        return rocksdb_create_column_families.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_handle_t **rocksdb_create_column_families(rocksdb_t *db, const rocksdb_options_t *column_family_options, int num_column_families, const char *const *column_family_names, size_t *lencfs, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_create_column_families$address() {
+        return rocksdb_create_column_families.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_handle_t **rocksdb_create_column_families(rocksdb_t *db, const rocksdb_options_t *column_family_options, int num_column_families, const char *const *column_family_names, size_t *lencfs, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_create_column_families(MemorySegment db, MemorySegment column_family_options, int num_column_families, MemorySegment column_family_names, MemorySegment lencfs, MemorySegment errptr) {
+        var mh$ = rocksdb_create_column_families.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_create_column_families", db, column_family_options, num_column_families, column_family_names, lencfs, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(db, column_family_options, num_column_families, column_family_names, lencfs, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_create_column_families_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_create_column_families_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_column_families_destroy(rocksdb_column_family_handle_t **list)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_create_column_families_destroy$descriptor() {
+        return rocksdb_create_column_families_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_column_families_destroy(rocksdb_column_family_handle_t **list)
+     * }
+     */
+    public static MethodHandle rocksdb_create_column_families_destroy$handle() {
+        return rocksdb_create_column_families_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_column_families_destroy(rocksdb_column_family_handle_t **list)
+     * }
+     */
+    public static MemorySegment rocksdb_create_column_families_destroy$address() {
+        return rocksdb_create_column_families_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_create_column_families_destroy(rocksdb_column_family_handle_t **list)
+     * }
+     */
+    public static void rocksdb_create_column_families_destroy(MemorySegment list) {
+        var mh$ = rocksdb_create_column_families_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_create_column_families_destroy", list);
+            }
+            mh$.invokeExact(list);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_drop_column_family {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -587,66 +648,6 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_drop_column_family", db, handle, errptr);
             }
             mh$.invokeExact(db, handle, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_get_default_column_family_handle {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_get_default_column_family_handle");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern rocksdb_column_family_handle_t *rocksdb_get_default_column_family_handle(rocksdb_t *db)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_get_default_column_family_handle$descriptor() {
-        return rocksdb_get_default_column_family_handle.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern rocksdb_column_family_handle_t *rocksdb_get_default_column_family_handle(rocksdb_t *db)
-     * }
-     */
-    public static MethodHandle rocksdb_get_default_column_family_handle$handle() {
-        return rocksdb_get_default_column_family_handle.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern rocksdb_column_family_handle_t *rocksdb_get_default_column_family_handle(rocksdb_t *db)
-     * }
-     */
-    public static MemorySegment rocksdb_get_default_column_family_handle$address() {
-        return rocksdb_get_default_column_family_handle.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern rocksdb_column_family_handle_t *rocksdb_get_default_column_family_handle(rocksdb_t *db)
-     * }
-     */
-    public static MemorySegment rocksdb_get_default_column_family_handle(MemorySegment db) {
-        var mh$ = rocksdb_get_default_column_family_handle.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_get_default_column_family_handle", db);
-            }
-            return (MemorySegment)mh$.invokeExact(db);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * With what a column family is to be opened, as far as it can lose rows.
+ *
+ * @param name the family's
+ * @param settings options by the engine's names
+ * @param mergingInJava what code in Java that merges calls itself; null for none
+ * @param isOrderedInJava whether code in Java compares keys
+ * @param replaced names of options whose stored value is replaced on purpose
+ */
+public record FamilySettings(
+    String name, Map<String, String> settings, String mergingInJava, boolean isOrderedInJava, Set<String> replaced) {
+
+  MergeOperatorName mergeOperator() {
+    return mergingInJava != null
+        ? new MergeOperatorName(mergingInJava, null)
+        : MergeOperatorName.set(settings.get(StoredDatabase.MERGE_OPERATOR));
+  }
+
+  boolean replaces(String option) {
+    return replaced.contains(option);
+  }
+}

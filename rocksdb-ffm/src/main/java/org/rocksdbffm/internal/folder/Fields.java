@@ -1,0 +1,106 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** Reads the engine's encoded numbers and byte strings one after another; what does not fit is {@link Unreadable}. */
+final class Fields {
+  /** Bytes that are not what they should be, or that only a newer engine understands. */
+  static final class Unreadable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Unreadable(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final byte[] bytes;
+  private final int end;
+  private int at;
+
+  Fields(byte[] bytes, int from, int length) {
+    this.bytes = bytes;
+    this.at = from;
+    this.end = from + length;
+  }
+
+  static int fixedInt(byte[] bytes, int at) {
+    return (int) INT.get(bytes, at);
+  }
+
+  boolean isAtEnd() {
+    return at == end;
+  }
+
+  int nextByte() {
+    require(1);
+    return bytes[at++] & 0xff;
+  }
+
+  /** Numbers of 32 bits are read likewise, and are never negative here. */
+  long varint() {
+    long value = 0;
+    for (int shift = 0; shift < Long.SIZE; shift += 7) {
+      int next = nextByte();
+      value |= (long) (next & 0x7f) << shift;
+      if (next < 0x80) {
+        return value;
+      }
+    }
+    throw new Unreadable("a number does not end");
+  }
+
+  int smallNumber() {
+    long value = varint();
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      throw new Unreadable("the number " + Long.toUnsignedString(value) + " is too large");
+    }
+    return (int) value;
+  }
+
+  long fixedLong() {
+    require(Long.BYTES);
+    long value = (long) LONG.get(bytes, at);
+    at += Long.BYTES;
+    return value;
+  }
+
+  void skip(int length) {
+    require(length);
+    at += length;
+  }
+
+  /** A byte string, of which nothing is wanted. */
+  void skipString() {
+    skip(smallNumber());
+  }
+
+  /** A byte string that holds fields of its own. */
+  Fields nested() {
+    int length = smallNumber();
+    require(length);
+    Fields its = new Fields(bytes, at, length);
+    at += length;
+    return its;
+  }
+
+  String string() {
+    int length = smallNumber();
+    require(length);
+    String text = new String(bytes, at, length, StandardCharsets.UTF_8);
+    at += length;
+    return text;
+  }
+
+  private void require(int length) {
+    if (length > end - at) {
+      throw new Unreadable("it ends within a field");
+    }
+  }
+}

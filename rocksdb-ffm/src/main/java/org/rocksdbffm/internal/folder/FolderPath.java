@@ -1,0 +1,84 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Where a database lives, as the operating system has it: a path of the default file system, byte for byte.
+ *
+ * @param path absolute
+ * @param bytes the path's own, without a NUL behind them
+ */
+public record FolderPath(Path path, byte[] bytes) {
+  private static final int HEX = 16;
+
+  /** Refuses a path that the engine would take for another one. */
+  public static FolderPath of(Path folder) {
+    requireNonNull(folder, "folder");
+    if (folder.getFileSystem() != FileSystems.getDefault()) {
+      throw new IllegalArgumentException(
+          "folder: " + folder + " is a path of " + folder.getFileSystem() + " (" + folder.getFileSystem().provider().getScheme()
+              + "); the engine reads and writes the default file system alone");
+    }
+    if (folder.toString().isEmpty()) {
+      throw new IllegalArgumentException("folder: the path is empty; Path.of(\".\") is the working folder");
+    }
+    Path path = folder.toAbsolutePath();
+    return new FolderPath(path, bytesOf(path));
+  }
+
+  /**
+   * A name need not be text in the encoding that Java takes for names, so its string may be that of another. The URI
+   * has each byte that is no plain letter as a number.
+   */
+  private static byte[] bytesOf(Path path) {
+    String text = path.toString();
+    if (isPlain(text)) {
+      return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+    String raw = path.toUri().getRawPath();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(raw.length());
+    for (int i = 0; i < raw.length(); i++) {
+      char c = raw.charAt(i);
+      if (c == '%') {
+        bytes.write(Integer.parseInt(raw, i + 1, i + 3, HEX));
+        i += 2;
+      } else {
+        bytes.write(c);
+      }
+    }
+    byte[] all = bytes.toByteArray();
+    boolean slashAdded = all.length > 1 && all[all.length - 1] == '/'; // a folder's URI ends with one
+    return slashAdded ? Arrays.copyOf(all, all.length - 1) : all;
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FolderPath that && path.equals(that.path);
+  }
+
+  @Override
+  public int hashCode() {
+    return path.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

@@ -1,0 +1,109 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.rocksdbffm.internal.folder.Fields.Unreadable;
+
+/**
+ * Looks for merges of a column family in a database's logs. The engine, without a merge operator, ends its recovery at
+ * the first one, and deletes the logs with all that is behind it.
+ */
+final class LogMerges {
+  private static final int BATCH_HEADER = 12;
+
+  // The tags of records in a write batch, the kinds apart that the engine writes to tables alone.
+  private static final int DELETE = 0x0;
+  private static final int PUT = 0x1;
+  private static final int MERGE = 0x2;
+  private static final int LOG_DATA = 0x3;
+  private static final int FAMILY_DELETE = 0x4;
+  private static final int FAMILY_PUT = 0x5;
+  private static final int FAMILY_MERGE = 0x6;
+  private static final int SINGLE_DELETE = 0x7;
+  private static final int FAMILY_SINGLE_DELETE = 0x8;
+  private static final int BEGIN_PREPARE = 0x9;
+  private static final int END_PREPARE = 0xa;
+  private static final int COMMIT = 0xb;
+  private static final int ROLLBACK = 0xc;
+  private static final int NOTHING = 0xd;
+  private static final int FAMILY_DELETE_RANGE = 0xe;
+  private static final int DELETE_RANGE = 0xf;
+  private static final int FAMILY_BLOB = 0x10;
+  private static final int BLOB = 0x11;
+  private static final int BEGIN_PERSISTED_PREPARE = 0x12;
+  private static final int BEGIN_UNPREPARE = 0x13;
+  private static final int COMMIT_AT_TIME = 0x15;
+  private static final int ENTITY = 0x16;
+  private static final int FAMILY_ENTITY = 0x17;
+  private static final int TIMED_PUT = 0x18;
+  private static final int FAMILY_TIMED_PUT = 0x19;
+
+  private final int family;
+  private boolean found;
+
+  private LogMerges(int family) {
+    this.family = family;
+  }
+
+  /** The log that has merges of the family or cannot be read, with what is the matter; null if there is none. */
+  static String find(Path walFolder, FolderFiles.Numbers logs, Map.Entry<Integer, Manifest.Family> family)
+      throws IOException {
+    for (int i = 0; i < logs.count(); i++) {
+      long number = logs.get(i);
+      if (number >= family.getValue().logNumber) {
+        String name = FolderFiles.logName(number);
+        LogMerges merges = new LogMerges(family.getKey());
+        try {
+          LogRecords.read(walFolder.resolve(name), number, merges::take);
+        } catch (Unreadable e) {
+          return "the log " + name + " cannot be read, so that nobody knows whether it has merges (" + e.getMessage() + ")";
+        }
+        if (merges.found) {
+          return "the log " + name + " has merges";
+        }
+      }
+    }
+    return null;
+  }
+
+  private void take(byte[] bytes, int from, int length) {
+    Fields fields = new Fields(bytes, from, length);
+    fields.skip(BATCH_HEADER);
+    while (!fields.isAtEnd()) {
+      take(fields.nextByte(), fields);
+    }
+  }
+
+  private void take(int tag, Fields fields) {
+    switch (tag) {
+      case MERGE -> {
+        found |= family == 0;
+        skip(2, fields);
+      }
+      case FAMILY_MERGE -> {
+        found |= family == fields.smallNumber();
+        skip(2, fields);
+      }
+      case PUT, DELETE_RANGE, BLOB, ENTITY, TIMED_PUT, COMMIT_AT_TIME -> skip(2, fields);
+      case FAMILY_PUT, FAMILY_DELETE_RANGE, FAMILY_BLOB, FAMILY_ENTITY, FAMILY_TIMED_PUT -> {
+        fields.varint();
+        skip(2, fields);
+      }
+      case DELETE, SINGLE_DELETE, LOG_DATA, END_PREPARE, COMMIT, ROLLBACK -> skip(1, fields);
+      case FAMILY_DELETE, FAMILY_SINGLE_DELETE -> {
+        fields.varint();
+        skip(1, fields);
+      }
+      case NOTHING, BEGIN_PREPARE, BEGIN_PERSISTED_PREPARE, BEGIN_UNPREPARE -> { }
+      default -> throw new Unreadable("a batch has the unknown tag " + tag);
+    }
+  }
+
+  private static void skip(int strings, Fields fields) {
+    for (int i = 0; i < strings; i++) {
+      fields.skipString();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * An OPTIONS file: what a database was opened with last, or changed to since. The engine writes one when it opens a
+ * database, and when families and options change.
+ */
+public final class OptionsFile {
+  private static final String DATABASE_SECTION = "[DBOptions]";
+  private static final String FAMILY_SECTION = "[CFOptions \"";
+  private static final String TABLE_SECTION = "[TableOptions/BlockBasedTable \"";
+
+  private final Map<String, String> database = new LinkedHashMap<>();
+  private final Map<String, Map<String, String>> families = new LinkedHashMap<>();
+  private final Map<String, Map<String, String>> tables = new LinkedHashMap<>();
+
+  private OptionsFile() {}
+
+  /** The newest one of a folder, or null if there is none. */
+  public static OptionsFile newest(Path folder) throws IOException {
+    FolderFiles files = FolderFiles.in(folder);
+    return files.hasOptions() ? read(folder.resolve(files.newestOptionsName()), name -> true) : null;
+  }
+
+  /**
+   * Reads the options with names that are wanted.
+   *
+   * @throws IllegalArgumentException where the file is none of options
+   */
+  static OptionsFile read(Path file, Predicate<String> wanted) throws IOException {
+    OptionsFile options = new OptionsFile();
+    // A name that is no UTF-8 is read all the same.
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+      Map<String, String> section = null;
+      for (String raw = lines.readLine(); raw != null; raw = lines.readLine()) {
+        String line = raw.strip();
+        if (line.isEmpty() || line.charAt(0) == '#') {
+          continue;
+        }
+        if (line.charAt(0) == '[') {
+          section = options.section(line);
+          continue;
+        }
+        int equals = line.indexOf('=');
+        if (equals < 0) {
+          throw new IllegalArgumentException(
+              "the options file has a line that is not of the form name=value: '" + line + "'");
+        }
+        String name = line.substring(0, equals);
+        if (section != null && wanted.test(name)) {
+          section.put(name, unescape(line.substring(equals + 1)));
+        }
+      }
+    }
+    if (!options.families.containsKey("default")) {
+      throw new IllegalArgumentException("the options file has no options of the default column family");
+    }
+    return options;
+  }
+
+  /** Null for one of which nothing is read. */
+  private Map<String, String> section(String line) {
+    if (line.equals(DATABASE_SECTION)) {
+      return database;
+    } else if (line.startsWith(FAMILY_SECTION)) {
+      return families.computeIfAbsent(nameIn(line, FAMILY_SECTION), name -> new LinkedHashMap<>());
+    } else if (line.startsWith(TABLE_SECTION)) {
+      return tables.computeIfAbsent(nameIn(line, TABLE_SECTION), name -> new LinkedHashMap<>());
+    }
+    return null;
+  }
+
+  private static String nameIn(String section, String start) {
+    return unescape(section.substring(start.length(), Math.max(start.length(), section.lastIndexOf('"'))));
+  }
+
+  /** The file escapes what would end a line or begin a comment. */
+  private static String unescape(String text) {
+    if (text.indexOf('\\') < 0) {
+      return text;
+    }
+    StringBuilder plain = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\' && i + 1 < text.length()) {
+        c = text.charAt(++i);
+        plain.append(c == 'n' ? '\n' : c == 'r' ? '\r' : c);
+      } else {
+        plain.append(c);
+      }
+    }
+    return plain.toString();
+  }
+
+  /** Options of the database as a whole. */
+  public Map<String, String> database() {
+    return database;
+  }
+
+  /** Options of each column family, by its name. */
+  public Map<String, Map<String, String>> families() {
+    return families;
+  }
+
+  /** Options of block based tables of a column family. */
+  public Map<String, String> table(String family) {
+    return tables.getOrDefault(family, Map.of());
+  }
+}

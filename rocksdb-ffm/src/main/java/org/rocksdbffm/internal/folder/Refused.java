@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.io.IOException;
+
+/** A database is not opened as asked, because rows would be lost, or read wrongly. */
+public final class Refused extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final String advice;
+
+  private Refused(String message, String advice) {
+    super(message, null, false, false);
+    this.advice = advice;
+  }
+
+  static Refused argument(String message, String advice) {
+    return new Refused("Invalid argument: " + message, advice);
+  }
+
+  static Refused damage(String message, String advice) {
+    return new Refused("Corruption: " + message, advice);
+  }
+
+  static Refused io(IOException e) {
+    return new Refused("IO error: " + e.getMessage(), "its folder was to be looked through before");
+  }
+
+  /** What to do. */
+  public String advice() {
+    return advice;
+  }
+}

@@ -1,0 +1,181 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.util.Arrays;
+import org.rocksdbffm.internal.folder.Fields.Unreadable;
+
+/** A record of a MANIFEST file, which says how the database changed: files that came and went, families, log numbers. */
+final class VersionEdit {
+  /** What stands for a number that the record does not have. */
+  static final long NONE = -1;
+
+  private static final int COMPARATOR = 1;
+  private static final int LOG_NUMBER = 2;
+  private static final int NEXT_FILE = 3;
+  private static final int LAST_SEQUENCE = 4;
+  private static final int COMPACT_CURSOR = 5;
+  private static final int DELETED_FILE = 6;
+  private static final int NEW_FILE = 7;
+  private static final int PREVIOUS_LOG = 9;
+  private static final int MIN_LOG = 10;
+  private static final int NEW_FILE_2 = 100;
+  private static final int NEW_FILE_3 = 102;
+  private static final int NEW_FILE_4 = 103;
+  private static final int FAMILY = 200;
+  private static final int FAMILY_ADD = 201;
+  private static final int FAMILY_DROP = 202;
+  private static final int MAX_FAMILY = 203;
+  private static final int IN_ATOMIC_GROUP = 300;
+  private static final int BLOB_FILE = 400;
+  private static final int BLOB_GARBAGE = 401;
+
+  /** A tag with this bit has its length behind it, so who does not know it can pass over it. */
+  private static final int IGNORABLE = 1 << 13;
+  private static final int OLD_BLOB_FILE = IGNORABLE + 2;
+  private static final int OLD_BLOB_GARBAGE = IGNORABLE + 3;
+  private static final int OLD_LOG_ADDITION = IGNORABLE + 4;
+  private static final int OLD_LOG_DELETION = IGNORABLE + 5;
+  private static final int LOG_ADDITION = IGNORABLE + 7;
+  private static final int LOG_DELETION = IGNORABLE + 8;
+
+  /** Within a file's entry. */
+  private static final int FILE_END = 1;
+  private static final int FILE_MIN_LOG = 3;
+  private static final int FILE_NOT_IGNORABLE = 1 << 6;
+  private static final int FILE_PATH = FILE_NOT_IGNORABLE + 1;
+
+  private static final int BLOB_END = 0;
+  private static final int BLOB_NOT_IGNORABLE = 1 << 6;
+  private static final int LOG_SYNCED_SIZE = 2;
+  private static final int LOG_END = 1;
+
+  String comparator;
+  String familyName; // of one that is added
+  boolean drop;
+  int family;
+  long logNumber = NONE;
+  long nextFile = NONE;
+  long minLog = NONE;
+  long trackedLog = NONE; // that is added
+  long trackedUntil = NONE; // those below are no longer
+  int remaining; // entries of an atomic group behind this one
+  boolean inGroup;
+
+  /** Numbers of table and blob files that came or went. */
+  private long[] files = new long[4];
+  private int fileCount;
+
+  static VersionEdit parse(byte[] bytes, int from, int length) {
+    VersionEdit edit = new VersionEdit();
+    Fields fields = new Fields(bytes, from, length);
+    while (!fields.isAtEnd()) {
+      edit.parse(fields.smallNumber(), fields);
+    }
+    return edit;
+  }
+
+  private void parse(int tag, Fields fields) {
+    switch (tag) {
+      case COMPARATOR -> comparator = fields.string();
+      case LOG_NUMBER -> logNumber = fields.varint();
+      case NEXT_FILE -> nextFile = fields.varint();
+      case LAST_SEQUENCE, PREVIOUS_LOG, MAX_FAMILY -> fields.varint();
+      case MIN_LOG -> minLog = fields.varint();
+      case COMPACT_CURSOR -> {
+        fields.varint();
+        fields.skipString();
+      }
+      case DELETED_FILE -> {
+        fields.varint(); // its level
+        file(fields.varint());
+      }
+      case NEW_FILE, NEW_FILE_2, NEW_FILE_3, NEW_FILE_4 -> newFile(tag, fields);
+      case FAMILY -> family = fields.smallNumber();
+      case FAMILY_ADD -> familyName = fields.string();
+      case FAMILY_DROP -> drop = true;
+      case IN_ATOMIC_GROUP -> {
+        inGroup = true;
+        remaining = fields.smallNumber();
+      }
+      case BLOB_FILE, OLD_BLOB_FILE -> blobFile(fields, true);
+      case BLOB_GARBAGE, OLD_BLOB_GARBAGE -> blobFile(fields, false);
+      case OLD_LOG_ADDITION -> logAddition(fields);
+      case LOG_ADDITION -> logAddition(fields.nested());
+      case OLD_LOG_DELETION -> trackedUntil = fields.varint();
+      case LOG_DELETION -> trackedUntil = fields.nested().varint();
+      default -> {
+        if ((tag & IGNORABLE) == 0) {
+          throw new Unreadable("a record has the unknown tag " + tag);
+        }
+        fields.skipString();
+      }
+    }
+  }
+
+  private void newFile(int tag, Fields fields) {
+    fields.varint(); // its level
+    file(fields.varint());
+    if (tag == NEW_FILE_3) {
+      fields.varint(); // its path
+    }
+    fields.varint(); // its size
+    fields.skipString(); // its first key
+    fields.skipString(); // its last key
+    if (tag != NEW_FILE) {
+      fields.varint(); // its sequence numbers
+      fields.varint();
+    }
+    if (tag == NEW_FILE_4) {
+      for (int its = fields.smallNumber(); its != FILE_END; its = fields.smallNumber()) {
+        if (its == FILE_MIN_LOG) {
+          minLog = fields.nested().fixedLong();
+        } else if ((its & FILE_NOT_IGNORABLE) != 0 && its != FILE_PATH) {
+          throw new Unreadable("a file has the unknown tag " + its);
+        } else {
+          fields.skipString();
+        }
+      }
+    }
+  }
+
+  private void blobFile(Fields fields, boolean added) {
+    file(fields.varint());
+    fields.varint(); // how many values
+    fields.varint(); // of how many bytes
+    if (added) {
+      fields.skipString(); // the kind of checksum
+      fields.skipString();
+    }
+    for (int its = fields.smallNumber(); its != BLOB_END; its = fields.smallNumber()) {
+      if ((its & BLOB_NOT_IGNORABLE) != 0) {
+        throw new Unreadable("a blob file has the unknown tag " + its);
+      }
+      fields.skipString();
+    }
+  }
+
+  private void logAddition(Fields fields) {
+    trackedLog = fields.varint();
+    for (int its = fields.smallNumber(); its != LOG_END; its = fields.smallNumber()) {
+      if (its != LOG_SYNCED_SIZE) {
+        throw new Unreadable("a log has the unknown tag " + its);
+      }
+      fields.varint();
+    }
+  }
+
+  private void file(long number) {
+    if (fileCount == files.length) {
+      files = Arrays.copyOf(files, 2 * fileCount);
+    }
+    files[fileCount++] = number;
+  }
+
+  int fileCount() {
+    return fileCount;
+  }
+
+  long file(int place) {
+    return files[place];
+  }
+}
