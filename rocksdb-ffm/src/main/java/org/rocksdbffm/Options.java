@@ -98,7 +98,7 @@ public final class Options {
   }
 
   /** What is about block based tables is their own, by whichever of its names. */
-  private Options with(String name, String value, boolean unchecked) {
+  Options with(String name, String value, boolean unchecked) {
     if (!TableRules.isOfBlocks(name, value)) {
       NamedValues changed = unchecked ? options.withUnchecked(name, value) : options.with(name, value);
       return new Options(changed, table, callbacks.without(name), replaced);

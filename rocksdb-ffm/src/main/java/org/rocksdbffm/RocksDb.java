@@ -171,7 +171,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
     named.replaceAll((name, its) -> {
       Options settled = its;
       for (var taken : Opening.settled(path, () -> stored.settle(its.ofFamily(name), true)).entrySet()) {
-        settled = settled.option(taken.getKey(), taken.getValue());
+        settled = settled.with(taken.getKey(), taken.getValue(), true); // the engine has written it
       }
       return settled;
     });
@@ -179,7 +179,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
       return isOfDefaultToo ? named.get(DEFAULT_COLUMN_FAMILY) : options;
     }
     // Otherwise the engine would write down that it tracks no logs any more, for which it has nothing here.
-    return options.option("track_and_verify_wals_in_manifest", true);
+    return options.with("track_and_verify_wals_in_manifest", "true", true);
   }
 
   private static RocksDb open(FolderPath path, Options options, Map<String, Options> named, boolean forReadingAlone) {
