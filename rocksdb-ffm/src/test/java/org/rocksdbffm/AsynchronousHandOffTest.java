@@ -31,10 +31,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +118,58 @@ class AsynchronousHandOffTest {
       var e = assertThrows(ExecutionException.class, written::get);
       assertInstanceOf(ClosedChannelException.class, e.getCause()); // during a write, or between two
       assertEquals(0, db.pinCount());
+    }
+  }
+
+  /** Runs the collector until a write is over. */
+  private static void collectUntilDone(CompletableFuture<Long> written) throws InterruptedException {
+    for (int i = 0; i < 1000 && !written.isDone(); i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertTrue(written.isDone());
+  }
+
+  private static void assertDropped(CompletableFuture<Long> written) throws InterruptedException {
+    collectUntilDone(written);
+    var e = assertThrows(ExecutionException.class, written::get);
+    assertEquals(
+        "the channel dropped the write without an answer, as one does whose executor discards tasks: how much of it was"
+            + " written is unknown",
+        assertInstanceOf(IOException.class, e.getCause()).getMessage());
+  }
+
+  @Test
+  void aWriteThatAnExecutorDiscardsFailsAndLetsGo() throws Exception {
+    var discarding = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(1), new DiscardPolicy());
+    discarding.shutdown(); // from now on it discards each task
+    try (var out =
+            AsynchronousFileChannel.open(
+                folder.resolve("out"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), discarding);
+        PinnedValue value = db.getPinned(KEY)) {
+      assertDropped(value.writeTo(out, 0));
+      assertEquals(1, db.pinCount());
+      CompletableFuture<Long> cancelled = value.writeTo(out, 0);
+      cancelled.cancel(false);
+    }
+    for (int i = 0; i < 1000 && db.pinCount() != 0; i++) { // a write whose future nobody waits for lets go as well
+      System.gc();
+      Thread.sleep(10);
+    }
+  }
+
+  @Test
+  void aWriteThatAnExecutorRefusesFailsAtOnce() throws Exception {
+    ExecutorService refusing = Executors.newSingleThreadExecutor();
+    refusing.shutdown();
+    try (var out =
+            AsynchronousFileChannel.open(
+                folder.resolve("out"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), refusing);
+        PinnedValue value = db.getPinned(KEY)) {
+      CompletableFuture<Long> written = value.writeTo(out, 0);
+      assertTrue(written.isDone());
+      assertInstanceOf(
+          RejectedExecutionException.class, assertThrows(ExecutionException.class, written::get).getCause());
     }
   }
 

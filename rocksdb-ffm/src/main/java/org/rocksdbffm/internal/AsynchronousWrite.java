@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal;
 
 import java.io.IOException;
+import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousByteChannel;
 import java.nio.channels.AsynchronousFileChannel;
@@ -15,6 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The JDK's own channels take the bytes where they are: they refuse buffers that are confined to a thread, and are
  * done with a buffer when they say so. Of any other channel nobody knows that, so it gets copies.
+ *
+ * <p>A channel whose executor discards tasks never answers, and says so to nobody. But it holds this handler as long as
+ * it may answer: once nobody can reach the handler, the write is over, the lease ends, and the future fails.
  */
 public final class AsynchronousWrite implements CompletionHandler<Integer, Void> {
   private static final int MAX_WRITE = 1 << 30;
@@ -28,11 +32,12 @@ public final class AsynchronousWrite implements CompletionHandler<Integer, Void>
   private final Lease lease;
   private final Target target;
   private final boolean copies;
-  private final CompletableFuture<Long> future = new CompletableFuture<>();
+  private final CompletableFuture<Long> future = new CompletableFuture<>(); // does not refer to this handler
 
   // A write that completes at once must not write on within itself: the stack would grow with each.
   private final AtomicInteger turns = new AtomicInteger();
   private volatile long written;
+  private Cleaner.Cleanable forgotten;
 
   private AsynchronousWrite(Lease lease, Object channel, Target target) {
     this.lease = lease;
@@ -54,10 +59,30 @@ public final class AsynchronousWrite implements CompletionHandler<Integer, Void>
     if (lease.size() == 0) {
       lease.end();
       future.complete(0L);
-    } else {
-      writeOn();
+      return future;
     }
+    try {
+      forgotten = Reclaimer.whenUnreachable(this, 0, dropped(lease, future));
+    } catch (Throwable e) {
+      lease.end();
+      throw e;
+    }
+    writeOn();
     return future;
+  }
+
+  /** What is done when the channel has dropped the handler. Whoever waits goes on elsewhere than on the reclaimer. */
+  private static Runnable dropped(Lease lease, CompletableFuture<Long> future) {
+    return () -> {
+      lease.end();
+      if (!future.isDone()) {
+        IOException told =
+            new IOException(
+                "the channel dropped the write without an answer, as one does whose executor discards tasks: how much of"
+                    + " it was written is unknown");
+        Thread.ofVirtual().start(() -> future.completeExceptionally(told));
+      }
+    };
   }
 
   private void writeOn() {
@@ -95,6 +120,7 @@ public final class AsynchronousWrite implements CompletionHandler<Integer, Void>
     } else {
       lease.end();
       future.complete(written);
+      forgotten.clean();
     }
   }
 
@@ -102,5 +128,6 @@ public final class AsynchronousWrite implements CompletionHandler<Integer, Void>
   public void failed(Throwable cause, Void attachment) {
     lease.end();
     future.completeExceptionally(cause);
+    forgotten.clean();
   }
 }
