@@ -3,6 +3,7 @@ package org.rocksdbffm.examples.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.redis.FullBulkStringRedisMessage;
 import io.netty.handler.codec.redis.RedisMessage;
@@ -23,6 +24,7 @@ final class Answers implements Consumer<ByteBuf> {
   private static final int PRE_MADE = 1025;
   private static final int LINE_END = '\r' << 8 | '\n';
   private static final byte[] NOTHING = bytes("$-1\r\n");
+  private static final byte[] NOTHING_OF_RESP3 = bytes("_\r\n");
   private static final byte[][] HEADERS = new byte[PRE_MADE][];
 
   static {
@@ -32,6 +34,7 @@ final class Answers implements Consumer<ByteBuf> {
   }
 
   private final ChannelHandlerContext context;
+  private byte[] nothing = NOTHING;
   private ByteBuf gathered;
   private ByteBuf large;
 
@@ -44,6 +47,11 @@ final class Answers implements Consumer<ByteBuf> {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** From now on the client understands the third version of the protocol, which has a word for nothing. */
+  void speak(int protocol) {
+    nothing = protocol == 3 ? NOTHING_OF_RESP3 : NOTHING;
   }
 
   private static byte[] header(int size) {
@@ -68,10 +76,50 @@ final class Answers implements Consumer<ByteBuf> {
       large = null;
       message(new FullBulkStringRedisMessage(value));
     } else if (size < 0) {
-      answers.writerIndex(start).writeBytes(NOTHING);
+      answers.writerIndex(start).writeBytes(nothing);
     } else {
       complete(answers, start, (int) size);
     }
+  }
+
+  /** Answers with a value that was found before, which it <em>owns</em>, or with nothing for null. */
+  void value(ByteBuf value) {
+    if (value == null) {
+      write(nothing);
+    } else {
+      message(new FullBulkStringRedisMessage(value));
+    }
+  }
+
+  /** Begins an array of so many answers. */
+  void array(int count) {
+    write(bytes("*" + count + "\r\n"));
+  }
+
+  /** Begins a map of so many pairs, which the second version of the protocol has as an array. */
+  void map(int count) {
+    write(bytes((nothing == NOTHING ? "*" + 2 * count : "%" + count) + "\r\n"));
+  }
+
+  void integer(long number) {
+    write(bytes(":" + number + "\r\n"));
+  }
+
+  Answers text(String text) {
+    write(bytes("$" + text.length() + "\r\n" + text + "\r\n"));
+    return this;
+  }
+
+  void error(String message) {
+    message(Commands.error(message));
+  }
+
+  /** Answers in the words of the protocol. */
+  void write(byte[] words) {
+    if (words.length > LEAST_ROOM) {
+      throw new IllegalArgumentException(words.length + " bytes are too many to gather");
+    }
+    withRoom().writeBytes(words);
   }
 
   private void complete(ByteBuf answers, int start, int size) {
@@ -101,9 +149,10 @@ final class Answers implements Consumer<ByteBuf> {
     return gathered;
   }
 
+  /** What cannot be written, for lack of memory, ends the connection: its client would wait for it for ever. */
   ChannelFuture message(RedisMessage message) {
     pass();
-    return context.write(message);
+    return context.write(message).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 
   private void pass() {
@@ -111,7 +160,7 @@ final class Answers implements Consumer<ByteBuf> {
     gathered = null;
     if (answers != null) {
       if (answers.isReadable()) {
-        context.write(answers);
+        context.write(answers).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
       } else {
         answers.release();
       }

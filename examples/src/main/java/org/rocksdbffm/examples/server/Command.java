@@ -11,10 +11,22 @@ import java.util.Locale;
  *
  * @param name in capital letters
  * @param arguments its name and what follows, which it <em>owns</em> until it is released
+ * @param memory where its bytes are counted
+ * @param counted how many of them are
+ * @param refusal why it is not done, in the words that its client is told; null if it is
  */
-record Command(String name, List<ByteBuf> arguments) {
-  static Command of(List<ByteBuf> arguments) {
-    return new Command(arguments.getFirst().toString(StandardCharsets.UTF_8).toUpperCase(Locale.ROOT), arguments);
+record Command(String name, List<ByteBuf> arguments, RequestMemory memory, long counted, String refusal) {
+  static Command of(List<ByteBuf> arguments, RequestMemory memory, long counted) {
+    return new Command(nameOf(arguments.getFirst()), arguments, memory, counted, null);
+  }
+
+  /** A command of which nothing was kept. */
+  static Command refused(String refusal, RequestMemory memory) {
+    return new Command("", List.of(), memory, 0, refusal);
+  }
+
+  static String nameOf(ByteBuf argument) {
+    return argument.toString(StandardCharsets.UTF_8).toUpperCase(Locale.ROOT);
   }
 
   /** How many arguments follow the name. */
@@ -30,11 +42,8 @@ record Command(String name, List<ByteBuf> arguments) {
     return arguments.get(index);
   }
 
-  List<ByteBuf> rest() {
-    return arguments.subList(1, arguments.size());
-  }
-
   void release() {
     arguments.forEach(ByteBuf::release);
+    memory.give(counted);
   }
 }

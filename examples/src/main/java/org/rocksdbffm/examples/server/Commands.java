@@ -10,101 +10,118 @@ import io.netty.handler.codec.redis.IntegerRedisMessage;
 import io.netty.handler.codec.redis.RedisMessage;
 import io.netty.handler.codec.redis.SimpleStringRedisMessage;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 
-/** What commands do. Thread-safe. */
+/** What commands do to the database. Thread-safe. */
 final class Commands {
-  private static final SimpleStringRedisMessage OK = new SimpleStringRedisMessage("OK");
-  private static final int MOST_SCANNED = 10_000;
+  static final SimpleStringRedisMessage OK = new SimpleStringRedisMessage("OK");
+
+  /** A larger value is written aside: to copy it takes longer than an event loop has. */
+  private static final int LARGE = 256 << 10;
+
+  /** That redis-benchmark asks for before it begins. */
+  private static final Map<String, String> CONFIGURATION = Map.of("save", "", "appendonly", "yes");
 
   private final Store store;
   private final Supplier<String> info;
-  private final ScanCursors cursors = new ScanCursors();
+  private final Scanning scanning;
 
-  Commands(Store store, Supplier<String> info) {
+  Commands(Store store, ScanCursors cursors, int longestKey, Supplier<String> info) {
     this.store = store;
     this.info = info;
+    this.scanning = new Scanning(store, cursors, longestKey);
   }
 
   Store store() {
     return store;
   }
 
-  /**
-   * Answers a command, which stays the caller's.
-   *
-   * @throws Store.WouldWait if it may not wait and would; ask again where it may
-   */
-  RedisMessage answer(Command command, boolean mayWait) {
+  /** Begins what a command asks for. The command stays the caller's, who releases it when the work is done. */
+  Work begin(Command command) {
     return switch (command.name()) {
-      case "GET" -> command.count() == 1 ? bulk(store.get(command.argument(1), mayWait)) : wrongCount(command);
-      case "SET" -> set(command, mayWait);
-      case "MGET" -> command.count() >= 1 ? many(store.multiGet(command.rest(), mayWait)) : wrongCount(command);
+      case "GET" -> command.count() == 1 ? new Values(store, command, false) : wrongCount(command);
+      case "MGET" -> command.count() >= 1 ? new Values(store, command, true) : wrongCount(command);
+      case "EXISTS" ->
+          command.count() >= 1
+              ? new Counting(command, (key, mayWait) -> store.size(key, mayWait) >= 0)
+              : wrongCount(command);
+      case "DEL", "UNLINK" -> command.count() >= 1 ? new Counting(command, this::delete) : wrongCount(command);
       case "STRLEN" ->
           command.count() == 1
-              ? new IntegerRedisMessage(Math.max(0, store.size(command.argument(1), mayWait)))
+              ? new OneAnswer(wait -> new IntegerRedisMessage(Math.max(0, store.size(command.argument(1), wait))))
               : wrongCount(command);
-      case "EXISTS" -> command.count() >= 1 ? new IntegerRedisMessage(existing(command, mayWait)) : wrongCount(command);
-      case "DEL" -> command.count() >= 1 ? delete(command, mayWait) : wrongCount(command);
-      case "SCAN" -> command.count() >= 1 ? scan(command, mayWait) : wrongCount(command);
-      case "PING" -> ping(command);
-      case "ECHO" -> command.count() == 1 ? bulk(command.argument(1).retain()) : wrongCount(command);
-      case "INFO" -> text(info.get());
-      case "COMMAND" -> new ArrayRedisMessage(List.of());
+      case "SET" -> set(command);
+      case "SCAN" ->
+          command.count() >= 1 ? new OneAnswer(wait -> scanning.answer(command, wait)) : wrongCount(command);
+      case "ECHO" -> command.count() == 1 ? echo(command) : wrongCount(command);
+      case "PING" ->
+          switch (command.count()) {
+            case 0 -> tell(new SimpleStringRedisMessage("PONG"));
+            case 1 -> echo(command);
+            default -> wrongCount(command);
+          };
+      case "INFO" -> new OneAnswer(wait -> text(info.get()));
+      case "DBSIZE" -> new OneAnswer(wait -> new IntegerRedisMessage(store.estimatedCount()));
+      case "COMMAND" ->
+          tell(isFirst(command, "COUNT") ? new IntegerRedisMessage(0) : ArrayRedisMessage.EMPTY_INSTANCE);
+      case "CONFIG" -> isFirst(command, "GET") ? configuration(command) : unknown(command);
       case "SETEX", "PSETEX", "EXPIRE", "PEXPIRE" ->
-          error("ERR " + command.name() + ": nothing expires here; use SET");
-      default -> error("ERR unknown command '" + shortened(command.text(0)) + "'");
+          tell(error("ERR " + command.name() + ": nothing expires here; use SET"));
+      default -> unknown(command);
     };
+  }
+
+  static Work tell(RedisMessage answer) {
+    return new OneAnswer(wait -> answer);
   }
 
   static ErrorRedisMessage error(String message) {
     return new ErrorRedisMessage(message.replace('\r', ' ').replace('\n', ' '));
   }
 
-  private static String shortened(String name) {
-    return name.length() <= 64 ? name : name.substring(0, 64);
+  static RedisMessage text(String text) {
+    return new FullBulkStringRedisMessage(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
   }
 
-  private static RedisMessage wrongCount(Command command) {
-    return error("ERR wrong number of arguments for '" + command.name().toLowerCase(Locale.ROOT) + "' command");
+  static boolean isFirst(Command command, String word) {
+    return command.count() >= 1 && command.text(1).equalsIgnoreCase(word);
   }
 
-  private static RedisMessage bulk(ByteBuf value) {
-    return value == null ? FullBulkStringRedisMessage.NULL_INSTANCE : new FullBulkStringRedisMessage(value);
+  static Work unknown(Command command) {
+    String name = command.text(0);
+    return tell(error("ERR unknown command '" + name.substring(0, Math.min(64, name.length())) + "'"));
   }
 
-  private static RedisMessage text(String text) {
-    return bulk(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
+  static Work wrongCount(Command command) {
+    return tell(error("ERR wrong number of arguments for '" + command.name().toLowerCase(Locale.ROOT) + "' command"));
   }
 
-  private static RedisMessage many(List<ByteBuf> values) {
-    List<RedisMessage> messages = new ArrayList<>(values.size());
-    values.forEach(value -> messages.add(bulk(value)));
-    return new ArrayRedisMessage(messages);
+  private static Work echo(Command command) {
+    return new OneAnswer(wait -> new FullBulkStringRedisMessage(command.argument(1).retain()));
   }
 
-  private RedisMessage set(Command command, boolean mayWait) {
+  private Work set(Command command) {
     if (command.count() < 2) {
       return wrongCount(command);
     }
     if (command.count() > 2) {
-      return error("ERR SET takes a key and a value here: nothing expires, and there are no conditions");
+      return tell(error("ERR SET takes a key and a value here: nothing expires, and there are no conditions"));
     }
-    store.put(command.argument(1), command.argument(2), mayWait);
-    return OK;
+    ByteBuf value = command.argument(2);
+    return new OneAnswer(
+        wait -> {
+          requireMayWait(wait || value.readableBytes() <= LARGE);
+          store.put(command.argument(1), value, wait);
+          return OK;
+        });
   }
 
-  private long existing(Command command, boolean mayWait) {
-    return command.rest().stream().filter(key -> store.size(key, mayWait) >= 0).count();
-  }
-
-  private RedisMessage delete(Command command, boolean mayWait) {
+  private boolean delete(ByteBuf key, boolean mayWait) {
     requireMayWait(mayWait);
-    return new IntegerRedisMessage(store.delete(command.rest()));
+    return store.delete(key);
   }
 
   private static void requireMayWait(boolean mayWait) {
@@ -113,52 +130,15 @@ final class Commands {
     }
   }
 
-  private static RedisMessage ping(Command command) {
-    return switch (command.count()) {
-      case 0 -> new SimpleStringRedisMessage("PONG");
-      case 1 -> bulk(command.argument(1).retain());
-      default -> wrongCount(command);
-    };
-  }
-
-  /** Reads some keys from the cursor on; those that match are told. */
-  private RedisMessage scan(Command command, boolean mayWait) {
-    Glob pattern = null;
-    int count = 10;
-    byte[] from;
-    try {
-      from = cursors.key(Long.parseUnsignedLong(command.text(1)));
-      for (int i = 2; i < command.arguments().size(); i += 2) {
-        if (i + 1 == command.arguments().size()) {
-          return error("ERR syntax error");
-        }
-        switch (command.text(i).toUpperCase(Locale.ROOT)) {
-          case "MATCH" -> pattern = new Glob(io.netty.buffer.ByteBufUtil.getBytes(command.argument(i + 1)));
-          case "COUNT" -> count = Integer.parseInt(command.text(i + 1));
-          default -> {
-            return error("ERR syntax error");
+  private static Work configuration(Command command) {
+    String name = command.count() == 2 ? command.text(2).toLowerCase(Locale.ROOT) : "";
+    String value = CONFIGURATION.get(name);
+    return new Words(
+        answers -> {
+          answers.map(value == null ? 0 : 1);
+          if (value != null) {
+            answers.text(name).text(value);
           }
-        }
-      }
-    } catch (NumberFormatException e) {
-      return error("ERR value is not an integer or out of range");
-    }
-    if (from == null) {
-      return error("ERR the cursor is unknown or too old: begin again with 0");
-    }
-    if (count < 1) {
-      return error("ERR syntax error");
-    }
-    requireMayWait(mayWait);
-    int asked = Math.min(count, MOST_SCANNED);
-    List<byte[]> keys = store.keys(from, asked + 1);
-    long next = keys.size() > asked ? cursors.add(keys.removeLast()) : 0;
-    List<RedisMessage> told = new ArrayList<>();
-    for (byte[] key : keys) {
-      if (pattern == null || pattern.matches(key)) {
-        told.add(bulk(Unpooled.wrappedBuffer(key)));
-      }
-    }
-    return new ArrayRedisMessage(Arrays.asList(text(Long.toUnsignedString(next)), new ArrayRedisMessage(told)));
+        });
   }
 }

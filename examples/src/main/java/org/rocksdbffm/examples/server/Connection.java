@@ -1,242 +1,318 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.examples.server;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.DecoderException;
-import io.netty.handler.codec.redis.RedisCodecException;
-import io.netty.handler.codec.redis.RedisMessage;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.rocksdbffm.PinLimitException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLException;
 
 /**
- * One client's connection: its commands one after another, and their answers in that order. What would wait is left to
- * another thread, and the commands behind it wait for their turn; so they do while the client does not read, which
- * bounds what is pinned for it.
+ * One client's connection: its commands one after another, and their answers in that order, step by step. A step that
+ * would wait is left to another thread, and the commands behind it wait for their turn; so they do while the client does
+ * not read, which bounds what is pinned for it, and after some steps, for other clients of the event loop.
  */
 final class Connection extends ChannelInboundHandlerAdapter {
-  private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
+  /** Each costs microseconds, if no large value is among them; and one of those is enough. */
+  static final int STEPS_AT_A_TIME = 128;
+
+  private static final long PAUSE_NANOS = 10_000_000;
 
   private final Commands commands;
   private final Executor background;
-  private final byte[] password;
+  private final Session session;
   private final int mostPipelined;
   private final Queue<Command> waiting = new ArrayDeque<>();
-  private boolean admitted;
-  private boolean busy;
-  private boolean working;
+  private Answers answers;
+
+  // The command that is worked on, and its work.
+  private Command command;
+  private Work work;
+  private int stepsLeft = STEPS_AT_A_TIME;
+
+  private boolean isAside;
+  private boolean isPausing;
+  private boolean isWorking;
   private boolean ending;
   private boolean drain;
-  private Answers answers;
+
+  // Made before they are needed, for they are needed most when there is no memory for them.
+  private ChannelHandlerContext context;
+  private final Runnable aside = this::stepAside;
+  private final Runnable back = this::comeBack;
+  private Throwable failureAside;
 
   Connection(Commands commands, Executor background, ServerOptions options) {
     this.commands = commands;
     this.background = background;
-    this.password = options.password() == null ? null : options.password().getBytes(StandardCharsets.UTF_8);
+    this.session = new Session(options.password());
     this.mostPipelined = options.limits().pipelined();
-    this.admitted = password == null;
   }
 
   @Override
-  public void handlerAdded(ChannelHandlerContext context) {
-    answers = new Answers(context);
+  public void handlerAdded(ChannelHandlerContext itsContext) {
+    context = itsContext;
+    answers = new Answers(itsContext);
   }
 
   @Override
-  public void channelRead(ChannelHandlerContext context, Object message) {
-    Command command = (Command) message;
+  public void channelRead(ChannelHandlerContext ignored, Object message) {
+    Command received = (Command) message;
     if (ending) {
-      command.release();
+      received.release();
       return;
     }
-    waiting.add(command);
+    waiting.add(received);
     if (waiting.size() > mostPipelined) {
       end("ERR more than " + mostPipelined + " commands are waiting: read the answers");
       return;
     }
-    work(context);
+    work();
   }
 
   @Override
-  public void channelReadComplete(ChannelHandlerContext context) {
+  public void channelReadComplete(ChannelHandlerContext ignored) {
     answers.flush();
+    if (!isPausing) {
+      stepsLeft = STEPS_AT_A_TIME;
+    }
   }
 
   @Override
-  public void channelWritabilityChanged(ChannelHandlerContext context) {
+  public void channelWritabilityChanged(ChannelHandlerContext ignored) {
     if (context.channel().isWritable()) {
-      work(context);
+      work();
       answers.flush();
     }
   }
 
   /** Entered again from within, where a flush makes the channel writable: then the outer one goes on. */
-  private void work(ChannelHandlerContext context) {
-    if (working) {
+  private void work() {
+    if (isWorking) {
       return;
     }
-    working = true;
+    isWorking = true;
     try {
-      while (isReading(context) && !busy && !ending && !waiting.isEmpty()) {
-        begin(context, waiting.remove());
+      while (!isAside && !isPausing && !ending && (work != null || !waiting.isEmpty()) && isReading()) {
+        step();
       }
     } finally {
-      working = false;
+      isWorking = false;
     }
     if (!ending) {
-      context.channel().config().setAutoRead(!busy && isReading(context));
+      context.channel().config().setAutoRead(!isAside && !isPausing && isReading());
     }
-    if (drain && !busy && waiting.isEmpty()) {
-      finish(context);
+    if (drain && work == null && waiting.isEmpty()) {
+      finish();
     }
   }
 
   /** Whether the client takes its answers. What was not flushed yet is not its fault. */
-  private boolean isReading(ChannelHandlerContext context) {
+  private boolean isReading() {
     if (!context.channel().isWritable()) {
       answers.flush();
     }
     return context.channel().isWritable();
   }
 
-  private void begin(ChannelHandlerContext context, Command command) {
-    RedisMessage answer;
+  private void step() {
+    if (stepsLeft-- == 0) {
+      pause();
+      return;
+    }
     try {
-      if (!admitted || command.name().equals("AUTH")) {
-        answer = admit(command);
-      } else if (command.name().equals("QUIT")) {
-        answer = new io.netty.handler.codec.redis.SimpleStringRedisMessage("OK");
-        ending = true;
-      } else if (command.name().equals("GET") && command.count() == 1) {
-        answers.value(commands.store(), command.argument(1));
-        command.release();
-        return;
-      } else {
-        answer = commands.answer(command, false);
+      if (work == null) {
+        command = waiting.remove();
+        if (session.isAdmitted() && command.name().equals("GET") && command.count() == 1) {
+          answers.value(commands.store(), command.argument(1)); // what is asked for most needs no object of its own
+          done();
+          return;
+        }
+        work = begin();
+      }
+      if (work.step(answers)) {
+        done();
       }
     } catch (Store.WouldWait e) {
-      busy = true;
-      leaveTo(context, command);
-      return;
-    } catch (RuntimeException e) {
-      answer = failure(e);
+      leaveAside();
+    } catch (Throwable e) {
+      fail(Failures.told(e));
+    }
+  }
+
+  private Work begin() {
+    if (command.refusal() != null) {
+      return Commands.tell(Commands.error(command.refusal()));
+    }
+    Work its = session.begin(command);
+    return its == null ? commands.begin(command) : its;
+  }
+
+  private void done() {
+    boolean isLast = command.name().equals("QUIT");
+    if (work != null) {
+      work.release();
+      work = null;
     }
     command.release();
-    reply(answer);
+    command = null;
+    if (isLast) {
+      end();
+    }
   }
 
-  private RedisMessage admit(Command command) {
-    if (!command.name().equals("AUTH")) {
-      return Commands.error("NOAUTH Authentication required.");
-    }
-    if (password == null) {
-      return Commands.error("ERR no password is configured");
-    }
-    byte[] given = io.netty.buffer.ByteBufUtil.getBytes(command.argument(command.count()));
-    admitted = command.count() >= 1 && command.count() <= 2 && MessageDigest.isEqual(password, given);
-    return admitted
-        ? new io.netty.handler.codec.redis.SimpleStringRedisMessage("OK")
-        : Commands.error("WRONGPASS invalid username-password pair or user is disabled.");
-  }
-
-  private void leaveTo(ChannelHandlerContext context, Command command) {
+  private void fail(String error) {
     try {
-      background.execute(() -> {
-        RedisMessage answer;
-        try {
-          answer = commands.answer(command, true);
-        } catch (RuntimeException e) {
-          answer = failure(e);
-        }
-        command.release();
-        RedisMessage said = answer;
-        context.executor().execute(() -> goOn(context, said));
-      });
-    } catch (RejectedExecutionException e) {
-      command.release();
-      goOn(context, Commands.error("BUSY too many commands wait for the disk: try again"));
+      if (work == null) {
+        answers.error(error);
+        done();
+      } else if (work.failed(answers, error)) {
+        done();
+      }
+    } catch (Throwable e) { // not even the error can be told, and the client must not take the next answer for it
+      ending = true;
+      forget();
+      context.close();
     }
   }
 
-  private void goOn(ChannelHandlerContext context, RedisMessage answer) {
-    busy = false;
-    reply(answer);
-    work(context);
+  /** By way of the timer, whose tasks of now are run after what other channels have read. */
+  private void pause() {
+    isPausing = true;
+    answers.flush();
+    context.executor().schedule(this::resume, 1, TimeUnit.NANOSECONDS);
+  }
+
+  private void resume() {
+    isPausing = false;
+    stepsLeft = STEPS_AT_A_TIME;
+    work();
     answers.flush();
   }
 
-  private void reply(RedisMessage answer) {
-    var written = answers.message(answer);
-    if (ending) {
-      written.addListener(ChannelFutureListener.CLOSE);
-      answers.flush();
-      forget();
+  private void leaveAside() {
+    try {
+      if (work == null) {
+        work = begin();
+      }
+      isAside = true;
+      background.execute(aside);
+    } catch (RejectedExecutionException e) {
+      isAside = false;
+      fail("BUSY too many commands wait for the disk: try again");
+    } catch (Throwable e) {
+      isAside = false;
+      fail(Failures.told(e));
     }
   }
 
-  private static RedisMessage failure(RuntimeException e) {
-    if (e instanceof PinLimitException) {
-      return Commands.error("BUSY too much is on its way out: try again");
+  /** On a background thread. */
+  private void stepAside() {
+    try {
+      work.stepAside();
+    } catch (Throwable e) {
+      failureAside = e;
     }
-    if (!(e instanceof IllegalArgumentException || e instanceof IllegalStateException)) { // the client's, or closed
-      LOGGER.log(Level.WARNING, "a command failed", e);
+    while (!isHandedBack()) {
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
-    return Commands.error("ERR " + e.getMessage());
+  }
+
+  /** There may be no memory for the queue of the event loop; there will be. */
+  private boolean isHandedBack() {
+    try {
+      context.executor().execute(back);
+      return true;
+    } catch (RejectedExecutionException e) {
+      forget(); // the server ends, and nobody else comes here any more
+      return true;
+    } catch (Throwable e) {
+      return false;
+    }
+  }
+
+  private void comeBack() {
+    isAside = false;
+    Throwable failure = failureAside;
+    failureAside = null;
+    if (ending) {
+      forget();
+      return;
+    }
+    if (failure != null) {
+      fail(Failures.told(failure));
+    }
+    work();
+    answers.flush();
   }
 
   /** Answers what was received, and closes then. */
-  void drain(ChannelHandlerContext context) {
+  void drain() {
     drain = true;
-    work(context);
+    work();
   }
 
-  private void finish(ChannelHandlerContext context) {
+  private void finish() {
+    end();
+  }
+
+  private void end(String error) {
+    answers.error(error);
+    end();
+  }
+
+  /** Closes behind what was answered. */
+  private void end() {
     ending = true;
     answers.flush();
-    context.writeAndFlush(io.netty.buffer.Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    forget();
   }
 
-  private void end(String message) {
-    ending = true;
-    reply(Commands.error(message));
-  }
-
+  /** What is worked on aside is let go of when it comes back. */
   private void forget() {
     waiting.forEach(Command::release);
     waiting.clear();
+    if (command != null && !isAside) {
+      done();
+    }
   }
 
   @Override
-  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+  public void userEventTriggered(ChannelHandlerContext ignored, Object event) {
     if (event instanceof IdleStateEvent) {
       context.close();
     }
   }
 
   @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    Throwable reason = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
-    if (reason instanceof IOException || reason instanceof javax.net.ssl.SSLException) {
-      context.close(); // the client went, or does not speak TLS
-    } else if (!ending) {
-      if (!(reason instanceof RedisCodecException)) {
-        LOGGER.log(Level.WARNING, "a connection failed", reason);
-      }
-      end("ERR Protocol error: " + reason.getMessage());
+  public void exceptionCaught(ChannelHandlerContext ignored, Throwable cause) {
+    if (cause instanceof IOException && !(cause instanceof SSLException) || ending) {
+      context.close(); // the client went
+      return;
+    }
+    Throwable reason = cause.getCause() instanceof SSLException ? cause.getCause() : cause;
+    if (reason instanceof SSLException) {
+      context.close(); // it does not speak TLS
+      return;
+    }
+    try {
+      end(Failures.told(reason));
+    } catch (Throwable e) {
+      context.close();
     }
   }
 
   @Override
-  public void channelInactive(ChannelHandlerContext context) {
+  public void channelInactive(ChannelHandlerContext ignored) {
     ending = true;
     forget();
     answers.forget();

@@ -3,14 +3,17 @@ package org.rocksdbffm.examples.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.ReadOptions;
@@ -26,6 +29,7 @@ final class FfmStore implements Store {
   static final ByteSize CACHE_SIZE = ByteSize.mib(256);
 
   private final RocksDb db;
+  private final KeySpace inMemory;
   private final ByteBufKeySpace waiting;
   private final ByteBufKeySpace impatient;
 
@@ -43,13 +47,11 @@ final class FfmStore implements Store {
               Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache)));
     }
     db.limitPins(PinLimits.none().maxBytes(ByteSize.bytes(pinnedBytes)));
+    inMemory =
+        db.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE))
+            .with(WriteOptions.defaults().noSlowdown(true));
     waiting = new ByteBufKeySpace(db, allocator, copyLimit);
-    impatient =
-        new ByteBufKeySpace(
-            db.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE))
-                .with(WriteOptions.defaults().noSlowdown(true)),
-            allocator,
-            copyLimit);
+    impatient = new ByteBufKeySpace(inMemory, allocator, copyLimit);
   }
 
   private <T> T ask(boolean mayWait, Supplier<T> question) {
@@ -82,23 +84,17 @@ final class FfmStore implements Store {
     }
   }
 
-  @Override
-  public List<ByteBuf> multiGet(List<ByteBuf> keys, boolean mayWait) {
-    return ask(mayWait, () -> space(mayWait).multiGet(keys));
-  }
-
+  /** By a cursor over this key alone, which shows where a value is and copies none. */
   @Override
   public long size(ByteBuf key, boolean mayWait) {
+    byte[] from = ByteBufUtil.getBytes(key);
+    KeyRange itself = KeyRange.between(from, Arrays.copyOf(from, from.length + 1));
     return ask(
         mayWait,
         () -> {
-          ByteBuf value = space(mayWait).get(key);
-          if (value == null) {
-            return -1L;
+          try (Cursor cursor = (mayWait ? db : inMemory).cursor(itself)) {
+            return cursor.first() ? cursor.valueSize() : -1L;
           }
-          long size = value.readableBytes();
-          value.release();
-          return size;
         });
   }
 
@@ -113,26 +109,21 @@ final class FfmStore implements Store {
   }
 
   @Override
-  public long delete(List<ByteBuf> keys) {
-    long count = 0;
-    for (ByteBuf key : keys) {
-      if (size(key, true) >= 0) {
-        waiting.delete(key);
-        count++;
-      }
+  public boolean delete(ByteBuf key) {
+    boolean isThere = size(key, true) >= 0;
+    if (isThere) {
+      waiting.delete(key);
     }
-    return count;
+    return isThere;
   }
 
   @Override
-  public List<byte[]> keys(byte[] from, int count) {
-    List<byte[]> keys = new ArrayList<>();
+  public void keys(byte[] from, Predicate<byte[]> more) {
     try (Scan scan = db.scan(KeyRange.from(from))) {
-      while (keys.size() < count && scan.next()) {
-        keys.add(scan.keyBytes());
+      while (scan.next() && more.test(scan.keyBytes())) {
+        // It is somebody else who counts.
       }
     }
-    return keys;
   }
 
   @Override

@@ -5,9 +5,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -17,6 +16,8 @@ import org.rocksdb.RocksIterator;
 
 /** The same database through rocksdbjni, the way that is usual there: each key and each value an array on the heap. */
 final class JniStore implements Store {
+  private static final byte[] NO_ROOM = {};
+
   private final LRUCache cache;
   private final Options options;
   private final RocksDB db;
@@ -76,16 +77,8 @@ final class JniStore implements Store {
   }
 
   @Override
-  public List<ByteBuf> multiGet(List<ByteBuf> keys, boolean mayWait) {
-    List<byte[]> arrays = keys.stream().map(ByteBufUtil::getBytes).toList();
-    List<ByteBuf> values = new ArrayList<>(keys.size());
-    ask(() -> db.multiGetAsList(arrays)).forEach(value -> values.add(bufferOf(value)));
-    return values;
-  }
-
-  @Override
   public long size(ByteBuf key, boolean mayWait) {
-    return ask(() -> (long) db.get(ByteBufUtil.getBytes(key), new byte[0]));
+    return ask(() -> (long) db.get(ByteBufUtil.getBytes(key), NO_ROOM));
   }
 
   @Override
@@ -98,31 +91,25 @@ final class JniStore implements Store {
   }
 
   @Override
-  public long delete(List<ByteBuf> keys) {
-    long count = 0;
-    for (ByteBuf key : keys) {
-      byte[] array = ByteBufUtil.getBytes(key);
-      if (size(key, true) >= 0) {
-        ask(
-            () -> {
-              db.delete(array);
-              return null;
-            });
-        count++;
-      }
+  public boolean delete(ByteBuf key) {
+    boolean isThere = size(key, true) >= 0;
+    if (isThere) {
+      ask(
+          () -> {
+            db.delete(ByteBufUtil.getBytes(key));
+            return null;
+          });
     }
-    return count;
+    return isThere;
   }
 
   @Override
-  public List<byte[]> keys(byte[] from, int count) {
-    List<byte[]> keys = new ArrayList<>();
+  public void keys(byte[] from, Predicate<byte[]> more) {
     try (RocksIterator rows = db.newIterator()) {
-      for (rows.seek(from); keys.size() < count && rows.isValid(); rows.next()) {
-        keys.add(rows.key());
+      for (rows.seek(from); rows.isValid() && more.test(rows.key()); rows.next()) {
+        // It is somebody else who counts.
       }
     }
-    return keys;
   }
 
   @Override

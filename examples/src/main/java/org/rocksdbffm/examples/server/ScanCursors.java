@@ -1,34 +1,54 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.examples.server;
 
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where the scans of clients go on: a number stands for a key, because a client knows numbers alone. The oldest are
- * forgotten when there are many, and the client is told then. Thread-safe.
+ * Where the scans of clients go on: a number stands for a place among the keys, because a client knows numbers alone. The
+ * oldest are forgotten when there are many, or when they have many bytes, and the client is told then. Thread-safe.
  */
 final class ScanCursors {
   private static final int MOST = 10_000;
+  private static final int COST = 100; // of a place, beside its bytes
 
-  private final Map<Long, byte[]> keys =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, byte[]> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final long mostBytes;
+  private final Map<Long, byte[]> places = new LinkedHashMap<>();
+  private long bytes;
   private long last;
 
-  synchronized long add(byte[] key) {
-    keys.put(++last, key);
+  ScanCursors(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
+
+  /**
+   * Remembers a place behind a key and not behind the next one: as much of that one as makes it different, which is
+   * little, however long the keys are.
+   *
+   * @return its number; 0 if that is more than may be remembered
+   */
+  synchronized long between(byte[] key, byte[] next) {
+    byte[] place = Arrays.copyOf(next, Arrays.mismatch(key, next) + 1);
+    if (place.length + COST > mostBytes) {
+      return 0;
+    }
+    places.put(++last, place);
+    bytes += place.length + COST;
+    for (Iterator<byte[]> oldest = places.values().iterator(); bytes > mostBytes || places.size() > MOST; ) {
+      bytes -= oldest.next().length + COST;
+      oldest.remove();
+    }
     return last;
   }
 
-  /** The key to go on with; null if the cursor is unknown. It stays, as a client may ask again. */
-  synchronized byte[] key(long cursor) {
-    return cursor == 0 ? new byte[0] : keys.get(cursor);
+  /** The place to go on from; null if the cursor is unknown. It stays, as a client may ask again. */
+  synchronized byte[] place(long cursor) {
+    return cursor == 0 ? new byte[0] : places.get(cursor);
+  }
+
+  synchronized long bytes() {
+    return bytes;
   }
 }

@@ -8,17 +8,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.handler.codec.redis.FixedRedisMessagePool;
-import io.netty.handler.codec.redis.RedisDecoder;
 import io.netty.handler.codec.redis.RedisEncoder;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.timeout.IdleStateHandler;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -29,7 +24,6 @@ import org.rocksdbffm.netty.ByteBufKeySpace;
 /** Serves a database to clients of Redis. Owns the database while it runs. */
 public final class Server implements AutoCloseable {
   private static final int MOST_WAITING = 10_000;
-  private static final int LONGEST_LINE = 64 << 10;
 
   /** What fits into one record of TLS is put together with its header before it is encrypted: pinning saves nothing. */
   private static final int COPY_LIMIT_UNDER_TLS = 16 << 10;
@@ -42,9 +36,12 @@ public final class Server implements AutoCloseable {
   private final SslContext tls;
   private final EventLoopGroup loops;
   private final ThreadPoolExecutor background;
-  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final Admission admission;
+  private final RequestMemory requests;
+  private final ScanCursors cursors;
   private final Commands commands;
   private Channel listener;
+  private volatile boolean hasFailed;
 
   /** Opens the database and listens. */
   public Server(ServerOptions options) throws Exception {
@@ -56,14 +53,19 @@ public final class Server implements AutoCloseable {
           case POOLED -> store(options, Integer.MAX_VALUE);
           case JNI -> new JniStore(options.folder());
         };
-    commands = new Commands(store, this::info);
+    Limits limits = options.limits();
+    requests = new RequestMemory(limits.requestBytes());
+    cursors = new ScanCursors(limits.cursorBytes());
+    commands = new Commands(store, cursors, limits.keyBytes(), this::info);
     loops = new MultiThreadIoEventLoopGroup(options.threads(), options.transport().factory());
     int readers = Math.max(2, Runtime.getRuntime().availableProcessors());
     background =
         new ThreadPoolExecutor(
             readers, readers, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(MOST_WAITING), Server::backgroundThread);
+    admission = new Admission(limits.connections());
     try {
       listener = listen();
+      loops.forEach(loop -> loop.terminationFuture().addListener(ended -> loopEnded()));
     } catch (Throwable e) {
       close();
       throw e;
@@ -89,6 +91,7 @@ public final class Server implements AutoCloseable {
     return new ServerBootstrap()
         .group(loops)
         .channel(options.transport().server)
+        .handler(admission)
         .childHandler(
             new ChannelInitializer<>() {
               @Override
@@ -102,20 +105,17 @@ public final class Server implements AutoCloseable {
   }
 
   private void accept(Channel channel) {
-    if (connections.size() >= options.limits().connections()) {
-      channel.close();
+    if (!admission.admits(channel)) {
       return;
     }
-    connections.add(channel);
     if (tls != null) {
       channel.pipeline().addLast(tls.newHandler(channel.alloc()));
     }
     channel
         .pipeline()
         .addLast(new IdleStateHandler(0, 0, options.limits().idle().toMillis(), TimeUnit.MILLISECONDS))
-        .addLast(new RedisDecoder(LONGEST_LINE, FixedRedisMessagePool.INSTANCE))
         .addLast(new RedisEncoder())
-        .addLast(new CommandAssembler(options.limits()))
+        .addLast(new RequestDecoder(options.limits(), requests))
         .addLast(new Connection(commands, background, options));
   }
 
@@ -127,26 +127,50 @@ public final class Server implements AutoCloseable {
         values:%s\r
         # Clients\r
         connected_clients:%d\r
+        maxclients:%d\r
         # Memory\r
         pinned_values:%d\r
         pinned_bytes:%d\r
+        request_bytes:%d\r
+        cursor_bytes:%d\r
         allocated_bytes:%d\r
         # CPU\r
         cpu_nanos:%d\r
         compilation_millis:%d\r
+        # Limits\r
+        %s\
         # Keyspace\r
         db0:keys=%d\r
         """
         .formatted(
             options.transport(),
             options.store(),
-            connections.size(),
+            admission.connections().size(),
+            admission.most(),
             store.pins(),
             store.pinnedBytes(),
+            requests.bytes(),
+            cursors.bytes(),
             ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getTotalThreadAllocatedBytes(),
             ProcessorTime.nanos(),
             ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
+            limits(),
             store.estimatedCount());
+  }
+
+  private String limits() {
+    var text = new StringBuilder();
+    options.limits().all().forEach((name, limit) -> text.append("max_").append(name).append(':').append(limit).append("\r\n"));
+    return text.toString();
+  }
+
+  /** Without one of its event loops the server would leave clients alone for ever: so it ends, for another to start. */
+  private void loopEnded() {
+    if (!loops.isShuttingDown()) {
+      Log.warn("an event loop has ended", null);
+      hasFailed = true;
+      listener.close();
+    }
   }
 
   /** Where it listens. */
@@ -183,10 +207,10 @@ public final class Server implements AutoCloseable {
     if (listener != null) {
       listener.close().sync();
     }
-    for (Channel channel : connections) {
+    for (Channel channel : admission.connections()) {
       channel.eventLoop().execute(() -> drain(channel));
     }
-    connections.newCloseFuture().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    admission.connections().newCloseFuture().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
     loops.shutdownGracefully(QUIET_MILLIS, SHUTDOWN_SECONDS * 1000L, TimeUnit.MILLISECONDS).await();
     background.shutdown();
     background.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
@@ -197,7 +221,7 @@ public final class Server implements AutoCloseable {
     if (context == null) {
       channel.close();
     } else {
-      ((Connection) context.handler()).drain(context);
+      ((Connection) context.handler()).drain();
     }
   }
 
@@ -211,9 +235,13 @@ public final class Server implements AutoCloseable {
       System.exit(2);
       return;
     }
+    Log.prepare();
     Server server = new Server(options);
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
     System.out.println("listening on " + server.address());
     server.listener.closeFuture().await();
+    if (server.hasFailed) {
+      System.exit(1);
+    }
   }
 }

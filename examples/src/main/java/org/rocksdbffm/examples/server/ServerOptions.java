@@ -2,7 +2,6 @@
 package org.rocksdbffm.examples.server;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
@@ -42,28 +41,13 @@ public record ServerOptions(
     JNI
   }
 
-  /**
-   * What a client may ask for.
-   *
-   * @param argumentBytes of one key or value
-   * @param arguments of one command
-   * @param pipelined commands that were received and not begun
-   * @param connections at once
-   * @param idle after which a connection is closed
-   * @param pinnedBytes of all values on their way out together
-   */
-  public record Limits(
-      int argumentBytes, int arguments, int pipelined, int connections, Duration idle, long pinnedBytes) {
-    /** Limits for a small server. */
-    public static final Limits DEFAULT = new Limits(64 << 20, 10_000, 10_000, 1_000, Duration.ofMinutes(5), 1L << 30);
-  }
-
   static final String USAGE =
       """
       usage: ./server --dir FOLDER [--port 6380] [--host 127.0.0.1] [--transport nio|epoll|io_uring]
                       [--tls CERTIFICATE,KEY] [--password-file FILE] [--copy | --copy=pooled] [--threads N]
-                      [--max-argument BYTES] [--max-arguments N] [--max-pipelined N] [--max-connections N]
-                      [--idle SECONDS] [--max-pinned BYTES]
+                      [--max-argument BYTES] [--max-key BYTES] [--max-arguments N] [--max-pipelined N]
+                      [--max-connections N] [--idle SECONDS] [--max-requests BYTES] [--max-pinned BYTES]
+                      [--max-cursors BYTES]
 
       --copy sends values by way of arrays on the heap, read through rocksdbjni; --copy=pooled by way of buffers
       outside of it. Both are there to compare with.""";
@@ -115,7 +99,7 @@ public record ServerOptions(
       String option = rest.next();
       switch (option) {
         case "--host" -> host = valueOf(option, rest);
-        case "--port" -> port = number(option, rest, 0, 65535);
+        case "--port" -> port = (int) number(option, rest, 0, 65535);
         case "--dir" -> folder = Path.of(valueOf(option, rest));
         case "--transport" -> transport = transport(valueOf(option, rest));
         case "--tls" -> {
@@ -129,48 +113,19 @@ public record ServerOptions(
         case "--password-file" -> password = firstLine(Path.of(valueOf(option, rest)));
         case "--copy", "--copy=jni" -> store = StoreKind.JNI;
         case "--copy=pooled" -> store = StoreKind.POOLED;
-        case "--threads" -> threads = number(option, rest, 1, 1024);
-        default -> limits = limit(limits, option, rest);
+        case "--threads" -> threads = (int) number(option, rest, 1, 1024);
+        default -> {
+          if (!Limits.isOption(option)) {
+            throw new IllegalArgumentException(option + ": there is no such option");
+          }
+          limits = limits.with(option, number(option, rest, 1, Limits.largest(option)));
+        }
       }
     }
     if (folder == null) {
       throw new IllegalArgumentException("--dir: where is the database?");
     }
     return new ServerOptions(host, port, folder, transport, certificate, key, password, store, threads, limits);
-  }
-
-  private static Limits limit(Limits old, String option, Iterator<String> rest) {
-    return switch (option) {
-      case "--max-argument" ->
-          new Limits(
-              number(option, rest, 1, 512 << 20),
-              old.arguments, old.pipelined, old.connections, old.idle, old.pinnedBytes);
-      case "--max-arguments" ->
-          new Limits(
-              old.argumentBytes,
-              number(option, rest, 1, 1 << 20),
-              old.pipelined, old.connections, old.idle, old.pinnedBytes);
-      case "--max-pipelined" ->
-          new Limits(
-              old.argumentBytes, old.arguments,
-              number(option, rest, 1, 1 << 20),
-              old.connections, old.idle, old.pinnedBytes);
-      case "--max-connections" ->
-          new Limits(
-              old.argumentBytes, old.arguments, old.pipelined,
-              number(option, rest, 1, 1 << 20),
-              old.idle, old.pinnedBytes);
-      case "--idle" ->
-          new Limits(
-              old.argumentBytes, old.arguments, old.pipelined, old.connections,
-              Duration.ofSeconds(number(option, rest, 1, Integer.MAX_VALUE)),
-              old.pinnedBytes);
-      case "--max-pinned" ->
-          new Limits(
-              old.argumentBytes, old.arguments, old.pipelined, old.connections, old.idle,
-              number(option, rest, 1, Integer.MAX_VALUE));
-      default -> throw new IllegalArgumentException(option + ": there is no such option");
-    };
   }
 
   private static String valueOf(String option, Iterator<String> rest) {
@@ -180,10 +135,10 @@ public record ServerOptions(
     return rest.next();
   }
 
-  private static int number(String option, Iterator<String> rest, int least, int most) {
+  private static long number(String option, Iterator<String> rest, long least, long most) {
     String text = valueOf(option, rest);
     try {
-      int number = Integer.parseInt(text);
+      long number = Long.parseLong(text);
       if (number >= least && number <= most) {
         return number;
       }

@@ -2,8 +2,8 @@
 package org.rocksdbffm.examples.server;
 
 import io.netty.buffer.ByteBuf;
-import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * What the server serves: keys and values as buffers, which stay the caller's, except those that are returned: these
@@ -33,19 +33,16 @@ interface Store extends AutoCloseable {
    */
   long getInto(ByteBuf key, ByteBuf target, Consumer<ByteBuf> otherwise);
 
-  /** The values, null where there is none. */
-  List<ByteBuf> multiGet(List<ByteBuf> keys, boolean mayWait);
-
-  /** The value's size, or -1. */
+  /** The value's size, or -1. It is found without the value's bytes, however many these are. */
   long size(ByteBuf key, boolean mayWait);
 
   void put(ByteBuf key, ByteBuf value, boolean mayWait);
 
-  /** Deletes keys, and says how many there were; waits. */
-  long delete(List<ByteBuf> keys);
+  /** Deletes a key, and says whether it was there; waits. */
+  boolean delete(ByteBuf key);
 
-  /** Some keys from a key on, in order; waits. */
-  List<byte[]> keys(byte[] from, int count);
+  /** Shows keys from a key on, in their order, until somebody has seen enough; waits. */
+  void keys(byte[] from, Predicate<byte[]> more);
 
   /** About how many keys there are. */
   long estimatedCount();
