@@ -1,0 +1,66 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+/**
+ * RocksDB for Java: an embedded key-value store whose use cannot crash the JVM, and whose values can be read where the
+ * engine has them.
+ *
+ * <pre>{@code
+ * try (RocksDb db = RocksDb.open(Path.of("hello-db"))) {
+ *   db.put("a".getBytes(), "1".getBytes());
+ *   byte[] copy = db.get("a".getBytes());
+ *   try (PinnedValue value = db.getPinned("a".getBytes())) { // no copy
+ *     long size = value.segment().byteSize();
+ *   }
+ *   try (Scan rows = db.scan(KeyRange.prefix("a".getBytes()))) {
+ *     while (rows.next()) {
+ *       MemorySegment key = rows.key(); // until the next row
+ *     }
+ *   }
+ * }
+ * }</pre>
+ *
+ * <h2>Where to look</h2>
+ *
+ * <table>
+ * <caption>The types by what they are for</caption>
+ * <thead><tr><th>To</th><th>there is</th></tr></thead>
+ * <tbody>
+ * <tr><td>open a database, create families</td>
+ * <td>{@link org.rocksdbffm.RocksDb}, {@link org.rocksdbffm.ColumnFamily}</td></tr>
+ * <tr><td>say how</td>
+ * <td>{@link org.rocksdbffm.Options} with {@link org.rocksdbffm.TableOptions}, {@link org.rocksdbffm.BlockCache},
+ * {@link org.rocksdbffm.Filter}, {@link org.rocksdbffm.Compression}; {@link org.rocksdbffm.StoredOptions} for what a
+ * folder has</td></tr>
+ * <tr><td>read a key, or many</td>
+ * <td>{@link org.rocksdbffm.Reader}, {@link org.rocksdbffm.MultiGet}, {@link org.rocksdbffm.ReadOptions},
+ * {@link org.rocksdbffm.AsyncReader}</td></tr>
+ * <tr><td>hold a value without a copy, and hand it on</td>
+ * <td>{@link org.rocksdbffm.PinnedValue}, {@link org.rocksdbffm.PinnedValues}, {@link org.rocksdbffm.PinLimits}</td></tr>
+ * <tr><td>go through rows</td>
+ * <td>{@link org.rocksdbffm.Scan} in one direction, {@link org.rocksdbffm.Cursor} in both,
+ * {@link org.rocksdbffm.KeyRange} for which</td></tr>
+ * <tr><td>write</td>
+ * <td>{@link org.rocksdbffm.KeySpace}, {@link org.rocksdbffm.WriteBatch}, {@link org.rocksdbffm.WriteOptions}</td></tr>
+ * <tr><td>read a moment of the past</td>
+ * <td>{@link org.rocksdbffm.Snapshot}</td></tr>
+ * <tr><td>sort by more than bytes</td>
+ * <td>{@link org.rocksdbffm.KeyCodec} first, {@link org.rocksdbffm.KeyComparator} where that does not do</td></tr>
+ * <tr><td>merge and filter</td>
+ * <td>{@link org.rocksdbffm.MergeOperator}, {@link org.rocksdbffm.MergeFunction},
+ * {@link org.rocksdbffm.CompactionFilter}</td></tr>
+ * <tr><td>know what failed</td>
+ * <td>{@link org.rocksdbffm.RocksDbException}</td></tr>
+ * </tbody>
+ * </table>
+ *
+ * <h2>Who owns what</h2>
+ *
+ * <p>A method that takes or returns native memory says one of four words. The caller or the library <em>owns</em> it, and
+ * closes it; <em>borrows</em> it until the call returns; <em>shares</em> it until all have let go; or <em>transfers</em>
+ * it to the other. A database closes everything that was opened on it, in any order and whoever forgot to; pinned values
+ * alone outlive it.
+ *
+ * <p>Unless its documentation says otherwise, a method that is given null throws {@link java.lang.NullPointerException},
+ * and one of a closed object {@link java.lang.IllegalStateException}, each with the name of what it was.
+ */
+package org.rocksdbffm;
