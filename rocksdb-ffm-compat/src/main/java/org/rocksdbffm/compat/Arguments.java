@@ -67,10 +67,11 @@ public final class Arguments {
 
   /** A number that can be set, and be read again, but refuses the object that it is set in wherever that is used. */
   public static void noted(long object, String name, long value, String ranges) {
-    if (List.of(ranges.split("\\|")).stream().anyMatch(range -> Interval.of(range).has(value))) {
+    if (Unchecked.lets(name) || List.of(ranges.split("\\|")).stream().anyMatch(range -> Interval.of(range).has(value))) {
       Settings.accept(object, name);
     } else {
-      Settings.refuse(object, name, name + ": " + value + ", but it is " + ranges.replace("|", " or "));
+      String reason = name + ": " + value + ", but it is " + ranges.replace("|", " or ");
+      Settings.refuse(object, name, reason + Unchecked.hint(name));
     }
   }
 
@@ -95,14 +96,11 @@ public final class Arguments {
     Settings.option(object, scope, name, text.toString());
   }
 
-  /** Options that are changed while a database is open. */
-  public static void changes(String[] names, String[] values, String scope) {
-    texts(values, "values");
+  /** Names and values that belong together. */
+  public static void values(String[] names, String[] values, String name) {
+    texts(values, name);
     if (names.length != values.length) {
-      throw new IllegalArgumentException("values: " + values.length + " of " + names.length + " options");
-    }
-    for (int i = 0; i < names.length; i++) {
-      Settings.change(scope, names[i], values[i]);
+      throw new IllegalArgumentException(name + ": " + values.length + " for " + names.length + " names");
     }
   }
 

@@ -6,6 +6,7 @@ import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.Env;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.RocksObject;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 
@@ -94,6 +95,9 @@ public final class Bonds {
       Guard keeper = Natives.guard(from);
       if (keeper != null) {
         Natives.guard(heir).inherit(keeper);
+        if (heir instanceof RocksObject to && from instanceof RocksObject its) {
+          Settings.copy(its.getNativeHandle(), to.getNativeHandle());
+        }
       }
     }
   }

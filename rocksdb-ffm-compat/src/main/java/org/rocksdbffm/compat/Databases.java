@@ -66,7 +66,7 @@ public final class Databases {
       throws RocksDBException {
     try (Arena arena = Arena.ofConfined()) {
       long secondary = Text.ofPath(secondaryPath, arena).address();
-      return opened(path, names, options, familyOptions, (name, families, error) ->
+      long[] pointers = opened(path, names, options, familyOptions, (name, families, error) ->
           rocksdb_open_as_secondary_column_families(
               options,
               name,
@@ -76,6 +76,8 @@ public final class Databases {
               families.options(),
               families.handles(),
               error));
+      Secondaries.opened(pointers[0]);
+      return pointers;
     }
   }
 
@@ -130,6 +132,7 @@ public final class Databases {
 
   /** A database that an entry point opened has no wrapper. */
   public static void dispose(long db) {
+    Secondaries.closed(db);
     long wrapper = Wrappers.takeIfKept(db);
     if (wrapper != 0) {
       rocksdb_close(wrapper);

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.rocksdb.AbstractWriteBatch;
 import org.rocksdb.PerfContext;
 import org.rocksdb.RocksDB;
+import org.rocksdb.RocksObject;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Handle;
 import org.rocksdbffm.internal.RawCursor;
@@ -437,6 +438,9 @@ public final class Guard extends Keeper {
   @Override
   void destroy() {
     freeCursor();
+    if (object instanceof RocksObject its) {
+      Settings.forget(its.getNativeHandle());
+    }
     Natives.dispose(object);
   }
 

@@ -4,6 +4,7 @@ package org.rocksdbffm.compat;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdbffm.internal.options.OptionTable;
 
 /**
  * What was set in options and cannot be worked with. Upstream's options are beans: any number can be set in them, and be
@@ -58,9 +59,26 @@ final class Settings {
     }
   }
 
+  /** An option of the engine's has got a value; without an object, it is about to be used. */
   static void option(long object, String scope, String name, String value) {
+    String reason = Unchecked.lets(name) ? null : refusal(scope, name, value);
+    if (object == 0 && reason != null) {
+      throw new IllegalArgumentException(reason);
+    }
+    if (reason == null) {
+      accept(object, name);
+    } else {
+      refuse(object, name, reason);
+    }
   }
 
-  static void change(String scope, String name, String value) {
+  /** Why the core's table does not have a value; null if it does. */
+  private static String refusal(String scope, String name, String value) {
+    try {
+      OptionTable.check(scope, name, value);
+      return null;
+    } catch (IllegalArgumentException e) {
+      return e.getMessage() + Unchecked.hint(name);
+    }
   }
 }

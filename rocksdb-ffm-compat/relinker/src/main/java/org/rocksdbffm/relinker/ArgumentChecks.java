@@ -30,7 +30,7 @@ import java.util.List;
  * string, text, path   a text; without NULs; and not empty
  * list                 not null
  * property             the name of a property of the engine's
- * names, values:scope  names of options that are to be changed, and their values
+ * names, values        texts that belong together
  * checked              whatever the route's own code lets through
  * </pre>
  *
@@ -145,8 +145,8 @@ final class ArgumentChecks {
       }
       case "values" -> {
         require(i, is(i, "[Ljava/lang/String;") && container >= 0);
-        code.aload(slots[container]).aload(slots[i]).ldc(kind.substring(colon + 1));
-        call("changes", type.parameterType(i), type.parameterType(i), STRING);
+        code.aload(slots[container]).aload(slots[i]).ldc(name(i));
+        call("values", type.parameterType(i), type.parameterType(i), STRING);
       }
       case "db", "cf", "table" -> option(i, kind.substring(0, colon), kind.substring(colon + 1));
       default -> number(i, kind);

@@ -30,6 +30,7 @@ final class LifetimeWeaver {
   private static final ClassDesc GUARD = GuardWeaver.GUARD;
   private static final ClassDesc BONDS = ClassDesc.of(Bodies.GLUE, "Bonds");
   private static final ClassDesc MEMBERSHIP = ClassDesc.of(Bodies.GLUE, "Membership");
+  private static final ClassDesc FORMATS = ClassDesc.of(Bodies.GLUE, "Formats");
   private static final ClassDesc BATCH = ClassDesc.of("org.rocksdb.AbstractWriteBatch");
   private static final ClassDesc FAMILY = ClassDesc.of("org.rocksdb.ColumnFamilyHandle");
   private static final ClassDesc FLAG = ClassDesc.of("java.util.concurrent.atomic.AtomicBoolean");
@@ -161,6 +162,7 @@ final class LifetimeWeaver {
               .andThen(atReturn((code, its) -> forEachObject(type, isStatic, slot ->
                   code.dup().aload(slot).invokestatic(BONDS, "takesOver", TWO_OBJECTS))));
       case ENDS -> atReturn((code, its) -> code.aload(0).invokestatic(BONDS, "ends", ONE_OBJECT));
+      case CONFIGURES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(FORMATS, "configured", TWO_OBJECTS));
       case EMPTIES -> atReturn((code, its) ->
           code.aload(0).invokestatic(MEMBERSHIP, "emptied", MethodTypeDesc.of(ConstantDescs.CD_void, BATCH)));
       case RENEWS ->

@@ -52,6 +52,8 @@ final class Lifetimes {
     MIXES,
     /** The result goes on to point at the column families among the arguments, which are destroyed after it. */
     RESULT_KEEPS_FAMILIES,
+    /** These options have a table or a memtable of a kind from now on. */
+    CONFIGURES,
     /** Not of a method but of a field: what is put there is closed with this object. */
     OWNS
   }

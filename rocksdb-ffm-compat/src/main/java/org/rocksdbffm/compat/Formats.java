@@ -1,0 +1,34 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat;
+
+import org.rocksdb.HashLinkedListMemTableConfig;
+import org.rocksdb.HashSkipListMemTableConfig;
+import org.rocksdb.MemTableConfig;
+import org.rocksdb.PlainTableConfig;
+import org.rocksdb.RocksObject;
+import org.rocksdb.VectorMemTableConfig;
+import org.rocksdbffm.internal.options.OptionTable;
+
+/** Holds the kinds of tables and of memtables that options are given against the core's table of options. */
+public final class Formats {
+  private Formats() {}
+
+  public static void configured(Object options, Object config) {
+    long pointer = ((RocksObject) options).getNativeHandle();
+    boolean isMemtable = config instanceof MemTableConfig;
+    String name = isMemtable ? "memtable_factory" : "table_factory";
+    String kind =
+        switch (config) {
+          case PlainTableConfig plain -> "PlainTable";
+          case VectorMemTableConfig vector -> "vector";
+          case HashSkipListMemTableConfig hash -> "prefix_hash";
+          case HashLinkedListMemTableConfig hash -> "hash_linkedlist";
+          case null, default -> null;
+        };
+    if (kind == null) {
+      Settings.accept(pointer, name);
+    } else {
+      Settings.option(pointer, OptionTable.FAMILY, name, kind);
+    }
+  }
+}
