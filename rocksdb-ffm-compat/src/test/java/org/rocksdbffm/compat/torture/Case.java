@@ -13,10 +13,14 @@ record Case(List<Step> steps) {
     return of(Files.readAllLines(file));
   }
 
-  /** Of a case's lines, and also of a log's, which has other lines too. */
+  /** Of a case's lines, or the last one of a log, which has other lines too. */
   static Case of(List<String> lines) {
+    int start = 0;
+    for (int i = 0; i < lines.size(); i++) {
+      start = lines.get(i).startsWith(StepLog.CASE) ? i : start;
+    }
     return new Case(
-        lines.stream().filter(line -> !line.isBlank() && Character.isDigit(line.charAt(0))).map(Step::parse).toList());
+        lines.subList(start, lines.size()).stream().filter(line -> !line.isBlank() && Character.isDigit(line.charAt(0))).map(Step::parse).toList());
   }
 
   void write(Path file) throws IOException {

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A {@link TortureChild} in a process and a folder of its own, which is deleted when this is closed. */
@@ -79,7 +80,10 @@ final class Child implements AutoCloseable {
   }
 
   private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return Stream.of(path.split(":"))
+        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+        .collect(Collectors.joining(":"));
   }
 
   private static long memory(Process process) {

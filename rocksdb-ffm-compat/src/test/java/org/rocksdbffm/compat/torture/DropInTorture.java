@@ -37,7 +37,8 @@ public final class DropInTorture {
   public static void main(String[] arguments) throws Exception {
     long seed = System.nanoTime();
     Duration time = Duration.ofMinutes(1);
-    Duration shrinking = Duration.ofMinutes(1);
+    Duration shrinking = null;
+    Path replayed = null;
     for (int i = 0; i + 1 < arguments.length; i += 2) {
       String value = arguments[i + 1];
       switch (arguments[i]) {
@@ -45,23 +46,36 @@ public final class DropInTorture {
         case "--seconds" -> time = Duration.ofSeconds(Long.parseLong(value));
         case "--seed" -> seed = Long.parseLong(value);
         case "--shrink" -> shrinking = Duration.ofSeconds(Long.parseLong(value));
-        case "--replay" -> {
-          Ending ending = replay(Case.read(Path.of(value)), 5);
-          System.out.println(ending.report());
-          System.exit(ending.isGood() ? 0 : 1);
-        }
+        case "--replay" -> replayed = Path.of(value);
         default -> {
           System.err.println("./torture --dropin [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--replay FILE]");
           System.exit(2);
         }
       }
     }
+    if (replayed != null) {
+      System.exit(replay(replayed, shrinking) ? 0 : 1);
+    }
     System.out.println("seed " + seed + ", " + time);
-    DropInTorture torture = new DropInTorture(seed, time, shrinking);
+    DropInTorture torture = new DropInTorture(seed, time, shrinking == null ? Duration.ofMinutes(1) : shrinking);
     boolean survived = torture.run();
     System.out.println(torture.report());
     Files.writeString(Path.of("torture-dropin.methods"), torture.tally.toString());
     System.exit(survived ? 0 : 1);
+  }
+
+  /** Runs a case of a file again, and makes it smaller if there is time for that; whether it goes well. */
+  private static boolean replay(Path file, Duration shrinking) throws IOException {
+    Case one = Case.read(file);
+    Ending ending = replay(one, 5);
+    System.out.println(ending.report());
+    if (!ending.isGood() && shrinking != null) {
+      System.out.println(ending.kind());
+      Case smallest = new Shrinker(DropInTorture::fails, shrinking).shrink(one);
+      smallest.write(file.resolveSibling(file.getFileName() + ".small.case"));
+      System.out.print(smallest);
+    }
+    return ending.isGood();
   }
 
   /** Whether every child ended well. */
@@ -124,11 +138,11 @@ public final class DropInTorture {
       }
     }
     Path file = Path.of("torture-dropin-" + childSeed + ".case").toAbsolutePath();
-    Case failing = ending.lastCase();
+    Case failing = Case.of(ending.log());
     Files.writeString(file.resolveSibling(file.getFileName() + ".log"), String.join("\n", ending.log()) + "\n" + ending.report());
     String found = "seed %d: %s%n".formatted(childSeed, kind);
     if (!shrinking.isZero() && fails(failing)) {
-      failing = new Shrinker(this::fails, shrinking).shrink(failing);
+      failing = new Shrinker(DropInTorture::fails, shrinking).shrink(failing);
       found += "%d steps: ./torture --dropin --replay %s%n%s".formatted(failing.steps().size(), file, failing);
     } else {
       found += "it does not fail alone; all of it is in %s.log%n".formatted(file);
@@ -140,7 +154,7 @@ public final class DropInTorture {
     }
   }
 
-  private boolean fails(Case one) {
+  private static boolean fails(Case one) {
     try {
       return !replay(one, ATTEMPTS).isGood();
     } catch (IOException e) {

@@ -58,15 +58,6 @@ record Ending(int exit, String killed, String output, String crash, List<String>
     return unfinished().stream().map(step -> ", in " + step.member()).reduce("", String::concat);
   }
 
-  /** The steps of the last case that had begun. */
-  Case lastCase() {
-    int start = 0;
-    for (int i = 0; i < log.size(); i++) {
-      start = log.get(i).startsWith(StepLog.CASE) ? i : start;
-    }
-    return Case.of(log.subList(start, log.size()));
-  }
-
   List<Step> unfinished() {
     Map<String, Step> open = new LinkedHashMap<>();
     for (String line : log) {
