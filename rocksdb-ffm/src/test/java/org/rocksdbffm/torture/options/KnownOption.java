@@ -1,0 +1,90 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.options;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.rocksdbffm.Options;
+
+/**
+ * An option as the library's table has it, read by code of its own: a sweep that asked the library what it checks would
+ * find no mistake in that.
+ *
+ * @param supported the values that the table names, or bounds {@code a..b}; {@code *} for all of the type
+ */
+record KnownOption(String scope, String name, String type, String defaultValue, List<String> supported, boolean live) {
+  static final String DATABASE = "db";
+  static final String FAMILY = "cf";
+  static final String TABLE = "table";
+
+  private static final String FILE = "internal/options/option-table.txt";
+  private static final Map<String, List<KnownOption>> SCOPES = read();
+
+  private static Map<String, List<KnownOption>> read() {
+    Map<String, String> sets = new HashMap<>();
+    Map<String, List<KnownOption>> scopes = new HashMap<>();
+    for (String line : text().split("\n")) {
+      String[] words = line.split(" ! ")[0].strip().split("\\s+");
+      if (words[0].equals("set")) {
+        sets.put("@" + words[1], words[2]);
+      } else if (words.length == 6 && !words[0].equals("#") && !words[0].equals("reason")) {
+        List<String> supported = new ArrayList<>();
+        for (String word : words[4].split("\\|")) {
+          supported.addAll(List.of(sets.getOrDefault(word, word).split("\\|")));
+        }
+        scopes
+            .computeIfAbsent(words[0], ignored -> new ArrayList<>())
+            .add(new KnownOption(words[0], words[1], words[2], words[3], supported, words[5].equals("live")));
+      }
+    }
+    return scopes;
+  }
+
+  private static String text() {
+    try (InputStream lines = Options.class.getResourceAsStream(FILE)) {
+      return new String(lines.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The options of a scope; none for one that the table does not have. */
+  static List<KnownOption> in(String scope) {
+    return SCOPES.getOrDefault(scope, List.of());
+  }
+
+  /** All that have a name of their own. */
+  static List<KnownOption> all() {
+    List<KnownOption> all = new ArrayList<>();
+    for (String scope : List.of(DATABASE, FAMILY, TABLE)) {
+      all.addAll(in(scope));
+    }
+    return all;
+  }
+
+  /** The words that some option has as a value. */
+  static List<String> words() {
+    return SCOPES.values().stream()
+        .flatMap(List::stream)
+        .filter(option -> option.type.startsWith("word") || option.type.startsWith("object"))
+        .flatMap(option -> option.supported.stream())
+        .distinct()
+        .toList();
+  }
+
+  /** What it has parts of; empty if it has none. */
+  List<KnownOption> parts() {
+    return type.startsWith("struct:") || type.equals("cache") || type.startsWith("object:")
+        ? in(type.substring(type.indexOf(':') + 1))
+        : List.of();
+  }
+
+  boolean isOfDatabase() {
+    return scope.equals(DATABASE);
+  }
+}

@@ -1,0 +1,154 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.options;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.torture.options.OptionCase.Setting;
+import org.rocksdbffm.torture.options.OptionCase.Where;
+
+/**
+ * Runs a case in this JVM: creates a database with options, works with it, changes others while it is open, opens it with
+ * others again, and for reading alone, and looks at all rows after each. Where options are refused it goes on without.
+ */
+final class OptionCaseRun {
+  private static final String OTHER = "other";
+
+  /** Options that are set past the library's checks, all if {@code *} is among them: what the sweep has to find. */
+  private static final Set<String> UNCHECKED = Set.of(System.getProperty("torture.options.unchecked", "").split(","));
+
+  private final OptionCase run;
+  private final Path folder;
+  private final Progress progress;
+  private final Work work;
+  private Options sound;
+  private Model model;
+  private Model otherModel;
+
+  OptionCaseRun(OptionCase run, Path folder, Progress progress) {
+    this.run = run;
+    this.folder = folder;
+    this.progress = progress;
+    boolean merges = run.settings().stream().noneMatch(setting -> setting.name().strip().equals("merge_operator"));
+    work = new Work(run.work(), merges, progress);
+    Options created = Options.defaults().createIfMissing(true).createMissingColumnFamilies(true);
+    sound = merges ? created.mergeOperator(MergeOperator.stringAppend(Work.DELIMITER)) : created;
+  }
+
+  void go() {
+    List<Setting> created = run.of(Where.CREATE);
+    try (RocksDb db = openOrWithout(created)) {
+      boolean backwards = sound.settings().getOrDefault("comparator", "").contains("Reverse");
+      model = new Model(backwards, mayLose());
+      otherModel = new Model(backwards, mayLose());
+      work(db, run.of(Where.LIVE));
+    }
+    try (RocksDb db = openOrWithout(run.of(Where.REOPEN))) {
+      checkAll(db);
+      work(db, List.of());
+    }
+    readOnly();
+    try (RocksDb db = open(sound)) {
+      checkAll(db);
+    }
+  }
+
+  /** What keeps a database small, and a filter that removes what is empty. */
+  private boolean mayLose() {
+    return run.settings().stream()
+        .anyMatch(
+            setting ->
+                setting.value().contains("FIFO")
+                    || setting.name().contains("fifo")
+                    || setting.value().contains("RemoveEmptyValue")
+                    || setting.name().strip().equals("merge_operator"));
+  }
+
+  private RocksDb openOrWithout(List<Setting> settings) {
+    try {
+      Options options = with(sound, settings);
+      RocksDb db = open(options);
+      sound = options;
+      progress.opened();
+      return db;
+    } catch (IllegalArgumentException | RocksDbException e) {
+      progress.refused(e);
+      return open(sound);
+    }
+  }
+
+  private RocksDb open(Options options) {
+    RocksDb db = RocksDb.open(folder.resolve("db"), options, families(options));
+    progress.made();
+    return db;
+  }
+
+  private static Map<String, Options> families(Options options) {
+    return Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, options, OTHER, options);
+  }
+
+  private Options with(Options base, List<Setting> settings) {
+    Options changed = base;
+    for (Setting setting : settings) {
+      String value = setting.value().replace(OptionCase.FOLDER, folder.toString());
+      changed =
+          UNCHECKED.contains("*") || UNCHECKED.contains(setting.name())
+              ? changed.unchecked(setting.name(), value)
+              : changed.option(setting.name(), value);
+    }
+    return changed;
+  }
+
+  private void work(RocksDb db, List<Setting> live) {
+    int part = run.steps() / (live.size() + 1);
+    goOn(db, part);
+    for (Setting setting : live) {
+      try {
+        Map<String, String> change = Map.of(setting.name(), setting.value().replace(OptionCase.FOLDER, folder.toString()));
+        if (setting.ofDatabase()) {
+          db.setDatabaseOptions(change);
+        } else {
+          db.setOptions(change);
+        }
+        progress.changed();
+      } catch (IllegalArgumentException | RocksDbException e) {
+        progress.refused(e);
+      }
+      goOn(db, part);
+    }
+    checkAll(db);
+  }
+
+  private void goOn(RocksDb db, int steps) {
+    work.go(db.columnFamily(RocksDb.DEFAULT_COLUMN_FAMILY), model, steps - steps / 4);
+    work.go(db.columnFamily(OTHER), otherModel, steps / 4);
+  }
+
+  private void checkAll(RocksDb db) {
+    for (ColumnFamily family : new ArrayList<>(db.columnFamilies())) {
+      work.checkAll(family, family.name().equals(OTHER) ? otherModel : model);
+    }
+  }
+
+  private void readOnly() {
+    for (List<Setting> settings : List.of(run.of(Where.READ_ONLY), List.<Setting>of())) {
+      try {
+        Options options = with(sound, settings);
+        try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"), options, families(options))) {
+          progress.made();
+          checkAll(db);
+          return;
+        }
+      } catch (IllegalArgumentException | RocksDbException e) {
+        progress.refused(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.options;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import org.rocksdbffm.torture.Folders;
+import org.rocksdbffm.torture.options.OptionCase.Environment;
+
+/**
+ * The JVM that may die of options. Runs cases of one seed after another, {@code run SECONDS SEED}, or one case again,
+ * {@code case FILE}. Says which one it begins before it does; ends with 1 at the first that answers wrongly.
+ */
+final class OptionChild {
+  static final String BEGINS = "case of seed ";
+  static final String ENDS = "all cases went well";
+
+  private static final Path FOLDER = Path.of(System.getProperty("torture.folder"));
+
+  private OptionChild() {}
+
+  public static void main(String[] arguments) throws Exception {
+    Progress progress = new Progress();
+    progress.watch();
+    if (arguments[0].equals("case")) {
+      run(OptionCase.read(Path.of(arguments[1])), progress);
+    } else {
+      long end = System.nanoTime() + Duration.ofSeconds(Long.parseLong(arguments[1])).toNanos();
+      for (long seed = Long.parseLong(arguments[2]); System.nanoTime() < end; seed++) {
+        System.out.println(BEGINS + seed);
+        run(OptionCase.of(seed), progress);
+      }
+    }
+    progress.print();
+    System.out.println(ENDS);
+  }
+
+  private static void run(OptionCase one, Progress progress) throws Exception {
+    Path folder = Files.createDirectories(FOLDER.resolve("case"));
+    FutureTask<Void> task = new FutureTask<>(() -> new OptionCaseRun(one, folder, progress).go(), null);
+    Thread worker = one.environment() == Environment.VIRTUAL ? Thread.ofVirtual().start(task) : Thread.ofPlatform().start(task);
+    while (!worker.join(Duration.ofMillis(2))) {
+      if (one.environment() == Environment.INTERRUPTED) {
+        worker.interrupt();
+      }
+    }
+    try {
+      task.get();
+    } catch (java.util.concurrent.ExecutionException e) {
+      System.out.println("FAILED");
+      e.getCause().printStackTrace(System.out);
+      System.out.flush();
+      Runtime.getRuntime().halt(1);
+    }
+    Folders.delete(folder);
+  }
+}

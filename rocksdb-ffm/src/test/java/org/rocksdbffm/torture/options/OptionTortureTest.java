@@ -1,0 +1,92 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.options;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.torture.options.OptionCase.Environment;
+import org.rocksdbffm.torture.options.OptionCase.Setting;
+import org.rocksdbffm.torture.options.OptionCase.Where;
+
+/** A JVM survives {@link OptionTorture}; {@code -Drocksdbffm.hostile.seconds} and {@code .seed} set how long and which. */
+final class OptionTortureTest {
+  private static final int SECONDS = Integer.getInteger("rocksdbffm.hostile.seconds", 60);
+  private static final long CASES_OF_A_DAY = 1_000_000;
+
+  @TempDir private Path folder;
+
+  /** Each day tries others, and says which. */
+  private static long seedOfToday() {
+    return LocalDate.now(ZoneOffset.UTC).toEpochDay() * CASES_OF_A_DAY;
+  }
+
+  @Test
+  void noOptionThatIsTakenCrashesHangsOrAnswersWrongly() throws Exception {
+    long seed = Long.getLong("rocksdbffm.hostile.seed", seedOfToday());
+    System.out.println("./torture --options --seed " + seed);
+    OptionTorture.Outcome outcome = new OptionTorture(Duration.ofSeconds(60), "").run(seed, Duration.ofSeconds(SECONDS));
+    assertTrue(outcome.survived(), () -> "seed " + seed + "\n" + outcome.report());
+    System.out.println(outcome.report());
+  }
+
+  @Test
+  void withoutTheLibrarysChecksACrashIsFoundAndReplayed() throws Exception {
+    OptionCase crash =
+        new OptionCase(
+            1,
+            20,
+            Environment.PLATFORM,
+            List.of(new Setting(Where.CREATE, true, "table_cache_numshardbits", "1k")));
+    Path file = folder.resolve("crash.case");
+    crash.write(file);
+    assertTrue(OptionTorture.hasSurvived(new OptionTorture(Duration.ZERO, "").runCase(file)));
+    assertFalse(OptionTorture.hasSurvived(new OptionTorture(Duration.ZERO, "table_cache_numshardbits").runCase(file)));
+  }
+
+  @Test
+  void aCaseIsWrittenDownAndReadAgain() throws Exception {
+    Path file = folder.resolve("some.case");
+    for (long seed = 0; seed < 3000; seed++) {
+      OptionCase some = OptionCase.of(seed);
+      assertEquals(some, OptionCase.of(seed));
+      some.write(file);
+      assertEquals(some, OptionCase.read(file), Files.readString(file));
+    }
+  }
+
+  @Test
+  void aFailingCaseIsShrunkToTheOptionsThatMatter() {
+    Setting one = new Setting(Where.CREATE, true, "one", "1");
+    Setting other = new Setting(Where.LIVE, false, "other", "{a=b}");
+    Setting more = new Setting(Where.REOPEN, false, "more", "");
+    OptionCase failing = new OptionCase(7, 64, Environment.VIRTUAL, List.of(more, one, more, other, more));
+    OptionCase smallest =
+        new OptionShrinker(
+                some -> some.settings().containsAll(List.of(one, other)) && some.steps() >= 10, Duration.ofSeconds(30))
+            .shrink(failing);
+    assertEquals(new OptionCase(7, 16, Environment.VIRTUAL, List.of(one, other)), smallest);
+  }
+
+  @Test
+  void everyOptionOfTheTableIsDrawn() {
+    List<String> drawn =
+        java.util.stream.LongStream.range(0, 30_000)
+            .boxed()
+            .flatMap(seed -> OptionCase.of(seed).settings().stream())
+            .map(setting -> setting.name() + setting.value())
+            .distinct()
+            .toList();
+    for (KnownOption option : KnownOption.all()) {
+      assertTrue(drawn.stream().anyMatch(text -> text.contains(option.name())), option.name());
+    }
+  }
+}

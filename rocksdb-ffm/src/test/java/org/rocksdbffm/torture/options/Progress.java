@@ -1,0 +1,80 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.options;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a child has done so far, and a watch over it: a child that does nothing more says where it is, and ends. */
+final class Progress {
+  static final int HANGS = 3;
+  private static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("torture.options.patience", 45));
+
+  private final AtomicLong steps = new AtomicLong();
+  private final AtomicLong opened = new AtomicLong();
+  private final AtomicLong changed = new AtomicLong();
+  private final Map<String, Integer> refusals = new TreeMap<>();
+
+  void made() {
+    steps.incrementAndGet();
+  }
+
+  void opened() {
+    opened.incrementAndGet();
+  }
+
+  void changed() {
+    changed.incrementAndGet();
+  }
+
+  synchronized void refused(RuntimeException e) {
+    made();
+    String message = String.valueOf(e.getMessage()).replaceAll("/\\S*", "PATH").replaceAll("\\d+", "N");
+    String kind = e.getClass().getSimpleName() + ": " + message.substring(0, Math.min(90, message.length())).replace('\n', ' ');
+    refusals.merge(kind, 1, Integer::sum);
+  }
+
+  synchronized void print() {
+    System.out.println(steps + " steps; options were taken at " + opened + " openings and " + changed + " changes");
+    refusals.forEach((kind, count) -> System.out.println("refused " + count + " x " + kind));
+  }
+
+  /** Watches over the work for as long as the process lives. */
+  void watch() {
+    Thread.ofPlatform().daemon().name("watch").start(() -> {
+      long last = -1;
+      long since = System.nanoTime();
+      while (true) {
+        pause();
+        long now = steps.get();
+        if (now != last) {
+          last = now;
+          since = System.nanoTime();
+        } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
+          end();
+        }
+      }
+    });
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void end() {
+    System.out.println("HANGS: nothing was done for " + PATIENCE);
+    Thread.getAllStackTraces().forEach((thread, frames) -> {
+      System.out.println(thread);
+      for (StackTraceElement frame : frames) {
+        System.out.println("  at " + frame);
+      }
+    });
+    System.out.flush();
+    Runtime.getRuntime().halt(HANGS);
+  }
+}
