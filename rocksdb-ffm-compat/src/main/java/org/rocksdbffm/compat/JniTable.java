@@ -42,11 +42,12 @@ final class JniTable {
 
   /** What points to a table of so many functions; never freed. */
   static long of(Functions functions, int count) {
+    Upcalls.hold(); // for good: whoever is called with the table may call its functions at any time
     MemorySegment memory = Memory.allocate((1L + count) * Long.BYTES);
     memory.set(ValueLayout.JAVA_LONG, 0, memory.address() + Long.BYTES);
     for (int place = 0; place < count; place++) {
       MethodHandle function = MethodHandles.insertArguments(ANSWER, 0, functions, place);
-      memory.setAtIndex(ValueLayout.JAVA_LONG, 1L + place, Upcalls.forever("JNI's " + place, function));
+      memory.setAtIndex(ValueLayout.JAVA_LONG, 1L + place, Upcalls.to("JNI's " + place, function));
     }
     return memory.address();
   }

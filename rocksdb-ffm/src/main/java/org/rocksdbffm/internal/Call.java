@@ -4,6 +4,7 @@ package org.rocksdbffm.internal;
 import static org.rocksdbffm.internal.Memory.allocate;
 import static org.rocksdbffm.internal.Memory.free;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -96,6 +97,10 @@ public final class Call extends Padded {
   /** A few words more, for structs that a call makes for itself. */
   public final MemorySegment words;
 
+  // What all that follows lies in: gone with this object, which is gone with its class loader.
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private final MemorySegment collected;
+
   private final MemorySegment memory;
   private final long address;
   private final MemorySegment keyRoom;
@@ -110,10 +115,11 @@ public final class Call extends Padded {
   private boolean overflowed;
 
   private Call() {
-    memory = allocate(CELLS + WORDS + KEY_ROOM + VALUE_ROOM);
-    address = memory.address();
+    collected = Arena.ofAuto().allocate(CELLS + WORDS + KEY_ROOM + VALUE_ROOM);
+    address = collected.address();
+    memory = Memory.at(address, collected.byteSize());
     chance = (int) address;
-    MemorySegment cells = memory.asSlice(0, CELLS).fill((byte) 0);
+    MemorySegment cells = memory.asSlice(0, CELLS);
     result = cells.asSlice(0, rocksdb_ffm_value.sizeof());
     error = cells.asSlice(32, 8);
     sizeCell = cells.asSlice(40, 8);
@@ -204,19 +210,10 @@ public final class Call extends Padded {
 
   private static Call[] tableOf(Call[] calls, int length) {
     Call[] larger = java.util.Arrays.copyOf(calls, length);
-    int made = calls.length;
-    try {
-      while (made < length) {
-        larger[made] = new Call();
-        made++;
-      }
-      return larger;
-    } catch (OutOfMemoryError e) {
-      while (made > calls.length) {
-        free(larger[--made].memory);
-      }
-      throw e;
+    for (int made = calls.length; made < length; made++) {
+      larger[made] = new Call();
     }
+    return larger;
   }
 
   /** All that there are; those made meanwhile are not among them. */

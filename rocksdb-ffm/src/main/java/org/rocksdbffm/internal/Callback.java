@@ -30,6 +30,7 @@ public abstract class Callback {
       changed[free] = callback;
       callbacks = changed;
       Frame.haveThemLookedFor();
+      Upcalls.hold();
       return free;
     }
 
@@ -38,6 +39,7 @@ public abstract class Callback {
         Callback[] changed = callbacks.clone();
         changed[(int) id] = null;
         callbacks = changed;
+        Upcalls.release();
       }
     }
   }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,7 +23,6 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
  */
 public final class Database implements Forgettable {
   private static final long WEIGHT = 1 << 20; // memtables, tables, threads
-  private static final Set<Database> ALIVE = ConcurrentHashMap.newKeySet();
 
   private final Handle handle;
   private final MemorySegment db;
@@ -61,20 +59,12 @@ public final class Database implements Forgettable {
     this.handle = new Handle("database " + path);
     this.pins = new PinLedger(handle.name());
     this.db = db;
-    ALIVE.add(this);
+    OpenDatabases.add(this);
     LiveObjects.DATABASES.made();
   }
 
-  static {
-    FlightRecords.whileRecording(() -> ALIVE.forEach(Database::recordStall), Database::recordCounts);
-  }
-
-  private static void recordCounts() {
-    LiveObjects.report().forEach((kind, count) -> FlightRecords.alive(kind.name(), count, kind.bytes()));
-  }
-
   /** In a recording alone: whether the engine holds up writes. */
-  private void recordStall() {
+  void recordStall() {
     NativeFamily any = family(0);
     if (any == null) {
       return; // it is being opened
@@ -88,10 +78,6 @@ public final class Database implements Forgettable {
     } catch (IllegalStateException closed) {
       return; // and so it is in no stall
     }
-  }
-
-  static long pinsOfAll() {
-    return ALIVE.stream().mapToLong(database -> database.pins.count()).sum();
   }
 
   /** Refuses, as the engine would, what the engine would do in part, or not at all without a word. */
@@ -328,7 +314,8 @@ public final class Database implements Forgettable {
           order.comparator().release();
         }
       }
-      ALIVE.remove(this);
+      pins.end();
+      OpenDatabases.remove(this);
       LiveObjects.DATABASES.gone();
     }
   }

@@ -9,7 +9,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * The engine's functions as the stubs get them: a table for the process, never changed, never freed.
+ * The engine's functions as the stubs get them: a table that is never changed, and freed with the class loader.
  *
  * <p>The engine counts by default what each thread does, for the thread itself to look at, which this library has no
  * means for. So its threads count nothing, unless the system property {@code org.rocksdbffm.counting} says that somebody
@@ -43,7 +43,7 @@ public final class Engine {
   }
 
   private static MemorySegment copyThatCounts() {
-    MemorySegment table = rocksdb_ffm_engine.allocate(Arena.global()).copyFrom(TABLE);
+    MemorySegment table = rocksdb_ffm_engine.allocate(Arena.ofAuto()).copyFrom(TABLE);
     Memory.point(table, rocksdb_ffm_engine.set_perf_level$offset(), MemorySegment.NULL);
     return table;
   }
@@ -56,7 +56,7 @@ public final class Engine {
     if (!NativeLibrary.hasAbi(RocksDbC.ROCKSDB_FFM_ABI())) {
       throw NativeLibrary.otherAbi(RocksDbC.ROCKSDB_FFM_ABI(), RocksDbC.rocksdb_ffm_abi());
     }
-    MemorySegment table = rocksdb_ffm_engine.allocate(Arena.global());
+    MemorySegment table = rocksdb_ffm_engine.allocate(Arena.ofAuto());
     long offset = 0;
     for (MemoryLayout member : rocksdb_ffm_engine.layout().memberLayouts()) {
       Memory.point(table, offset, NativeLibrary.find("rocksdb_" + member.name().orElseThrow()));

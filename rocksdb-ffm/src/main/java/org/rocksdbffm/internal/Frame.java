@@ -6,7 +6,7 @@ package org.rocksdbffm.internal;
  * that is called while the thread runs another, of another database, has a frame of its own. One thread.
  */
 public final class Frame {
-  private static final ThreadLocal<Frame> OUTERMOST = new ThreadLocal<>();
+  private static final PerThread<Frame> OUTERMOST = new PerThread<>();
 
   // Frames of threads that ran callbacks lately, so that most need not be looked up in their threads, which takes
   // longer than a comparison. Written without order: a frame says whose it is, and only that thread uses it.

@@ -20,7 +20,7 @@ public enum LiveObjects {
   PINS {
     @Override
     public long count() {
-      return Database.pinsOfAll();
+      return OpenDatabases.pins();
     }
   },
   /** Memory for the pins of a multi-get. */

@@ -20,7 +20,7 @@ public final class NativeReadOptions {
     mayReadFiles =
         settings.isEmpty() || settings.getOrDefault(ReadSetting.READ_TIER, 0L) != ReadSetting.BLOCK_CACHE_TIER;
     LiveObjects.READ_OPTIONS.made();
-    Reclaimer.whenUnreachable(this, WEIGHT, () -> destroy(created));
+    Reclaimer.whenUnreachableAtLeisure(this, WEIGHT, () -> destroy(created));
     for (var setting : settings.entrySet()) {
       setting.getKey().apply(options, setting.getValue());
     }

@@ -15,7 +15,7 @@ public final class NativeWriteOptions {
   public NativeWriteOptions(Map<WriteSetting, Long> settings) {
     MemorySegment created = options;
     LiveObjects.WRITE_OPTIONS.made();
-    Reclaimer.whenUnreachable(this, WEIGHT, () -> destroy(created));
+    Reclaimer.whenUnreachableAtLeisure(this, WEIGHT, () -> destroy(created));
     for (var setting : settings.entrySet()) {
       setting.getKey().apply(options, setting.getValue());
     }

@@ -2,7 +2,6 @@
 package org.rocksdbffm.internal;
 
 import java.lang.System.Logger.Level;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
@@ -51,7 +50,8 @@ public final class PinLedger {
             warnAge == null ? NO_LIMIT : nanos(warnAge));
     limits = next;
     if (next.warnAge != NO_LIMIT) {
-      lookAgain(new WeakReference<>(this), next);
+      long pause = Math.max(TimeUnit.MILLISECONDS.toNanos(1), next.warnAge / LOOKS_AN_AGE);
+      Reclaimer.perform(isLast -> lookForOld(next) ? pause : 0, pause);
     }
   }
 
@@ -130,20 +130,18 @@ public final class PinLedger {
     return oldest().map(pin -> Duration.ofNanos(pin.nanosOld()));
   }
 
-  /** Looks for old pins every now and then, until the limits are others or the ledger is gone. */
-  private static void lookAgain(WeakReference<PinLedger> reference, Limits limits) {
-    long pause = Math.max(TimeUnit.MILLISECONDS.toNanos(1), limits.warnAge / LOOKS_AN_AGE);
-    ForkJoinPool.commonPool()
-        .schedule(
-            () -> {
-              PinLedger ledger = reference.get();
-              if (ledger != null && ledger.limits == limits) {
-                ledger.reportOld(limits.warnAge);
-                lookAgain(reference, limits);
-              }
-            },
-            pause,
-            TimeUnit.NANOSECONDS);
+  /** No pin is left, and none will be added. */
+  void end() {
+    limits = Limits.NONE;
+  }
+
+  /** Whether there is a reason to look again. */
+  private boolean lookForOld(Limits then) {
+    if (limits != then) {
+      return false;
+    }
+    reportOld(then.warnAge);
+    return true;
   }
 
   private void reportOld(long age) {

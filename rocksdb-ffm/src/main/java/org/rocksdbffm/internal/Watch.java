@@ -2,7 +2,6 @@
 package org.rocksdbffm.internal;
 
 import java.lang.System.Logger.Level;
-import java.lang.ref.Cleaner.Cleanable;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
@@ -13,11 +12,11 @@ public final class Watch {
   static final String LOGGER = "org.rocksdbffm";
 
   private final Watched watched;
-  private final Cleanable cleanable;
+  private final Reclaimer.Registration registration;
 
-  private Watch(Watched watched, Cleanable cleanable) {
+  private Watch(Watched watched, Reclaimer.Registration registration) {
     this.watched = watched;
-    this.cleanable = cleanable;
+    this.registration = registration;
   }
 
   /** Watches an object, which what it stands for must not refer to. */
@@ -31,7 +30,7 @@ public final class Watch {
   /** Ends the watch over what was closed. */
   public void end() {
     watched.ended = true;
-    cleanable.clean();
+    registration.clean();
   }
 
   private static final class Watched implements Runnable {

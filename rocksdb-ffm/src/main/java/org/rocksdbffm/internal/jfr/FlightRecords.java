@@ -27,11 +27,12 @@ public final class FlightRecords {
     return PRESENT && FlightRecorder.isInitialized();
   }
 
-  /** Emits by these what is asked for again and again, whenever a recording is on. */
-  public static void whileRecording(Runnable stalls, Runnable counts) {
-    if (PRESENT) {
-      Periodic.register(stalls, counts);
-    }
+  /**
+   * Emits by these what is asked for again and again, whenever a recording is on. The Flight Recorder keeps them until
+   * what is returned is run.
+   */
+  public static Runnable whileRecording(Runnable stalls, Runnable counts) {
+    return PRESENT ? Periodic.register(stalls, counts) : () -> {};
   }
 
   /** The time at which something begins; 0 where nobody records. */
@@ -112,19 +113,39 @@ public final class FlightRecords {
   }
 
   /** Apart, for its supertype is missing where {@code jdk.jfr} is. */
-  private record Periodic(Runnable stalls, Runnable counts) implements FlightRecorderListener {
-    static void register(Runnable stalls, Runnable counts) {
-      FlightRecorder.addListener(new Periodic(stalls, counts));
+  private static final class Periodic implements FlightRecorderListener {
+    private final Runnable stalls;
+    private final Runnable counts;
+    private boolean ended;
+
+    private Periodic(Runnable stalls, Runnable counts) {
+      this.stalls = stalls;
+      this.counts = counts;
+    }
+
+    static Runnable register(Runnable stalls, Runnable counts) {
+      Periodic added = new Periodic(stalls, counts);
+      FlightRecorder.addListener(added);
+      return added::unregister;
     }
 
     @Override
-    public void recorderInitialized(FlightRecorder recorder) {
-      add(WriteStall.class, stalls);
-      add(LiveObjectCount.class, counts);
+    public synchronized void recorderInitialized(FlightRecorder recorder) {
+      if (!ended) {
+        FlightRecorder.addPeriodicEvent(WriteStall.class, stalls);
+        FlightRecorder.addPeriodicEvent(LiveObjectCount.class, counts);
+      }
     }
 
-    private static void add(Class<? extends Event> type, Runnable emit) {
-      FlightRecorder.addPeriodicEvent(type, emit);
+    private void unregister() {
+      FlightRecorder.removeListener(this); // outside of the lock, within which the recorder's own is not taken
+      synchronized (this) {
+        ended = true;
+        if (FlightRecorder.isInitialized()) {
+          FlightRecorder.removePeriodicEvent(stalls);
+          FlightRecorder.removePeriodicEvent(counts);
+        }
+      }
     }
   }
 }
