@@ -2,6 +2,7 @@
 package org.rocksdbffm.compat;
 
 import java.util.List;
+import java.util.Objects;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.Env;
 import org.rocksdb.RocksDB;
@@ -21,7 +22,8 @@ public final class Bonds {
 
   /** The engine goes on to point at what was set; null takes the place of what was set before. */
   public static void keeps(Object owner, String what, Object kept) {
-    Natives.guard(owner).keep(what, kept == null ? null : Natives.guard(kept));
+    List<?> all = kept instanceof List<?> list ? list : kept == null ? List.of() : List.of(kept);
+    Natives.guard(owner).keep(what, all.stream().map(Natives::guard).filter(Objects::nonNull).toList());
   }
 
   /** Who uses an object uses the other too; null ends that. */

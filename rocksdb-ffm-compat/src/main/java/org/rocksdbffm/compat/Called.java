@@ -16,6 +16,9 @@ final class Called {
 
   /** What the method answers; if it decides and throws, the answer that loses nothing. */
   static Object answer(JniCall call, Object callback, long method, long arguments) throws Throwable {
+    if (Reentrance.isRestricted(callback)) {
+      return restricted(call, callback, method, arguments);
+    }
     try {
       return JniMembers.invoke(call, callback, method, arguments);
     } catch (Throwable e) {
@@ -30,6 +33,18 @@ final class Called {
         }
         default -> throw e;
       }
+    }
+  }
+
+  private static Object restricted(JniCall call, Object callback, long method, long arguments) throws Throwable {
+    Object outer = call.restricted();
+    call.restrict(callback);
+    Reentrance.begin();
+    try {
+      return JniMembers.invoke(call, callback, method, arguments);
+    } finally {
+      Reentrance.end();
+      call.restrict(outer);
     }
   }
 }

@@ -14,6 +14,9 @@ public final class Comparators {
 
   private static final ConcurrentHashMap<Long, JavaComparator> OURS = new ConcurrentHashMap<>();
 
+  /** Likewise, for each use of an object to look at: there are few, or none. */
+  private static volatile JavaComparator[] all = {};
+
   private Comparators() {}
 
   public static long create(AbstractComparator comparator, long options) {
@@ -25,7 +28,22 @@ public final class Comparators {
             Java_org_rocksdb_ComparatorOptions_reusedSynchronisationType(options) != THREAD_LOCAL);
     long pointer = made.pointer();
     OURS.put(pointer, made);
+    count();
     return pointer;
+  }
+
+  private static synchronized void count() {
+    all = OURS.values().toArray(new JavaComparator[0]);
+  }
+
+  /** The comparator that this thread runs; null for none. */
+  static AbstractComparator runningHere() {
+    for (JavaComparator comparator : all) {
+      if (comparator.isRunningHere()) {
+        return comparator.code();
+      }
+    }
+    return null;
   }
 
   public static boolean usesDirectBuffers(long comparator) {
@@ -35,6 +53,7 @@ public final class Comparators {
   /** Destroys what the engine calls back, of whatever kind. */
   public static void dispose(long callback) {
     if (OURS.remove(callback) != null) {
+      count();
       rocksdb_comparator_destroy(callback);
     } else {
       Java_org_rocksdb_RocksCallbackObject_disposeInternal(callback);

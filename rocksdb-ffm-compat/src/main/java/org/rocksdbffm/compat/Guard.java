@@ -113,6 +113,7 @@ public final class Guard extends Keeper {
 
   /** Announces the use of an object by the method that has the chain, and returns the chain to go on with. */
   public static Object use(Guard guard, Object chain) {
+    Reentrance.check(guard);
     Object used = guard.servesOneThread ? guard.hold(chain) : guard.announce(chain);
     Guard lender = guard.lender;
     Guard companion = chain == null ? null : guard.companion; // at first a method uses the object whose it is
@@ -147,6 +148,7 @@ public final class Guard extends Keeper {
 
   /** Likewise for a method that may be called while another thread is in a method of the same object. */
   public static Object share(Guard guard, Object chain) {
+    Reentrance.check(guard);
     Object used = guard.announce(chain);
     Guard lender = guard.lender;
     if (lender == null) {
@@ -285,6 +287,7 @@ public final class Guard extends Keeper {
 
   /** Refuses new uses, waits for those there are, and closes the children; false if somebody else did, or does. */
   boolean close() {
+    Reentrance.checkClose(this);
     if (isUsedByThisThread()) {
       throw new IllegalStateException(name() + " is closed from within its own use, by a callback");
     }
@@ -310,7 +313,17 @@ public final class Guard extends Keeper {
   }
 
   private boolean isUsedByThisThread() {
-    return servesOneThread ? isHeldByThisThread() : handle.isUsedByThisThread();
+    Handle announced = handle;
+    return servesOneThread ? isHeldByThisThread() : announced != null && announced.isUsedByThisThread();
+  }
+
+  /** Whether this thread is in a method of the object, or of one that lives in it. */
+  boolean isInUseByThisThread() {
+    return isUsedByThisThread() || lives().stream().anyMatch(Guard::isUsedByThisThread);
+  }
+
+  private synchronized List<Guard> lives() {
+    return children == null ? List.of() : List.copyOf(children);
   }
 
   /** Closes what lives in this object, the last first. */
@@ -321,8 +334,8 @@ public final class Guard extends Keeper {
   }
 
   /** The objects that are closed before this one. */
-  synchronized List<Object> children() {
-    return children == null ? List.of() : children.stream().map(child -> child.object).toList();
+  List<Object> children() {
+    return lives().stream().map(Guard::object).toList();
   }
 
   private synchronized List<Guard> takeChildren() {

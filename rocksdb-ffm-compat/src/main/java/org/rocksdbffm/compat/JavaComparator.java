@@ -6,6 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.AbstractComparator;
 import org.rocksdbffm.internal.Callback;
@@ -43,7 +45,19 @@ final class JavaComparator extends Callback {
   private volatile long holder; // its number: a reference would have the collector told each time
   private final ThreadLocal<Pair> own;
 
-  private record Pair(Reused a, Reused b) {}
+  // Threads that compare keys in buffers of their own, which are large, or compared within another comparison.
+  private final Set<Long> inOwnBuffers = ConcurrentHashMap.newKeySet();
+
+  private static final class Pair {
+    private final Reused a;
+    private final Reused b;
+    private boolean inUse;
+
+    Pair(Reused a, Reused b) {
+      this.a = a;
+      this.b = b;
+    }
+  }
 
   /** A buffer, and its memory, which is written past it: an array or, without one, what is at an address. */
   private record Reused(ByteBuffer buffer, byte[] array, long address) {
@@ -69,7 +83,7 @@ final class JavaComparator extends Callback {
     this.direct = direct;
     this.maxReused = maxReused;
     this.shared = sharing && maxReused >= 0 ? newPair() : null;
-    this.own = sharing ? null : ThreadLocal.withInitial(this::newPair);
+    this.own = sharing ? null : new ThreadLocal<>();
   }
 
   private Pair newPair() {
@@ -115,11 +129,11 @@ final class JavaComparator extends Callback {
       return compareInOwnBuffers(a, aSize, b, bSize);
     }
     if (shared == null) {
-      return compare(own.get(), a, aSize, b, bSize);
+      return compareInBuffersOfThread(a, aSize, b, bSize);
     }
     long thread = Thread.currentThread().threadId();
     if (holder == thread) {
-      return compareInOwnBuffers(a, aSize, b, bSize); // the comparator itself reads a database that it orders
+      return compareInOwnBuffers(a, aSize, b, bSize); // the comparator itself uses something that it orders
     }
     if (!HOLDER.compareAndSet(this, NOBODY, thread)) {
       await(thread);
@@ -129,6 +143,37 @@ final class JavaComparator extends Callback {
     } finally {
       HOLDER.setRelease(this, NOBODY);
     }
+  }
+
+  private int compareInBuffersOfThread(long a, long aSize, long b, long bSize) {
+    Pair pair = own.get();
+    if (pair == null) {
+      pair = newPair();
+      own.set(pair);
+    }
+    if (pair.inUse) {
+      return compareInOwnBuffers(a, aSize, b, bSize);
+    }
+    pair.inUse = true;
+    try {
+      return compare(pair, a, aSize, b, bSize);
+    } finally {
+      pair.inUse = false;
+    }
+  }
+
+  /** Whether the thread that asks has been called to compare keys. */
+  boolean isRunningHere() {
+    long thread = Thread.currentThread().threadId();
+    if (holder == thread || !inOwnBuffers.isEmpty() && inOwnBuffers.contains(thread)) {
+      return true;
+    }
+    Pair pair = own == null ? null : own.get();
+    return pair != null && pair.inUse;
+  }
+
+  AbstractComparator code() {
+    return code;
   }
 
   /** A comparison is short, so who waits for one spins at first. */
@@ -147,6 +192,17 @@ final class JavaComparator extends Callback {
   }
 
   private int compareInOwnBuffers(long a, long aSize, long b, long bSize) {
+    boolean outermost = inOwnBuffers.add(Thread.currentThread().threadId());
+    try {
+      return compareInNewBuffers(a, aSize, b, bSize);
+    } finally {
+      if (outermost) {
+        inOwnBuffers.remove(Thread.currentThread().threadId());
+      }
+    }
+  }
+
+  private int compareInNewBuffers(long a, long aSize, long b, long bSize) {
     if (!direct) {
       return code.compare(
           ByteBuffer.wrap(Memory.toArray(a, aSize)), ByteBuffer.wrap(Memory.toArray(b, bSize)));

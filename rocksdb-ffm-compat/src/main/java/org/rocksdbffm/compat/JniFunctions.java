@@ -247,7 +247,7 @@ final class JniFunctions {
   }
 
   private static long callLongMethod(long object, long method, long arguments) throws Throwable {
-    return (long) JniMembers.invoke(call(), object(object), method, arguments);
+    return (long) Called.answer(call(), object(object), method, arguments);
   }
 
   private static void callVoidMethod(long object, long method, long arguments) throws Throwable {

@@ -35,19 +35,26 @@ abstract class Keeper {
     letGoOfKept();
   }
 
-  /** Lets the kept object live until this one is destroyed; null lets go of what was kept as the same. */
-  final void keep(String what, Keeper other) {
+  /** Lets the kept objects live until this one is destroyed, and lets go of what was kept as the same. */
+  final void keep(String what, List<? extends Keeper> others) {
     List<Keeper> before;
     synchronized (BONDS) {
-      if (other != null) {
+      for (Keeper other : others) {
         other.keepers++;
       }
       if (kept == null) {
         kept = new HashMap<>();
       }
-      before = other == null ? kept.remove(what) : kept.put(what, List.of(other));
+      before = others.isEmpty() ? kept.remove(what) : kept.put(what, List.copyOf(others));
     }
     letGo(before);
+  }
+
+  /** Whether the engine points at the other from this object. */
+  final boolean keeps(Keeper other) {
+    synchronized (BONDS) {
+      return kept != null && kept.values().stream().anyMatch(all -> all.contains(other));
+    }
   }
 
   final boolean keepsAnything() {

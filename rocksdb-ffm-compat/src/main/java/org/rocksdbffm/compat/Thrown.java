@@ -43,7 +43,7 @@ final class Thrown {
   }
 
   /** What it is, as its author calls it: mostly a class without a name that extends one of upstream's. */
-  private static String name(Object callback) {
+  static String name(Object callback) {
     Class<?> type = callback.getClass();
     return (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
   }
