@@ -299,6 +299,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
       alike.computeIfAbsent(its, options -> new ArrayList<>()).add(name);
       created.put(name, null);
     }
+    database.requireOpen();
     alike.forEach((options, names) -> {
       List<NativeFamily> made = new ArrayList<>();
       try (NativeOptions its = options.toNative(false)) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -42,7 +43,8 @@ final class RecordedCases {
   }
 
   private static void use() throws Exception {
-    try (RocksDb db = RocksDb.open(FOLDER)) {
+    CountDownLatch stalled = new CountDownLatch(1);
+    try (RocksDb db = RocksDb.open(FOLDER, waitingFor(stalled))) {
       db.put("key".getBytes(), new byte[5000]);
       db.flush();
       forget(db);
@@ -52,16 +54,29 @@ final class RecordedCases {
         Thread.sleep(20);
         pinned.size();
       }
-      // Each flush adds a file, and more of them than are allowed stop what is written.
-      db.setOptions(
-          Map.of("level0_file_num_compaction_trigger", "100", "level0_slowdown_writes_trigger", "2"));
+      // Each flush adds a file, and more of them than are allowed hold up what is written, until a compaction ends.
+      db.setOptions(Map.of("level0_file_num_compaction_trigger", "2", "level0_slowdown_writes_trigger", "2"));
       for (int i = 0; i < 4; i++) {
         db.put("key".getBytes(), new byte[5000]);
-        db.flush();
+        db.flush(FlushOptions.defaults().allowWriteStall(true));
       }
       Thread.sleep(200);
+      stalled.countDown();
     }
     RocksDb.destroy(FOLDER);
+  }
+
+  private static Options waitingFor(CountDownLatch latch) {
+    CompactionFilter.Factory waiting =
+        compaction -> (level, key, value) -> {
+          try {
+            latch.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return CompactionFilter.Decision.KEEP;
+        };
+    return Options.defaults().createIfMissing(true).compactionFilter("waiting", waiting);
   }
 
   private static void forget(RocksDb db) {

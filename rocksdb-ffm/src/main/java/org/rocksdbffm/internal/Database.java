@@ -87,6 +87,11 @@ public final class Database implements Forgettable {
     }
   }
 
+  /** Fails if this is closed, where nothing else is asked of the engine. */
+  public void requireOpen() {
+    Call.enter(handle).exit();
+  }
+
   /** Held by all through which a user reaches this database. */
   Object token() {
     return anchor.token();
