@@ -235,12 +235,15 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   }
 
   /**
-   * Deletes a database, which must not be open, with all its files.
+   * Deletes a database, which must not be open, with all its files, which are those in its folder that have names of the
+   * engine's. A folder that is not there is no failure; one without a database is refused, and so is one that leads to
+   * another folder by a symbolic link. Files of other names stay, and so do logs that are elsewhere ({@code wal_dir}).
    *
    * @param folder where it lives
+   * @return what is left: nothing if the folder is gone
    */
-  public static void destroy(Path folder) {
-    Opening.destroy(FolderPath.of(folder));
+  public static List<Path> destroy(Path folder) {
+    return Opening.destroy(FolderPath.of(folder));
   }
 
   /**

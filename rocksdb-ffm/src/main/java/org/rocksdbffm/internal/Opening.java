@@ -17,6 +17,7 @@ import java.util.Set;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_opening;
+import org.rocksdbffm.internal.folder.Destruction;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -195,10 +196,14 @@ public final class Opening {
   }
 
   public static <T> T settled(FolderPath path, Settling<T> settling) {
+    return settled(path, "opening ", settling);
+  }
+
+  private static <T> T settled(FolderPath path, String tried, Settling<T> settling) {
     try {
       return settling.settle();
     } catch (Refused e) {
-      throw Status.parse(e.getMessage(), "opening " + path + ": " + e.advice());
+      throw Status.parse(e.getMessage(), tried + path + ": " + e.advice());
     }
   }
 
@@ -225,13 +230,18 @@ public final class Opening {
     }
   }
 
-  /** Deletes a database's files. */
-  public static void destroy(FolderPath path) {
+  /** Deletes a database's files; what is left is told. */
+  public static List<Path> destroy(FolderPath path) {
+    Destruction destruction = settled(path, "destroying ", () -> Destruction.of(path.path()));
+    if (destruction == null) {
+      return List.of();
+    }
     try (Arena arena = Arena.ofConfined();
         NativeOptions options = NativeOptions.defaults()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(path.bytes(), arena), error);
       Status.checkOpening(error, "destroying " + path);
     }
+    return settled(path, "destroying ", destruction::left);
   }
 }

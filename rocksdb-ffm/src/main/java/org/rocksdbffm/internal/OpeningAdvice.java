@@ -16,6 +16,13 @@ enum OpeningAdvice {
       "CURRENT is missing",
       "put it back, it names the newest MANIFEST file in one line; or move the files away, or RocksDb.destroy them, to "
           + "begin anew"),
+  PARENT_NOT_THERE(
+      "While mkdir if missing", "the folder cannot be made: its parent is not there (Files.createDirectories), or is no folder"),
+  NO_FOLDER("exists but is not a directory", "the path leads to a file, and a database needs a folder"),
+  NOT_PERMITTED(
+      "Permission denied",
+      "this process may not do that there: open the database by openReadOnly, or as a user who may write to the folder"),
+  READ_ONLY_DISK("Read-only file system", "the disk can only be read, and so can the database: by openReadOnly"),
   NOT_THERE("CURRENT: No such file or directory", "there is no database in this folder"),
   FAMILY_NOT_THERE(
       "Column family not found",

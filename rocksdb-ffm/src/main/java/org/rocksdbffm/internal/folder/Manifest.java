@@ -68,7 +68,8 @@ final class Manifest {
     }
   }
 
-  private static String currentName(Path folder) throws IOException {
+  /** The name of the newest, if CURRENT has it. */
+  static String currentName(Path folder) throws IOException {
     try {
       String text = new String(Files.readAllBytes(folder.resolve("CURRENT")), StandardCharsets.ISO_8859_1);
       String name = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;

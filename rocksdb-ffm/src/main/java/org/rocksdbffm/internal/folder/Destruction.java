@@ -1,0 +1,94 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What goes before and after the engine deletes a database. It deletes all files that have names of its own, whoever
+ * made them, and looks into two kinds of folders below, wherever they are.
+ */
+public final class Destruction {
+  private static final String ARCHIVE = "archive"; // of logs
+  private static final String INNER_DATABASE = "METADB-";
+
+  private final Path folder;
+  private final Path logs; // elsewhere; or null
+
+  private Destruction(Path folder, Path logs) {
+    this.folder = folder;
+    this.logs = logs;
+  }
+
+  /** Refuses a folder of something else, and one that leads to others; null if there is nothing to destroy. */
+  public static Destruction of(Path folder) throws Refused {
+    try {
+      if (!Files.isDirectory(folder)) {
+        return Files.exists(folder) ? new Destruction(folder, null) : null; // the engine tells of a file
+      }
+      FolderFiles files = FolderFiles.in(folder);
+      if (Manifest.currentName(folder) == null && !files.hasManifest() && !files.hasOptions()) {
+        throw Refused.argument(
+            "there is no database in " + folder + ", which has neither CURRENT nor a MANIFEST or OPTIONS file",
+            "nothing was deleted");
+      }
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+        for (Path entry : entries) {
+          String name = entry.getFileName().toString();
+          if ((name.equals(ARCHIVE) || name.startsWith(INNER_DATABASE)) && Files.isSymbolicLink(entry)) {
+            throw Refused.argument(
+                entry + " is a symbolic link, and files behind it would be deleted",
+                "nothing was deleted; remove the link, and what is behind it by hand");
+          }
+        }
+      }
+      return new Destruction(folder, logsElsewhere(folder, files));
+    } catch (DirectoryIteratorException e) {
+      throw Refused.io(e.getCause());
+    } catch (IOException e) {
+      throw Refused.io(e);
+    }
+  }
+
+  private static Path logsElsewhere(Path folder, FolderFiles files) {
+    if (!files.hasOptions()) {
+      return null;
+    }
+    try {
+      OptionsFile options =
+          OptionsFile.read(folder.resolve(files.newestOptionsName()), StoredDatabase.WAL_DIR::equals);
+      String logs = options.database().getOrDefault(StoredDatabase.WAL_DIR, "");
+      return logs.isEmpty() || Path.of(logs).equals(folder) ? null : Path.of(logs);
+    } catch (IOException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /** What is left of the folder, and of logs elsewhere. */
+  public List<Path> left() throws Refused {
+    List<Path> left = new ArrayList<>();
+    try {
+      if (Files.isDirectory(folder)) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+          entries.forEach(left::add);
+        }
+      }
+      if (logs != null && Files.isDirectory(logs) && !FolderFiles.file(logs, "CURRENT").exists()) {
+        FolderFiles.Numbers its = FolderFiles.in(logs).logs();
+        for (int i = 0; i < its.count(); i++) {
+          left.add(logs.resolve(FolderFiles.logName(its.get(i))));
+        }
+      }
+      return List.copyOf(left);
+    } catch (DirectoryIteratorException e) {
+      throw Refused.io(e.getCause());
+    } catch (IOException e) {
+      throw Refused.io(e);
+    }
+  }
+}
