@@ -1,0 +1,26 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.reopen;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.Options;
+
+/** How a column family orders its keys. */
+enum Order {
+  BYTEWISE,
+  REVERSE,
+  IN_JAVA;
+
+  Options in(Options options) {
+    return switch (this) {
+      case BYTEWISE -> options.keyOrder(KeyOrder.BYTEWISE);
+      case REVERSE -> options.keyOrder(KeyOrder.REVERSE_BYTEWISE);
+      case IN_JAVA -> options.keyOrder("torture.reverse", (a, b) -> Arrays.compareUnsigned(b.toArray(), a.toArray()));
+    };
+  }
+
+  Comparator<byte[]> comparator() {
+    return this == BYTEWISE ? Arrays::compareUnsigned : (a, b) -> Arrays.compareUnsigned(b, a);
+  }
+}

@@ -1,0 +1,397 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.reopen;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactionStyle;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PrefixExtractor;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.WriteOptions;
+
+/**
+ * A database that is opened again and again, each time with something else: options, families, orders, operators, for
+ * reading alone, after a close or after the process has ended without one, with files missing. It is refused by name, or
+ * has the rows of the model; and as it was written last, it is never refused.
+ */
+final class ReopenCase {
+  private static final int SESSIONS = 14;
+  private static final List<String> LOG_FOLDERS = List.of("", "logs1", "logs2");
+
+  /** How often sessions went which way. */
+  static final class Tally {
+    int sessions;
+    int refused;
+    int readOnly;
+    int crashes;
+    int cuts;
+    int cutsRefused;
+    int withoutOptions;
+    long rows;
+
+    @Override
+    public String toString() {
+      return sessions + " sessions, " + refused + " refused, " + readOnly + " for reading alone, " + crashes
+          + " ended without a close, " + cuts + " with a MANIFEST cut off, of which " + cutsRefused + " refused, "
+          + withoutOptions + " without an OPTIONS file, " + rows + " rows held against the model";
+    }
+  }
+
+  /** Anything else than what is documented. */
+  static final class Wrong extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Wrong(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  private final Random random;
+  private final Path folder;
+  private final Path kept;
+  private final Tally tally;
+  private final Map<String, Family> families = new LinkedHashMap<>();
+  private final List<String> steps = new ArrayList<>();
+  private String logs = ""; // where they are
+  private boolean knowsOptions = true;
+  private boolean isThere;
+  private int names;
+
+  /** What a family is to be opened with; null for what is not set. */
+  private record Choice(Merging merging, Order order, Options options) {}
+
+  ReopenCase(long seed, Path parent, Tally tally) {
+    this.random = new Random(seed);
+    this.folder = parent.resolve("db");
+    this.kept = parent.resolve("kept");
+    this.tally = tally;
+    families.put(RocksDb.DEFAULT_COLUMN_FAMILY, new Family(RocksDb.DEFAULT_COLUMN_FAMILY, oneOf(Order.values())));
+  }
+
+  void run() throws IOException {
+    for (int i = 0; i < SESSIONS; i++) {
+      try {
+        session(random.nextInt(3) == 0);
+      } catch (RuntimeException e) {
+        throw e instanceof Wrong ? e : new Wrong(String.join("\n", steps) + "\n" + e, e);
+      }
+    }
+    steps.add("as it was written last");
+    if (isThere) {
+      open(asWritten(), logs, false, false).close();
+    }
+  }
+
+  private void session(boolean asWritten) throws IOException {
+    tally.sessions++;
+    boolean readOnly = isThere && random.nextInt(4) == 0;
+    String logFolder = isThere && (asWritten || random.nextInt(3) > 0) ? logs : oneOf(LOG_FOLDERS.toArray(String[]::new));
+    Map<String, Choice> choices = asWritten || !isThere ? asWritten() : choices();
+    steps.add((readOnly ? "for reading alone" : "open") + ", logs in '" + logFolder + "', " + describe(choices));
+    RocksDb opened = open(choices, logFolder, readOnly, !asWritten && isThere);
+    if (opened == null) {
+      return;
+    }
+    boolean crash;
+    try (RocksDb db = opened) {
+      requireRows(db);
+      if (readOnly) {
+        tally.readOnly++;
+        return;
+      }
+      isThere = true;
+      logs = logFolder;
+      knowsOptions = true;
+      for (Family family : families.values()) {
+        Choice choice = choices.get(family.name);
+        family.merging = choice.merging == null ? family.merging : choice.merging;
+      }
+      use(db);
+      crash = random.nextInt(3) == 0;
+      if (crash) {
+        keepAsACrashWould(db);
+      }
+    }
+    if (crash) {
+      tally.crashes++;
+      steps.add("as if it had ended there, without a close");
+      putBack();
+    }
+    harm();
+  }
+
+  private Map<String, Choice> asWritten() {
+    Map<String, Choice> choices = new LinkedHashMap<>();
+    for (Family family : families.values()) {
+      choices.put(family.name, new Choice(family.merging, family.order, others(false)));
+    }
+    return choices;
+  }
+
+  /** Mostly what was, or nothing; at times something else. */
+  private Map<String, Choice> choices() {
+    Map<String, Choice> choices = new LinkedHashMap<>();
+    for (Family family : families.values()) {
+      Merging merging = oneIn(3) ? null : oneIn(5) ? oneOf(Merging.values()) : family.merging;
+      Order order = oneIn(3) ? null : oneIn(12) ? oneOf(Order.values()) : family.order;
+      choices.put(family.name, new Choice(merging, order, others(isThere)));
+    }
+    return choices;
+  }
+
+  /** Options that change nothing of what is read. */
+  private Options others(boolean mayDeleteOldRows) {
+    Options options = Options.defaults().disableAutoCompactions(random.nextBoolean());
+    if (oneIn(2)) {
+      options = options.enableBlobFiles(true).option("min_blob_size", random.nextInt(200));
+    }
+    if (oneIn(3)) {
+      options = options.prefixExtractor(PrefixExtractor.fixed(1 + random.nextInt(8)));
+    }
+    if (oneIn(3)) {
+      options = options.compactionStyle(mayDeleteOldRows && oneIn(6) ? CompactionStyle.FIFO : CompactionStyle.UNIVERSAL);
+    }
+    if (oneIn(3)) {
+      options = options.option("write_buffer_size", 64 << 10);
+    }
+    return options;
+  }
+
+  private Options ofDatabase(Options options, boolean readOnly) {
+    for (String name : List.of("avoid_flush_during_recovery", "track_and_verify_wals_in_manifest", "atomic_flush")) {
+      if (!readOnly && oneIn(3)) {
+        options = options.option(name, true);
+      }
+    }
+    return oneIn(4) ? options.maxOpenFiles(20) : options;
+  }
+
+  private static String describe(Map<String, Choice> choices) {
+    StringBuilder text = new StringBuilder();
+    choices.forEach((name, choice) ->
+        text.append(name).append(": ").append(choice.merging).append(' ').append(choice.order).append(' ')
+            .append(choice.options).append(", "));
+    return text.toString();
+  }
+
+  /** Null if it was refused, for which there must be a reason. */
+  private RocksDb open(Map<String, Choice> choices, String logFolder, boolean readOnly, boolean mayBeRefused) {
+    Map<String, Options> options = new LinkedHashMap<>();
+    choices.forEach((name, choice) -> {
+      Options its = choice.merging == null ? choice.options : choice.merging.in(choice.options);
+      options.put(name, choice.order == null ? its : choice.order.in(its));
+    });
+    Options ofDatabase = ofDatabase(options.get(RocksDb.DEFAULT_COLUMN_FAMILY), readOnly).createIfMissing(true);
+    if (!logFolder.isEmpty()) {
+      ofDatabase = ofDatabase.option("wal_dir", folder.resolve(logFolder));
+    }
+    String reason = mayBeRefused ? reason(choices, logFolder, readOnly) : null;
+    try {
+      RocksDb db = readOnly ? RocksDb.openReadOnly(folder, ofDatabase, options) : RocksDb.open(folder, ofDatabase, options);
+      if (reason != null && reason.startsWith("must")) {
+        db.close();
+        throw new Wrong(String.join("\n", steps) + "\nopened, and " + reason, null);
+      }
+      return db;
+    } catch (RocksDbException e) {
+      if (reason == null || e.code() != Code.INVALID_ARGUMENT) {
+        throw new Wrong(String.join("\n", steps) + "\n" + (reason == null ? "nothing to refuse" : reason) + ": " + e, e);
+      }
+      tally.refused++;
+      steps.add("refused: " + e.getMessage());
+      return null;
+    }
+  }
+
+  /** Why it may or must be refused; null if it must not be. */
+  private String reason(Map<String, Choice> choices, String logFolder, boolean readOnly) {
+    String may = logFolder.equals(logs) ? null : "may be refused for other logs";
+    for (Family family : families.values()) {
+      Choice choice = choices.get(family.name);
+      boolean sameOrder = choice.order == null ? family.order != Order.IN_JAVA : choice.order == family.order;
+      if (!sameOrder) {
+        return "must be refused for the order of " + family.name;
+      }
+      if (knowsOptions && family.merging != null && choice.merging != null && choice.merging != family.merging) {
+        return "must be refused for another operator of " + family.name;
+      }
+      if (knowsOptions && family.merging != null && choice.merging == null && !family.merging.isMadeByTheEngine()) {
+        return "must be refused for the lack of the operator of " + family.name;
+      }
+      boolean fifo = CompactionStyle.FIFO.id().equals(choice.options.settings().get("compaction_style"));
+      if (knowsOptions && fifo) {
+        return "must be refused for deleting old rows of " + family.name;
+      }
+    }
+    return may;
+  }
+
+  private void requireRows(RocksDb db) {
+    for (Family family : families.values()) {
+      Reader reader = db.columnFamily(family.name);
+      String difference = family.difference(reader);
+      if (difference != null) {
+        throw new Wrong(String.join("\n", steps) + "\n" + difference, null);
+      }
+      tally.rows += family.rows.size();
+    }
+  }
+
+  private void use(RocksDb db) {
+    int works = random.nextInt(60);
+    for (int i = 0; i < works; i++) {
+      Family family = oneOf(families.values().toArray(Family[]::new));
+      ColumnFamily its = db.columnFamily(family.name);
+      family.write(oneIn(4) ? its.with(WriteOptions.defaults().sync(true)) : its, family.merging, random);
+      if (oneIn(12)) {
+        its.flush();
+        steps.add("flush " + family.name);
+      }
+      if (oneIn(40)) {
+        its.compact(KeyRange.all());
+      }
+    }
+    steps.add(works + " writes");
+    if (oneIn(4) && families.size() < 4) {
+      Family made = new Family("family" + names++, oneOf(Order.values()));
+      made.merging = oneIn(3) ? null : oneOf(Merging.values());
+      Options its = made.order.in(others(false).compactionStyle(CompactionStyle.LEVEL));
+      db.createColumnFamily(made.name, made.merging == null ? its : made.merging.in(its));
+      families.put(made.name, made);
+      steps.add("create " + made.name + ": " + made.merging + " " + made.order);
+      for (int i = 0; i < 10; i++) {
+        made.write(db.columnFamily(made.name), made.merging, random);
+      }
+    }
+    if (oneIn(8) && families.size() > 1) {
+      Family gone = oneOf(families.values().stream().skip(1).toArray(Family[]::new));
+      db.dropColumnFamily(db.columnFamily(gone.name));
+      families.remove(gone.name);
+      steps.add("drop " + gone.name);
+    }
+  }
+
+  /** All files as they are while nothing runs in the background, which is what the end of the process would leave. */
+  private void keepAsACrashWould(RocksDb db) throws IOException {
+    db.columnFamilies().forEach(family -> family.setOptions(Map.of("disable_auto_compactions", "true")));
+    while (!isQuiet(db)) {
+      Thread.yield();
+    }
+    keep();
+  }
+
+  private static boolean isQuiet(RocksDb db) {
+    for (String running : List.of("rocksdb.num-running-flushes", "rocksdb.num-running-compactions")) {
+      if (db.longProperty(running).orElse(0) > 0) {
+        return false;
+      }
+    }
+    return db.columnFamilies().stream()
+        .allMatch(family -> family.longProperty("rocksdb.mem-table-flush-pending").orElse(0) == 0);
+  }
+
+  /** At times a file is damaged or gone: it is told, or does not matter. */
+  private void harm() throws IOException {
+    if (oneIn(5)) {
+      cutTheManifest();
+    } else if (oneIn(8)) {
+      openWithoutOptions();
+    }
+  }
+
+  private void cutTheManifest() throws IOException {
+    keep();
+    try (Stream<Path> files = Files.list(folder)) {
+      String current = Files.readString(folder.resolve("CURRENT")).strip();
+      Path manifest = files.filter(file -> file.getFileName().toString().equals(current)).findFirst().orElseThrow();
+      byte[] whole = Files.readAllBytes(manifest);
+      int length = random.nextInt(whole.length + 1);
+      Files.write(manifest, Arrays.copyOf(whole, length));
+      steps.add("cut " + current + " off at " + length + " of " + whole.length);
+    }
+    tally.cuts++;
+    Map<String, Options> options = new LinkedHashMap<>();
+    asWritten().forEach((name, choice) -> {
+      Options its = choice.order.in(Options.defaults());
+      options.put(name, choice.merging == null ? its : choice.merging.in(its));
+    });
+    Options ofDatabase = options.get(RocksDb.DEFAULT_COLUMN_FAMILY);
+    if (!logs.isEmpty()) {
+      ofDatabase = ofDatabase.option("wal_dir", folder.resolve(logs));
+    }
+    try (RocksDb db = oneIn(3) ? RocksDb.openReadOnly(folder, ofDatabase, options) : RocksDb.open(folder, ofDatabase, options)) {
+      requireRows(db);
+    } catch (RocksDbException e) {
+      tally.cutsRefused++;
+    }
+    putBack();
+  }
+
+  /** Nobody knows then what merges: the operator is taken at its word, and its lack is found where it matters. */
+  private void openWithoutOptions() throws IOException {
+    keep();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(each -> each.getFileName().toString().startsWith("OPTIONS-")).toList()) {
+        Files.delete(file);
+      }
+    }
+    steps.add("without OPTIONS files");
+    tally.withoutOptions++;
+    Map<String, Options> options = new LinkedHashMap<>();
+    asWritten().forEach((name, choice) -> options.put(name, choice.order.in(Options.defaults())));
+    Options ofDatabase = options.get(RocksDb.DEFAULT_COLUMN_FAMILY);
+    if (!logs.isEmpty()) {
+      ofDatabase = ofDatabase.option("wal_dir", folder.resolve(logs));
+    }
+    try (RocksDb db = RocksDb.open(folder, ofDatabase, options)) {
+      try {
+        requireRows(db);
+      } catch (RocksDbException e) {
+        // merges that are in tables already: each read tells that it has no operator for them
+      }
+    } catch (RocksDbException e) {
+      if (e.code() != Code.INVALID_ARGUMENT) {
+        throw e;
+      }
+      putBack();
+      return;
+    }
+    // With the operators again, all that was there is there.
+    try (RocksDb db = open(asWritten(), logs, false, false)) {
+      requireRows(db);
+    }
+    putBack();
+  }
+
+  private void keep() throws IOException {
+    Trees.delete(kept);
+    Trees.copy(folder, kept);
+  }
+
+  private void putBack() throws IOException {
+    Trees.delete(folder);
+    Files.move(kept, folder, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private boolean oneIn(int times) {
+    return random.nextInt(times) == 0;
+  }
+
+  private <T> T oneOf(T[] all) {
+    return all[random.nextInt(all.length)];
+  }
+}

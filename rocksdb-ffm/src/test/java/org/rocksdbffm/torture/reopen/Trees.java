@@ -1,0 +1,41 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.reopen;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** Folders with all that is in them. */
+final class Trees {
+  private Trees() {}
+
+  static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Path copy = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(copy);
+        } else {
+          try {
+            Files.copy(file, copy);
+          } catch (NoSuchFileException e) {
+            // the engine has just deleted it, because nothing needs it
+          }
+        }
+      }
+    }
+  }
+
+  static void delete(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}
