@@ -67,7 +67,7 @@ public final class Arguments {
 
   /** A number that can be set, and be read again, but refuses the object that it is set in wherever that is used. */
   public static void noted(long object, String name, long value, String ranges) {
-    if (Unchecked.lets(name) || List.of(ranges.split("\\|")).stream().anyMatch(range -> Interval.of(range).has(value))) {
+    if (Unchecked.lets(name, Long.toString(value)) || List.of(ranges.split("\\|")).stream().anyMatch(range -> Interval.of(range).has(value))) {
       Settings.accept(object, name);
     } else {
       String reason = name + ": " + value + ", but it is " + ranges.replace("|", " or ");

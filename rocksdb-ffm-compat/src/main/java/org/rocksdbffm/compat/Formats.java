@@ -1,11 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.ChecksumType;
 import org.rocksdb.HashLinkedListMemTableConfig;
 import org.rocksdb.HashSkipListMemTableConfig;
 import org.rocksdb.MemTableConfig;
 import org.rocksdb.PlainTableConfig;
 import org.rocksdb.RocksObject;
+import org.rocksdb.TableFormatConfig;
 import org.rocksdb.VectorMemTableConfig;
 import org.rocksdbffm.internal.options.OptionTable;
 
@@ -15,6 +18,11 @@ public final class Formats {
 
   public static void configured(Object options, Object config) {
     long pointer = ((RocksObject) options).getNativeHandle();
+    if (config instanceof BlockBasedTableConfig table && table.checksumType() == ChecksumType.kNoChecksum) {
+      Settings.option(pointer, OptionTable.TABLE, "checksum", "kNoChecksum");
+    } else if (config instanceof TableFormatConfig) {
+      Settings.accept(pointer, "checksum");
+    }
     boolean isMemtable = config instanceof MemTableConfig;
     String name = isMemtable ? "memtable_factory" : "table_factory";
     String kind =

@@ -49,7 +49,7 @@ public final class Membership {
     }
     if (its != database) {
       throw new IllegalArgumentException(
-          "%s of %s cannot be used with %s: they are two databases"
+          "%s of %s cannot be used with %s: that is another database"
               .formatted(kind(guard), name(database), name(its)));
     }
     return its;

@@ -33,7 +33,7 @@ public final class OptionChanges {
     check(OptionTable.FAMILY, names, values);
     Map<String, String> changes = new LinkedHashMap<>();
     for (int i = 0; i < names.length; i++) {
-      if (TOGETHER.contains(names[i]) && !Unchecked.lets(names[i])) {
+      if (TOGETHER.contains(names[i]) && !Unchecked.lets(names[i], values[i])) {
         changes.put(names[i], values[i]);
       }
     }
@@ -46,7 +46,7 @@ public final class OptionChanges {
   private static void check(String scope, String[] names, String[] values) {
     for (int i = 0; i < names.length; i++) {
       OptionRow row = OptionTable.find(scope, names[i]);
-      if (row != null && !Unchecked.lets(names[i])) {
+      if (row != null && !Unchecked.lets(names[i], values[i])) {
         try {
           values[i] = row.require(values[i]);
         } catch (IllegalArgumentException e) {

@@ -61,7 +61,7 @@ final class Settings {
 
   /** An option of the engine's has got a value; without an object, it is about to be used. */
   static void option(long object, String scope, String name, String value) {
-    String reason = Unchecked.lets(name) ? null : refusal(scope, name, value);
+    String reason = Unchecked.lets(name, value) ? null : refusal(scope, name, value);
     if (object == 0 && reason != null) {
       throw new IllegalArgumentException(reason);
     }
