@@ -4,23 +4,39 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import org.rocksdb.RocksDBException;
 
 /** Opens and closes databases. C takes no names of families that have a NUL in them, so entry points do. */
 public final class Databases {
+  private static final byte[] DEFAULT_FAMILY = "default".getBytes(StandardCharsets.UTF_8);
+
   private Databases() {}
 
   public static long open(long options, String path) throws RocksDBException {
-    LeftOver.requireNone(options, path);
+    Stored.require(options, path);
     return opened((arena, error) -> rocksdb_open(options, Text.ofPath(path, arena).address(), error));
   }
 
+  /**
+   * With the family without a name, and only that: else the engine may make a database of another kind, which does not find
+   * values in blob files, and ends the process at a merge.
+   */
   public static long openReadOnly(long options, String path, boolean failIfLogExists) throws RocksDBException {
-    return opened((arena, error) ->
-        rocksdb_open_for_read_only(options, Text.ofPath(path, arena).address(), failIfLogExists, error));
+    long familyOptions = Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(options);
+    try {
+      OptionMemory.copy(options, familyOptions);
+      long[] pointers =
+          openReadOnly(options, path, new byte[][] {DEFAULT_FAMILY}, new long[] {familyOptions}, failIfLogExists);
+      Families.dispose(pointers[1]);
+      return pointers[0];
+    } finally {
+      OptionCopies.disposeFamily(familyOptions);
+    }
   }
 
   public static long openAsSecondary(long options, String path, String secondaryPath) throws RocksDBException {
+    Stored.require(options, path);
     return opened((arena, error) ->
         rocksdb_open_as_secondary(
             options, Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error));
@@ -28,8 +44,8 @@ public final class Databases {
 
   public static long[] open(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
+    Stored.require(options, path, names, familyOptions);
     if (Text.hasNul(names)) {
-      LeftOver.requireNone(options, path);
       return Opened.withFamilies(
           () -> Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(options, path, names, familyOptions),
           Databases::dispose);
@@ -42,6 +58,7 @@ public final class Databases {
   public static long[] openReadOnly(
       long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
       throws RocksDBException {
+    Stored.require(options, path, names, familyOptions);
     if (Text.hasNul(names)) {
       return Opened.withFamilies(
           () ->
@@ -64,6 +81,7 @@ public final class Databases {
   public static long[] openAsSecondary(
       long options, String path, String secondaryPath, byte[][] names, long[] familyOptions)
       throws RocksDBException {
+    Stored.require(options, path, names, familyOptions);
     try (Arena arena = Arena.ofConfined()) {
       long secondary = Text.ofPath(secondaryPath, arena).address();
       long[] pointers = opened(path, names, options, familyOptions, (name, families, error) ->
@@ -106,7 +124,6 @@ public final class Databases {
   /** What {@code org.rocksdb} wants of a database opened with its families: its pointer, and theirs behind it. */
   static long[] opened(String path, byte[][] names, long options, long[] familyOptions, FamilyOpener opener)
       throws RocksDBException {
-    LeftOver.requireNone(options, path);
     return Opened.withFamilies(
         () -> {
           try (Arena arena = Arena.ofConfined();
@@ -153,8 +170,7 @@ public final class Databases {
 
   private static native long rocksdb_open(long options, long path, long error);
 
-  private static native long rocksdb_open_for_read_only(
-      long options, long path, boolean failIfLogExists, long error);
+  private static native long Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(long options);
 
   private static native long rocksdb_open_as_secondary(long options, long path, long secondaryPath, long error);
 

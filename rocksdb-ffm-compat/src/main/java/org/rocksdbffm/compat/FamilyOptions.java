@@ -35,6 +35,10 @@ final class FamilyOptions {
     return options + OFFSET;
   }
 
+  static boolean hasMergeOperator(long familyOptions) {
+    return Memory.longAt(familyOptions + MERGE_OPERATOR) != 0;
+  }
+
   /** Exchanges the merge operators of two families' options, or one with a shared pointer that stands alone. */
   static void swapMergeOperator(long familyOptions, long other, boolean isOptions) {
     MemorySegment one = Memory.at(familyOptions + MERGE_OPERATOR, 16);

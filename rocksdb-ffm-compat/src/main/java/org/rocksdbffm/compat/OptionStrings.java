@@ -34,16 +34,16 @@ public final class OptionStrings {
     return parsed(config, text);
   }
 
-  public static void setMergeOperator(long options, String name) {
+  static void setMergeOperator(long options, String name) {
     tryApply(options, "merge_operator=" + name);
   }
 
-  public static void setMergeOperatorOfFamily(long familyOptions, String name) {
+  static void setMergeOperatorOfFamily(long familyOptions, String name) {
     withMergeOperator(name, its -> FamilyOptions.swapMergeOperator(its, familyOptions, true));
   }
 
   /** An operator that puts a text between values; one of several characters is given as an option, in a text. */
-  public static long stringAppend(String delimiter) {
+  static long stringAppend(String delimiter) {
     if (delimiter.length() == 1 && delimiter.charAt(0) < 0x80) {
       return Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C(delimiter.charAt(0));
     }

@@ -8,7 +8,7 @@ public final class TransactionDatabases {
   private TransactionDatabases() {}
 
   public static long openOptimistic(long options, String path) throws RocksDBException {
-    LeftOver.requireNone(options, path);
+    Stored.require(options, path);
     return Opened.alone(
         () -> Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(options, path),
         TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni);
@@ -16,7 +16,7 @@ public final class TransactionDatabases {
 
   public static long[] openOptimistic(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
-    LeftOver.requireNone(options, path);
+    Stored.require(options, path, names, familyOptions);
     return Opened.withFamilies(
         () ->
             Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
@@ -25,7 +25,7 @@ public final class TransactionDatabases {
   }
 
   public static long open(long options, long transactionOptions, String path) throws RocksDBException {
-    LeftOver.requireNone(options, path);
+    Stored.require(options, path);
     return Opened.alone(
         () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(options, transactionOptions, path),
         TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
@@ -34,7 +34,7 @@ public final class TransactionDatabases {
   public static long[] open(
       long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
-    LeftOver.requireNone(options, path);
+    Stored.require(options, path, names, familyOptions);
     return Opened.withFamilies(
         () ->
             Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(

@@ -12,10 +12,10 @@ public final class TtlDatabases {
   private TtlDatabases() {}
 
   public static long open(long options, String path, int seconds, boolean readOnly) throws RocksDBException {
+    Stored.requireWhole(options, path);
     if (readOnly) {
       return Opened.alone(() -> Java_org_rocksdb_TtlDB_open(options, path, seconds, true), Databases::dispose);
     }
-    LeftOver.requireNone(options, path);
     return Databases.opened((arena, error) ->
         rocksdb_open_with_ttl(options, Text.ofPath(path, arena).address(), seconds, error));
   }
@@ -23,6 +23,7 @@ public final class TtlDatabases {
   public static long[] open(
       long options, String path, byte[][] names, long[] familyOptions, int[] seconds, boolean readOnly)
       throws RocksDBException {
+    Stored.requireWhole(options, path);
     if (readOnly) {
       return Opened.withFamilies(
           () -> Java_org_rocksdb_TtlDB_openCF(options, path, names, familyOptions, seconds, true), Databases::dispose);

@@ -284,7 +284,7 @@ public final class StoredDatabase {
   /**
    * The same for a program that sets its options itself: nothing is taken from what is stored.
    *
-   * @return why it is not to be opened like this, and what to do; null if it may be
+   * @return why it is not to be opened like this, in the engine's notation; null if it may be
    */
   public static String refusal(Path folder, Map<String, String> settings, List<FamilySettings> families) {
     try {
@@ -298,7 +298,7 @@ public final class StoredDatabase {
       }
       return null;
     } catch (Refused e) {
-      return e.getMessage() + " (" + e.advice() + ")";
+      return e.getMessage();
     }
   }
 }
