@@ -3,6 +3,8 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import org.rocksdbffm.internal.options.OptionTable;
+
 /**
  * How a range is compacted by hand.
  *
@@ -31,9 +33,7 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
     if (targetLevel < NO_LEVEL) {
       throw new IllegalArgumentException("targetLevel: " + targetLevel + " is negative");
     }
-    if (maxSubcompactions < 0) {
-      throw new IllegalArgumentException("maxSubcompactions: " + maxSubcompactions + " is negative");
-    }
+    OptionTable.checkNumber("compact", "maxSubcompactions", maxSubcompactions);
   }
 
   /** What happens to files of the last level. In the engine's order. */
@@ -78,9 +78,10 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
   }
 
   /**
-   * The level to move the files to.
+   * The level to move the files to. They stay at the one that the compaction leaves them at if there are files at levels
+   * between the two.
    *
-   * @param level a level of the column family
+   * @param level a level of the column family; another one is refused when they are compacted
    * @return the changed options
    */
   public CompactOptions targetLevel(int level) {

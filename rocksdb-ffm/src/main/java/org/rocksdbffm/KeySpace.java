@@ -199,7 +199,7 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    * Asks the engine for a property.
    *
    * @param name such as {@code rocksdb.stats}
-   * @return the property's text, or null if there is no such property
+   * @return the property's text, or null if the engine cannot tell it at the moment; a name that it does not have is refused
    */
   public String property(String name) {
     return Maintenance.property(source.family(), requireNonNull(name, "name"));
@@ -209,7 +209,7 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    * Asks the engine for a property that is a number.
    *
    * @param name such as {@code rocksdb.estimate-num-keys}
-   * @return the number, unless there is no such property
+   * @return the number, unless the engine cannot tell it at the moment; a name that it does not have is refused
    */
   public OptionalLong longProperty(String name) {
     return Maintenance.longProperty(source.family(), requireNonNull(name, "name"));

@@ -11,6 +11,7 @@ import org.rocksdbffm.internal.NativeReadOptions;
 import org.rocksdbffm.internal.NativeSnapshot;
 import org.rocksdbffm.internal.ReadSetting;
 import org.rocksdbffm.internal.Reused;
+import org.rocksdbffm.internal.options.OptionTable;
 
 /** How to read. Immutable: each method returns options of its own. What is not set is the engine's default. */
 public final class ReadOptions {
@@ -98,11 +99,12 @@ public final class ReadOptions {
   /**
    * How much a scan reads ahead in a file.
    *
-   * @param size zero for the engine's own adaptive way
+   * @param size zero for the engine's own adaptive way; at most 256 MiB, for which the engine has a buffer in each file
    * @return the changed options
    */
   public ReadOptions readahead(ByteSize size) {
-    return set(ReadSetting.READAHEAD_SIZE, requireNonNull(size, "size").bytes());
+    OptionTable.checkNumber("read", "readahead", requireNonNull(size, "size").bytes());
+    return set(ReadSetting.READAHEAD_SIZE, size.bytes());
   }
 
   /**

@@ -148,9 +148,9 @@ class MaintenanceTest {
     db.put(KEY, KEY);
     assertEquals(OptionalLong.of(1), db.longProperty("rocksdb.estimate-num-keys"));
     assertTrue(db.property("rocksdb.stats").contains("Compaction Stats"));
-    assertNull(db.property("rocksdb.nonsense"));
-    assertEquals(OptionalLong.empty(), db.longProperty("rocksdb.nonsense"));
-    assertEquals(OptionalLong.empty(), db.longProperty("rocksdb.stats"), "it is no number");
+    assertNull(db.property("rocksdb.options-statistics"), "there are none");
+    assertEquals(OptionalLong.empty(), db.longProperty("rocksdb.estimate-oldest-key-time"));
+    assertThrows(IllegalArgumentException.class, () -> db.longProperty("rocksdb.stats"), "it is no number");
   }
 
   @Test
@@ -206,6 +206,29 @@ class MaintenanceTest {
     assertEquals("targetLevel: -2 is negative", e.getMessage());
     assertThrows(IllegalArgumentException.class, () -> CompactOptions.defaults().maxSubcompactions(-1));
     assertThrows(NullPointerException.class, () -> CompactOptions.defaults().bottommost(null));
+  }
+
+  @Test
+  void aLevelThatTheFamilyHasNotIsRefused() {
+    db.put(KEY, KEY);
+    var e = assertThrows(IllegalArgumentException.class, () -> db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(100)));
+    assertTrue(e.getMessage().startsWith("targetLevel: 100, but ") && e.getMessage().endsWith(" has levels 0 to 6"), e.getMessage());
+    ColumnFamily fifo = db.createColumnFamily("fifo", Options.defaults().compactionStyle(CompactionStyle.FIFO));
+    assertThrows(IllegalArgumentException.class, () -> fifo.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(0)));
+    db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(6));
+    assertEquals("1", db.property("rocksdb.num-files-at-level6"));
+  }
+
+  @Test
+  void noBufferIsAskedForThatNobodyHas() {
+    var e = assertThrows(IllegalArgumentException.class, () -> ReadOptions.defaults().readahead(ByteSize.gib(1024)));
+    assertTrue(e.getMessage().startsWith("readahead: 1099511627776, but it is from 0 to 268435456"), e.getMessage());
+    db.put(KEY, KEY);
+    db.flush();
+    try (Scan scan = db.with(ReadOptions.defaults().readahead(ByteSize.mib(256))).scan(KeyRange.all())) {
+      assertTrue(scan.next());
+    }
+    assertThrows(IllegalArgumentException.class, () -> CompactOptions.defaults().maxSubcompactions(1 << 20));
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.options.LiveSettings;
+import org.rocksdbffm.internal.options.PropertyTable;
 
 /** What an open database does beside reading and writing keys. */
 public final class Maintenance {
@@ -139,6 +140,7 @@ public final class Maintenance {
       int subcompactions) {
     Database database = family.database();
     database.requireWritable();
+    requireLevel(family, level);
     long failuresBefore = failuresInBackground(database);
     within(family.database(), family, (db, arena, error) -> {
       MemorySegment options = RocksDbC.rocksdb_compactoptions_create();
@@ -165,6 +167,16 @@ public final class Maintenance {
     }
   }
 
+  /** The engine would leave the files where they are, and not say so. */
+  private static void requireLevel(NativeFamily family, int level) {
+    int levels = family.settings().levels();
+    if (level >= levels || level >= 0 && !family.settings().movesToLevels()) {
+      throw new IllegalArgumentException(
+          "targetLevel: " + level + ", but " + family.handle()
+              + (level >= levels ? " has levels 0 to " + (levels - 1) : " is compacted by kCompactionStyleFIFO, which has no other level"));
+    }
+  }
+
   /** A compaction does not say that it failed, but is counted. */
   private static long failuresInBackground(Database database) {
     return longProperty(database.family(0), "rocksdb.background-errors").orElse(0);
@@ -184,8 +196,9 @@ public final class Maintenance {
     return key == null ? 0 : key.length;
   }
 
-  /** Null if there is no such property. */
+  /** Null if the engine cannot tell it at the moment. */
   public static String property(NativeFamily family, String name) {
+    PropertyTable.check(name, family.settings().levels());
     return within(family.database(), family, (db, arena, error) -> {
       MemorySegment value = RocksDbC.rocksdb_property_value_cf(db, family.pointer(), Memory.string(name, arena));
       if (value.address() == 0) {
@@ -200,6 +213,7 @@ public final class Maintenance {
   }
 
   public static OptionalLong longProperty(NativeFamily family, String name) {
+    PropertyTable.checkNumber(name, family.settings().levels());
     return within(family.database(), family, (db, arena, error) -> {
       MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
       int failed = RocksDbC.rocksdb_property_int_cf(db, family.pointer(), Memory.string(name, arena), value);

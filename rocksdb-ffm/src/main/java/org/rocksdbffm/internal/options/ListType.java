@@ -44,6 +44,11 @@ final class ListType extends OptionType {
   }
 
   @Override
+  List<String> bounds() {
+    return element.bounds();
+  }
+
+  @Override
   String supported() {
     return "a list, with colons between, of what is each " + element.supported();
   }

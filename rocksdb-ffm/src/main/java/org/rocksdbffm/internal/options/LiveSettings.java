@@ -10,8 +10,11 @@ import java.util.Map;
  * until the engine has taken the change.
  */
 public final class LiveSettings {
+  private static final String LEVEL = "kCompactionStyleLevel";
+  private static final String FIFO = "kCompactionStyleFIFO";
+
   private final OptionSettings.Beside beside;
-  private CheckedSettings current;
+  private volatile CheckedSettings current;
 
   public LiveSettings(CheckedSettings opened, OptionSettings.Beside beside) {
     this.current = opened;
@@ -52,6 +55,21 @@ public final class LiveSettings {
     OptionRules.checkChange(after, beside);
     TableRules.checkAlways(after);
     return new Change(forEngine, after);
+  }
+
+  /** How many levels the family has. */
+  public int levels() {
+    int levels = (int) current.number("num_levels");
+    return isByLevel() ? Math.max(2, levels) : Math.max(1, levels);
+  }
+
+  private boolean isByLevel() {
+    return current.options().getOrDefault("compaction_style", LEVEL).equals(LEVEL);
+  }
+
+  /** Whether the level can be told to which a compaction by hand moves files. */
+  public boolean movesToLevels() {
+    return !FIFO.equals(current.options().get("compaction_style"));
   }
 
   /** Has a change that the engine has taken. */

@@ -46,6 +46,18 @@ final class NumericType extends OptionType {
     }
   }
 
+  @Override
+  List<String> bounds() {
+    List<String> bounds = new ArrayList<>();
+    for (Range range : ranges) {
+      bounds.add(type.format(range.from));
+      if (range.from != range.to) {
+        bounds.add(type.format(range.to));
+      }
+    }
+    return bounds;
+  }
+
   /** Whether it is a number that is too large, or below zero where there is no sign. */
   private static boolean isWholeNumber(String text) {
     int end = text.length();

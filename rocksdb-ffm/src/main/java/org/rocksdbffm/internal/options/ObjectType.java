@@ -128,6 +128,24 @@ final class ObjectType extends OptionType {
   }
 
   @Override
+  List<String> bounds() {
+    List<String> bounds = new ArrayList<>();
+    for (String id : ids) {
+      int bracket = firstBracket(id);
+      int dots = id.indexOf("..");
+      int end = Math.max(id.indexOf('>'), id.indexOf(']'));
+      if (dots < 0 || id.indexOf("..", dots + 1) >= 0) {
+        bounds.add(id); // no range, or two
+      } else {
+        bounds.add(id.substring(0, bracket) + id.substring(bracket + 1, dots) + id.substring(end + 1));
+        bounds.add(id.substring(0, bracket) + NumberType.LONG.parse(id.substring(dots + 2, end)) + id.substring(end + 1));
+      }
+    }
+    bounds.removeIf(id -> id.contains(".."));
+    return bounds;
+  }
+
+  @Override
   String supported() {
     List<String> shown = new ArrayList<>();
     for (String id : ids) {

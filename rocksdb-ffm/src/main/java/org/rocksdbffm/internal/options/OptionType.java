@@ -90,6 +90,11 @@ abstract class OptionType {
   /** The supported values in words, as in "from 1 to 5". */
   abstract String supported();
 
+  /** Values at the ends of what is supported, by which the table is tried. */
+  List<String> bounds() {
+    return List.of();
+  }
+
   /** The scope of the parts that a value may have; empty if it has none. */
   String parts() {
     return "";

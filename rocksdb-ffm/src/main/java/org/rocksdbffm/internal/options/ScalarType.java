@@ -29,6 +29,11 @@ final class ScalarType {
     }
 
     @Override
+    List<String> bounds() {
+      return List.of("true", "false");
+    }
+
+    @Override
     String supported() {
       return "true or false";
     }
@@ -62,6 +67,11 @@ final class ScalarType {
     }
 
     @Override
+    List<String> bounds() {
+      return List.of(Double.toString(from), Double.toString(to));
+    }
+
+    @Override
     String supported() {
       return "from " + from + " to " + to;
     }
@@ -90,6 +100,11 @@ final class ScalarType {
     @Override
     boolean isAmongSupported(String written) {
       return words.contains(written);
+    }
+
+    @Override
+    List<String> bounds() {
+      return words;
     }
 
     @Override

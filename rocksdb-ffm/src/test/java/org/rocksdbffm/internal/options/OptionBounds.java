@@ -1,0 +1,160 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.options;
+
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Scan;
+
+/**
+ * Works with databases that have a value at a bound of a row of the table: at an opening, and for what may change also while
+ * they are open. A process of its own runs it, since the engine may end it. Arguments: which part of how many.
+ */
+final class OptionBounds {
+  private static final int ROWS = 300;
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+
+  /** Without another option beside it, the engine refuses these by name. */
+  private static final Map<String, String> BESIDE =
+      Map.of(
+          "block_align", "compression=kNoCompression",
+          "partition_filters", "block_based_table_factory.index_type=kTwoLevelIndexSearch",
+          "compression_opts.zstd_max_train_bytes", "compression_opts.max_dict_bytes=16k",
+          "blob_compression_opts.zstd_max_train_bytes", "enable_blob_files=true",
+          "inplace_update_num_locks", "write_buffer_size=64k");
+
+  private OptionBounds() {}
+
+  public static void main(String[] arguments) throws Exception {
+    int part = Integer.parseInt(arguments[0]);
+    int parts = Integer.parseInt(arguments[1]);
+    int tried = 0;
+    List<String> wrong = new ArrayList<>();
+    List<OptionRow> rows = rows();
+    for (int i = part; i < rows.size(); i += parts) {
+      for (String value : rows.get(i).type().bounds()) {
+        long began = System.nanoTime();
+        try {
+          attempt(rows.get(i), value);
+        } catch (RuntimeException | AssertionError e) {
+          wrong.add(rows.get(i).name() + "=" + value + ": " + e);
+        }
+        System.out.println("  " + (System.nanoTime() - began) / 1_000_000 + " ms");
+        tried++;
+      }
+    }
+    System.out.println(tried + " bounds");
+    wrong.forEach(System.out::println);
+    System.exit(wrong.isEmpty() ? 0 : 1);
+  }
+
+  static List<OptionRow> rows() {
+    List<OptionRow> rows = new ArrayList<>();
+    for (String scope : List.of("db", "cf", "table")) {
+      for (String name : OptionTable.names(scope)) {
+        OptionRow row = OptionTable.find(scope, name);
+        rows.add(row);
+        if (!row.type().parts().isEmpty()) {
+          OptionTable.names(row.type().parts()).forEach(part -> rows.add(row.part(part)));
+        }
+      }
+    }
+    rows.removeIf(row -> row.isUnsupported() || row.name().equals("comparator") || row.name().startsWith("block_based_table_factory"));
+    rows.removeIf(row -> row.name().equals("comparator")); // which needs rows in the other order
+    return rows;
+  }
+
+  private static void attempt(OptionRow row, String value) throws Exception {
+    String name = row.scope().equals("table") ? "block_based_table_factory." + row.name() : row.name();
+    System.out.println(name + "=" + value);
+    Options options = CREATE.options(BESIDE.getOrDefault(row.name(), "")).option(name, value);
+    Path folder = Files.createTempDirectory(Path.of("."), "db");
+    try {
+      try (RocksDb db = RocksDb.open(folder, options)) {
+        fill(db, 0);
+        check(db);
+      }
+      try (RocksDb db = RocksDb.open(folder, options.createIfMissing(false).option("error_if_exists", false))) {
+        check(db);
+        fill(db, 0);
+        check(db);
+      }
+      if (row.isLive()) {
+        try (RocksDb db = RocksDb.open(folder)) {
+          change(db, row.scope(), Map.of(name, value));
+          fill(db, 0);
+          check(db);
+        }
+      }
+    } catch (RocksDbException | IllegalArgumentException refused) {
+      System.out.println("  " + refused.getMessage());
+      if (!refused.getMessage().contains(row.name())) {
+        throw refused;
+      }
+    } finally {
+      RocksDb.destroy(folder);
+    }
+  }
+
+  private static void change(RocksDb db, String scope, Map<String, String> change) {
+    if (scope.equals("db")) {
+      db.setDatabaseOptions(change);
+    } else {
+      db.setOptions(change);
+    }
+  }
+
+  private static void fill(RocksDb db, int from) {
+    for (int round = 0; round < 2; round++) {
+      for (int i = from; i < from + ROWS; i++) {
+        db.put(key(i), value(i));
+      }
+      db.flush();
+    }
+    db.compact(KeyRange.all());
+    for (int i = from; i < from + ROWS; i++) {
+      db.put(key(i), value(i));
+    }
+  }
+
+  private static void check(RocksDb db) {
+    for (int i = 0; i < ROWS; i++) {
+      require(Arrays.equals(value(i), db.get(key(i))), "get of row " + i);
+    }
+    int found = 0;
+    try (Scan scan = db.scan(KeyRange.all())) {
+      while (scan.next()) {
+        require(Arrays.equals(value(found), scan.value().toArray(ValueLayout.JAVA_BYTE)), "scan of row " + found);
+        found++;
+      }
+    }
+    require(found == ROWS, "scan of " + found + " rows");
+  }
+
+  private static byte[] key(int i) {
+    return String.format("key%06d", i).getBytes();
+  }
+
+  private static byte[] value(int i) {
+    byte[] value = new byte[100 + i % 50];
+    new Random(i).nextBytes(value);
+    Arrays.fill(value, 20, 60, (byte) i);
+    return value;
+  }
+
+  private static void require(boolean right, String what) {
+    if (!right) {
+      throw new AssertionError("wrong: " + what);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.options;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.rocksdbffm.ChildJvm;
+
+/** What the table promises at its bounds, and refuses beyond them. */
+class OptionBoundsTest {
+  @Test
+  void aDatabaseWorksAtEachBoundOfEachOption() {
+    ChildJvm.of(OptionBounds.class).within(Duration.ofMinutes(8)).run("0", "1").assertExit(0);
+  }
+
+  @Test
+  void oneBeyondABoundIsRefusedByName() {
+    List<String> taken = new ArrayList<>();
+    int tried = 0;
+    for (OptionRow row : OptionBounds.rows()) {
+      if (!(row.type() instanceof NumericType numbers)) {
+        continue;
+      }
+      for (NumericType.Range range : numbers.ranges()) {
+        for (long beyond : new long[] {range.from() - 1, range.to() + 1}) {
+          String value = numbers.type() == NumberType.ULONG ? Long.toUnsignedString(beyond) : Long.toString(beyond);
+          boolean wraps = beyond == range.from() - 1 ? range.from() == numbers.type().least : range.to() == numbers.type().most;
+          if (wraps || numbers.isAmongSupported(value) || row.isDefault(value)) {
+            continue; // there is nothing beyond, or another range
+          }
+          tried++;
+          String message = assertThrows(IllegalArgumentException.class, () -> row.require(value), row.name()).getMessage();
+          assertTrue(message.startsWith(row.described() + ": " + value + ", but it is "), message);
+        }
+      }
+    }
+    assertEquals(List.of(), taken);
+    assertTrue(tried > 100, tried + " tried");
+  }
+}
