@@ -5,8 +5,6 @@ import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksMutableObject;
 import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Calls;
-import org.rocksdbffm.internal.exit.ProcessEnd;
 
 /**
  * Closes objects in place of upstream's own code: a child while its parent is kept from being closed, or on its
@@ -87,14 +85,6 @@ public final class Closing {
   }
 
   private static void closeOwned(AbstractImmutableNativeReference object, Guard guard) {
-    if (object instanceof RocksDB && ProcessEnd.hasBegun()) {
-      ProcessEnd.close("the database", Calls::threads, () -> closeNow(object, guard));
-    } else {
-      closeNow(object, guard);
-    }
-  }
-
-  private static void closeNow(AbstractImmutableNativeReference object, Guard guard) {
     if (Guard.mayDispose(Natives.owning(object), guard)) {
       guard.dispose();
     }

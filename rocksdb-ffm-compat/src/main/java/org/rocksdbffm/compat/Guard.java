@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.rocksdb.AbstractWriteBatch;
 import org.rocksdb.PerfContext;
 import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksObject;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Handle;
@@ -300,12 +301,20 @@ public final class Guard extends Keeper {
         pause(waits);
       }
     }
+    if (object instanceof RocksDB) {
+      Databases.end(name(), this::endUses);
+    } else {
+      endUses();
+    }
+    return true;
+  }
+
+  private void endUses() {
     Handle announced = handle;
     if (announced != null) {
       announced.close();
     }
     closeChildren();
-    return true;
   }
 
   boolean isHeldByThisThread() {

@@ -55,6 +55,14 @@ public final class TransactionDatabases {
       long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException;
 
+  public static void dispose(long db) {
+    Databases.end("TransactionDB", () -> Java_org_rocksdb_TransactionDB_disposeInternalJni(db));
+  }
+
+  public static void disposeOptimistic(long db) {
+    Databases.end("OptimisticTransactionDB", () -> Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(db));
+  }
+
   private static native void Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(long db);
 
   private static native void Java_org_rocksdb_TransactionDB_disposeInternalJni(long db);

@@ -253,12 +253,10 @@ public final class Database implements Forgettable {
   public void close() {
     if (Frame.areLookedFor()) {
       Frame.requireOutside(handle);
-      if (ProcessEnd.hasBegun()) {
-        ProcessEnd.close(handle.name(), Calls::threads, this::closeOnce);
-        return;
-      }
+      ProcessEnd.close(handle.name(), Calls::threads, this::closeOnce);
+    } else {
+      closeOnce();
     }
-    closeOnce();
   }
 
   private synchronized void closeOnce() {

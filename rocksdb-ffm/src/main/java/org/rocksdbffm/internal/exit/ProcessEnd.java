@@ -26,7 +26,7 @@ public final class ProcessEnd {
   private ProcessEnd() {}
 
   /** Whether shutdown hooks run, or have run. */
-  public static boolean hasBegun() {
+  private static boolean hasBegun() {
     try {
       Runtime.getRuntime().removeShutdownHook(new Thread());
       return false;
@@ -36,11 +36,15 @@ public final class ProcessEnd {
   }
 
   /**
-   * Closes something by a thread of its own, to be called when the end has begun: returns when it is closed, and throws
-   * when a callback that has ended the process is what it waits for. That may run in one of the engine's threads, or
-   * in one of those that are supplied, among which virtual ones are found.
+   * Closes something; when the end has begun by a thread of its own, so that this throws when a callback that has ended
+   * the process is what it waits for. That may run in one of the engine's threads, or in one of those that are supplied,
+   * among which virtual ones are found.
    */
   public static void close(String name, Supplier<Collection<Thread>> inCalls, Runnable close) {
+    if (!hasBegun()) {
+      close.run();
+      return;
+    }
     FutureTask<Void> task = new FutureTask<>(close, null);
     Thread.ofPlatform().daemon().name("close of " + name).start(task);
     long patience = GRACE.toNanos();

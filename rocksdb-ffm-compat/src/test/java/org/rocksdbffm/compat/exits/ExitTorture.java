@@ -1,0 +1,175 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.exits;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+
+/**
+ * Starts and ends processes of the core and of the drop-in, several at a time and under load, and counts how they ended:
+ * {@code N [--seed S] [--jobs J] [--again core|dropin WAY]}. A status that is not the way's own, a process that goes on, or
+ * a row that was acknowledged and is not there is a finding.
+ */
+public final class ExitTorture {
+  private static final int PATIENCE_SECONDS = 90;
+  private static final int ONE_IN_IS_LOOKED_AT = 8;
+  private static final List<String> FLAGS =
+      List.of(
+          "--enable-native-access=ALL-UNNAMED", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+
+  private final Map<String, Integer> ends = new TreeMap<>();
+  private final List<String> findings = new ArrayList<>();
+
+  public static void main(String[] arguments) throws Exception {
+    int count = Integer.parseInt(arguments[0]);
+    long seed = System.nanoTime();
+    int jobs = 3;
+    String kind = null;
+    Way way = null;
+    for (int i = 1; i < arguments.length; i++) {
+      switch (arguments[i]) {
+        case "--seed" -> seed = Long.parseLong(arguments[++i]);
+        case "--jobs" -> jobs = Integer.parseInt(arguments[++i]);
+        case "--again" -> {
+          kind = arguments[++i];
+          way = Way.valueOf(arguments[++i]);
+        }
+        default -> {
+          System.err.println("./torture --exits N [--seed S] [--jobs J] [--again core|dropin WAY]");
+          System.exit(2);
+        }
+      }
+    }
+    System.out.println("seed " + seed);
+    ExitTorture torture = new ExitTorture();
+    torture.run(count, new Random(seed), jobs, kind, way);
+    System.out.print(torture.report());
+    System.exit(torture.findings.isEmpty() ? 0 : 1);
+  }
+
+  /** Starts so many, of one kind and way unless these are null. */
+  void run(int count, Random random, int jobs, String kind, Way way) throws Exception {
+    List<Future<?>> all = new ArrayList<>();
+    Thread load = Thread.ofPlatform().daemon().start(ExitTorture::compute);
+    try (ExecutorService executor = Executors.newFixedThreadPool(jobs)) {
+      for (int i = 0; i < count; i++) {
+        String its = kind != null ? kind : random.nextBoolean() ? "core" : "dropin";
+        Way end = way != null ? way : Way.values()[random.nextInt(Way.values().length)];
+        boolean isLookedAt = random.nextInt(ONE_IN_IS_LOOKED_AT) == 0;
+        int delay = random.nextInt(60);
+        all.add(executor.submit(() -> {
+          runOne(its, end, delay, isLookedAt);
+          return null;
+        }));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+    } finally {
+      load.interrupt();
+    }
+  }
+
+  private static void compute() {
+    while (!Thread.currentThread().isInterrupted()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private void runOne(String kind, Way way, int delay, boolean isLookedAt) throws Exception {
+    Path folder = Files.createTempDirectory("exit");
+    Path output = folder.resolve("output.txt");
+    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(FLAGS);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Victim.class.getName()));
+    command.addAll(List.of(kind, way.name(), folder.resolve("db").toString()));
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    if (way.signal() != null) {
+      awaitReady(process, output);
+      Thread.sleep(delay);
+      new ProcessBuilder("kill", "-" + way.signal(), String.valueOf(process.pid())).start().waitFor();
+    }
+    boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    if (!ended) {
+      process.destroyForcibly().waitFor();
+    }
+    String status = ended ? String.valueOf(process.exitValue()) : "never";
+    String said = Files.readString(output);
+    String wrong = ended && process.exitValue() == way.status ? "" : "ended with " + status;
+    if (wrong.isEmpty() && isLookedAt) {
+      wrong = missing(kind, way, folder);
+    }
+    tell(kind, way, status, wrong, said);
+    delete(folder);
+  }
+
+  private static void awaitReady(Process process, Path output) throws IOException, InterruptedException {
+    while (process.isAlive() && !Files.readString(output).contains("waits for a signal")) {
+      Thread.sleep(5);
+    }
+  }
+
+  /** Of what was acknowledged, what is not there; of a database whose order is the library's own. */
+  private static String missing(String kind, Way way, Path folder) {
+    if (kind.equals("dropin") && way.isInCall()) {
+      return "";
+    }
+    Options options =
+        kind.equals("core") ? Options.defaults().mergeOperator(CoreStore.MERGE, (key, value, operands) -> null) : Options.defaults();
+    try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"), options)) {
+      for (int number = 0; number < 100; number++) {
+        if (db.get(Victim.key(number)) == null) {
+          return "row " + number + " of 100 that were acknowledged is not there";
+        }
+      }
+      return "";
+    }
+  }
+
+  private synchronized void tell(String kind, Way way, String status, String wrong, String said) {
+    ends.merge(kind + " " + way + ": " + status, 1, Integer::sum);
+    if (!wrong.isEmpty()) {
+      String finding = kind + " " + way + " " + wrong + "; again: ./torture --exits 100 --again " + kind + " " + way + "\n" + said;
+      findings.add(finding);
+      System.out.println(finding);
+    }
+  }
+
+  String report() {
+    StringBuilder text = new StringBuilder();
+    ends.forEach((end, count) -> text.append("  %6d x %s%n".formatted(count, end)));
+    int all = ends.values().stream().mapToInt(Integer::intValue).sum();
+    text.append("%d processes, %d of them ended wrongly%n".formatted(all, findings.size()));
+    return text.toString();
+  }
+
+  List<String> findings() {
+    return findings;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+        Files.delete(file);
+      }
+    }
+  }
+}

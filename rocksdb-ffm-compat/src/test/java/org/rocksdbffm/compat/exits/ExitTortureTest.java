@@ -1,0 +1,23 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.exits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@link ExitTorture} by each way of ending, once for the drop-in; the core has {@code ExitTest}. */
+@EnabledOnOs(OS.LINUX)
+final class ExitTortureTest {
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void aProcessOfTheDropInEndsAsItIsToldTo(Way way) throws Exception {
+    ExitTorture torture = new ExitTorture();
+    torture.run(1, new Random(1), 1, "dropin", way);
+    assertEquals(List.of(), torture.findings());
+  }
+}
