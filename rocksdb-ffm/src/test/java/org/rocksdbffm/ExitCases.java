@@ -43,7 +43,7 @@ final class ExitCases {
 
   /** Has the engine begin with a file of a megabyte, of which it may write 4 KiB a second. */
   private static void writeForMinutes(Path folder) {
-    RocksDb db = RocksDb.open(folder, CREATE.option("rate_limiter_bytes_per_sec", 4 << 10));
+    RocksDb db = RocksDb.open(folder, CREATE.unchecked("rate_limiter_bytes_per_sec", 4 << 10));
     byte[] incompressible = new byte[1 << 20];
     new Random(1).nextBytes(incompressible);
     db.put(ACKNOWLEDGED, incompressible);
