@@ -351,7 +351,8 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   }
 
   /**
-   * Changes options of the database as a whole while it is open.
+   * Changes options of the database as a whole while it is open. What is not supported is refused by name, and there is no way past:
+   * {@link Options#unchecked} is for an opening.
    *
    * @param options the engine's names of options that can be changed, with their values
    */

@@ -347,6 +347,7 @@ class ShapeTest {
             "NativeMergeOperator.COMBINE",
             "NativeMergeOperator.MERGE",
             "OpenDatabases.OF_LOADER",
+            "OptionTable.EITHER",
             "OptionTable.ROWS",
             "PinLedger$Limits.NONE",
             "PrivateFolder.OWNER_ONLY",

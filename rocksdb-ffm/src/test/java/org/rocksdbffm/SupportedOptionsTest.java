@@ -195,6 +195,16 @@ class SupportedOptionsTest {
     }
   }
 
+  /** Its letters would reach the engine as question marks, and two families would be one. */
+  @Test
+  void aNameThatUtf8CannotExpressIsRefused() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertThrows(IllegalArgumentException.class, () -> db.createColumnFamily("\uD83D", Options.defaults()));
+      assertEquals("\uD83D\uDE00", db.createColumnFamily("\uD83D\uDE00", Options.defaults()).name());
+    }
+    assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, CREATE, Map.of("\uDE00", CREATE)));
+  }
+
   private static void writeAndRead(RocksDb db) {
     for (int i = 0; i < 100; i++) {
       db.put(bytes("key" + i), new byte[300]);

@@ -10,6 +10,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.options.OptionText;
 
 /**
  * Native memory by its address. What is made here has no lifetime of its own, so it stays in this
@@ -187,11 +188,14 @@ public final class Memory {
     return EVERYTHING.getString(address);
   }
 
-  /** A C string, which ends at its first NUL, so there must be none within. */
+  /** A C string, which ends at its first NUL, so there must be none within; nor half of a letter, which would become "?". */
   public static MemorySegment string(String text, Arena arena) {
     if (text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
           "'" + text.replace("\0", "\\0") + "' has a NUL character, where a name or value ends");
+    }
+    if (!OptionText.isWellFormed(text)) {
+      throw new IllegalArgumentException("'" + text + "' has half of a surrogate pair, which UTF-8 cannot express");
     }
     return string(text.getBytes(StandardCharsets.UTF_8), arena);
   }

@@ -27,6 +27,9 @@ public final class OptionTable {
   private static final String LINES = read("option-table.txt");
   private static final ConcurrentHashMap<String, OptionRow> ROWS = new ConcurrentHashMap<>();
 
+  /** Rows of the database and of families, which are asked for without their scope. */
+  private static final ConcurrentHashMap<String, OptionRow> EITHER = new ConcurrentHashMap<>();
+
   private OptionTable() {}
 
   static String read(String file) {
@@ -39,8 +42,15 @@ public final class OptionTable {
 
   /** The row of an option of the database or of a family; null if there is none. A name may go on with that of a part. */
   public static OptionRow find(String name) {
-    OptionRow row = find(DATABASE, name);
-    return row == null ? find(FAMILY, name) : row;
+    OptionRow row = EITHER.get(name);
+    if (row == null) {
+      row = find(DATABASE, name);
+      row = row == null ? find(FAMILY, name) : row;
+      if (row != null) {
+        EITHER.putIfAbsent(name, row);
+      }
+    }
+    return row;
   }
 
   /** The row of an option in a scope of the table; null if there is none. */

@@ -118,7 +118,7 @@ public final class OptionText {
   }
 
   /** Whether C++ can be given a text as it is: it ends at a NUL, and half a pair of surrogates has no form in UTF-8. */
-  static boolean isWellFormed(String text) {
+  public static boolean isWellFormed(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == 0) {

@@ -2,13 +2,10 @@
 
 package org.rocksdbffm.internal.options;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.ChildJvm;
 
@@ -16,12 +13,11 @@ import org.rocksdbffm.ChildJvm;
 class OptionBoundsTest {
   @Test
   void aDatabaseWorksAtEachBoundOfEachOption() {
-    ChildJvm.of(OptionBounds.class).within(Duration.ofMinutes(8)).run("0", "1").assertExit(0);
+    ChildJvm.of(OptionBounds.class).within(Duration.ofMinutes(8)).run().assertExit(0);
   }
 
   @Test
   void oneBeyondABoundIsRefusedByName() {
-    List<String> taken = new ArrayList<>();
     int tried = 0;
     for (OptionRow row : OptionBounds.rows()) {
       if (!(row.type() instanceof NumericType numbers)) {
@@ -40,7 +36,6 @@ class OptionBoundsTest {
         }
       }
     }
-    assertEquals(List.of(), taken);
     assertTrue(tried > 100, tried + " tried");
   }
 }
