@@ -67,6 +67,12 @@ record KnownOption(String scope, String name, String type, String defaultValue, 
     return all;
   }
 
+  /** Those whose names are listed, with commas between. */
+  static List<KnownOption> named(String names) {
+    List<String> all = List.of(names.split(","));
+    return all().stream().filter(option -> all.contains(option.name())).toList();
+  }
+
   /** The words that some option has as a value. */
   static List<String> words() {
     return SCOPES.values().stream()

@@ -64,22 +64,28 @@ record OptionCase(long work, int steps, Environment environment, List<Setting> s
 
   /** The same case for the same seed: one option, two, or several. */
   static OptionCase of(long seed) {
+    return of(seed, List.of());
+  }
+
+  /** The same, with one more among them where there are some to be looked at. */
+  static OptionCase of(long seed, List<KnownOption> among) {
     Random random = new Random(seed);
     int shape = random.nextInt(10);
     int count = shape < 4 ? 1 : shape < 7 ? 2 : 3 + random.nextInt(10);
     List<Setting> settings = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      settings.add(drawn(random));
+      settings.add(drawn(random, KnownOption.all(), Where.values()[random.nextInt(Where.values().length)]));
+    }
+    if (!among.isEmpty()) {
+      settings.add(drawn(random, among, Where.CREATE));
     }
     settings.sort(Comparator.comparing(Setting::where));
     Environment environment = random.nextInt(4) > 0 ? Environment.PLATFORM : Environment.values()[random.nextInt(3)];
     return new OptionCase(random.nextLong(), MOST_STEPS, environment, settings);
   }
 
-  private static Setting drawn(Random random) {
-    List<KnownOption> all = KnownOption.all();
+  private static Setting drawn(Random random, List<KnownOption> all, Where where) {
     KnownOption option = all.get(random.nextInt(all.size()));
-    Where where = Where.values()[random.nextInt(Where.values().length)];
     String name = option.scope().equals(KnownOption.TABLE) ? "block_based_table_factory." + option.name() : option.name();
     if (where == Where.LIVE && option.scope().equals(KnownOption.TABLE)) {
       String value = "{" + option.name() + "=" + new Values(random).of(option) + "}";

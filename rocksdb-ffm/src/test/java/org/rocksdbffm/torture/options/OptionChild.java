@@ -29,7 +29,7 @@ final class OptionChild {
       long end = System.nanoTime() + Duration.ofSeconds(Long.parseLong(arguments[1])).toNanos();
       for (long seed = Long.parseLong(arguments[2]); System.nanoTime() < end; seed++) {
         System.out.println(BEGINS + seed);
-        run(OptionCase.of(seed), progress);
+        run(OptionCase.of(seed, KnownOption.named(OptionCaseRun.UNCHECKED)), progress);
       }
     }
     progress.print();

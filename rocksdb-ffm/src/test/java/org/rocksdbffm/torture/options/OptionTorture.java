@@ -141,7 +141,7 @@ public final class OptionTorture {
   }
 
   private String shrink(long seed) throws IOException {
-    OptionCase failing = OptionCase.of(seed);
+    OptionCase failing = OptionCase.of(seed, KnownOption.named(unchecked));
     Path file = Path.of("options-" + seed + ".case").toAbsolutePath();
     OptionCase smallest = new OptionShrinker(smaller -> fails(smaller, file), shrinking).shrink(failing);
     smallest.write(file);
