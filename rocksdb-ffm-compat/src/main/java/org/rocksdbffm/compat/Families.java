@@ -3,7 +3,10 @@ package org.rocksdbffm.compat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.Call;
 import org.rocksdbffm.internal.Memory;
@@ -27,6 +30,22 @@ public final class Families {
     } finally {
       call.exit();
     }
+  }
+
+  /**
+   * As it was created, and not as the engine completed it: a family that is made of it anew, in another database, would
+   * have its files in the folder of this one, under the numbers of this one's.
+   */
+  public static ColumnFamilyDescriptor descriptor(long family) throws RocksDBException {
+    ColumnFamilyDescriptor descriptor = Java_org_rocksdb_ColumnFamilyHandle_getDescriptor(family);
+    long options = descriptor.getOptions().getNativeHandle();
+    int count = (int) Java_org_rocksdb_ColumnFamilyOptions_cfPathsLen(options);
+    String[] folders = new String[count];
+    long[] sizes = new long[count];
+    Java_org_rocksdb_ColumnFamilyOptions_cfPaths(options, folders, sizes);
+    boolean isCompleted = count == 1 && Files.exists(Path.of(folders[0], "CURRENT"));
+    OptionPaths.setOfFamily(options, isCompleted ? new String[0] : folders, isCompleted ? new long[0] : sizes);
+    return descriptor;
   }
 
   public static long create(long db, byte[] name, int length, long familyOptions) throws RocksDBException {
@@ -101,6 +120,14 @@ public final class Families {
   }
 
   private static native long rocksdb_options_create();
+
+  private static native ColumnFamilyDescriptor Java_org_rocksdb_ColumnFamilyHandle_getDescriptor(long family)
+      throws RocksDBException;
+
+  private static native long Java_org_rocksdb_ColumnFamilyOptions_cfPathsLen(long options);
+
+  private static native void Java_org_rocksdb_ColumnFamilyOptions_cfPaths(
+      long options, String[] folders, long[] sizes);
 
   private static native void rocksdb_free(long memory);
 

@@ -147,6 +147,12 @@ public final class Guard extends Keeper {
     }
   }
 
+  /** Likewise of an object that may have no guard. */
+  public static Object useIfGuarded(Object object, Object chain) {
+    Guard guard = Natives.guard(object);
+    return guard == null ? chain : use(guard, chain);
+  }
+
   /** Likewise for a method that may be called while another thread is in a method of the same object. */
   public static Object share(Guard guard, Object chain) {
     Reentrance.check(guard);

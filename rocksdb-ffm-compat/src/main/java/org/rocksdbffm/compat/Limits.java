@@ -14,6 +14,7 @@ public final class Limits {
   private static final long SMALLEST_ENTRY = 270;
 
   private static final long NOTES_OF_ENTRY = 64;
+  private static final double ENTRIES_PER_SLOT = 1e6;
 
   /** The least that a batch has: its sequence number and the number of its entries. */
   private static final int BATCH_HEADER = 12;
@@ -38,9 +39,20 @@ public final class Limits {
   public static void hyperClockCache(long capacity, long entryCharge, int shardBits, boolean strict) {
     long table = capacity / (NOTES_OF_ENTRY + (entryCharge == 0 ? SMALLEST_ENTRY : entryCharge / 2)) * NOTES_OF_ENTRY;
     long memory = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class).getTotalMemorySize();
+    requireRoomForAnEntry(capacity, entryCharge, shardBits < 0 ? 0 : shardBits);
     if (table > memory / 2) {
       throw new IllegalArgumentException(
           "capacity: the table of a cache of %d bytes needs %d, and there are %d".formatted(capacity, table, memory));
+    }
+  }
+
+  /** A table for less than a millionth of an entry has no slot, and the engine wants the memory of all there can be. */
+  private static void requireRoomForAnEntry(long capacity, long entryCharge, int shardBits) {
+    double shard = Math.ceil((double) capacity / (1L << shardBits));
+    if (entryCharge > 0 && shard * ENTRIES_PER_SLOT < (double) entryCharge + NOTES_OF_ENTRY) {
+      throw new IllegalArgumentException(
+          "capacity: a shard of %.0f bytes has no room for an entry of estimatedEntryCharge, %d"
+              .formatted(shard, entryCharge));
     }
   }
 

@@ -65,7 +65,14 @@ final class GuardWeaver {
   }
 
   private boolean readsPointer(CodeElement element) {
-    return ownerOfPointer(element) != null || readsPointersOfList(element);
+    return ownerOfPointer(element) != null || readsPointerOfInterface(element) || readsPointersOfList(element);
+  }
+
+  /** Of an object that may be a program's own, which has no guard. */
+  private static boolean readsPointerOfInterface(CodeElement element) {
+    return element instanceof InvokeInstruction call
+        && call.name().equalsString(POINTER_GETTER)
+        && call.opcode() == Opcode.INVOKEINTERFACE;
   }
 
   private static boolean readsPointersOfList(CodeElement element) {
@@ -151,6 +158,8 @@ final class GuardWeaver {
       if (owner != null) {
         code.dup().getfield(owner, FIELD, GUARD);
         announce(code, GUARD, announcement);
+      } else if (readsPointerOfInterface(element)) {
+        code.dup().aload(used).invokestatic(GUARD, "useIfGuarded", MethodTypeDesc.of(OBJECT, OBJECT, OBJECT)).astore(used);
       } else if (readsPointersOfList(element)) {
         code.dup();
         announce(code, LIST, "useAll");

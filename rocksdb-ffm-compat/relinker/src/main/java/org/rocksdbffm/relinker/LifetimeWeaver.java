@@ -168,6 +168,11 @@ final class LifetimeWeaver {
       case RENEWS ->
           atStart(code -> code.aload(0).aload(lastSlot(type)).invokestatic(BONDS, "mayRenew", TWO_OBJECTS))
               .andThen(atReturn((code, its) -> code.dup().invokestatic(BONDS, "ends", ONE_OBJECT)));
+      case CALLBACK -> new CallbackWeaver(type);
+      case OPENED -> atReturn((code, its) ->
+          code.aload(0)
+              .invokestatic(
+                  ClassDesc.of(Bodies.GLUE, "CallbackLoans"), "opened", ONE_OBJECT));
       case SHARES, MIXES -> CodeTransform.ACCEPT_ALL; // of a meaning for the guards
     };
   }

@@ -52,6 +52,10 @@ final class Lifetimes {
     MIXES,
     /** The result goes on to point at the column families among the arguments, which are destroyed after it. */
     RESULT_KEEPS_FAMILIES,
+    /** The engine calls it: what it is given and makes is of no use any more when it returns. */
+    CALLBACK,
+    /** A constructor: callbacks that are given this object's pointer mean this object. */
+    OPENED,
     /** These options have a table or a memtable of a kind from now on. */
     CONFIGURES,
     /** Not of a method but of a field: what is put there is closed with this object. */

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  */
 public final class DropInTorture {
   private static final int SECONDS_OF_A_CHILD = 12;
-  private static final int GRACE = 90;
+  private static final int GRACE = 150;
   private static final int ATTEMPTS = 2;
   private static final int JVMS = 2;
 

@@ -2,12 +2,30 @@
 package org.rocksdbffm.compat.torture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/**
+ * JVMs survive {@link DropInTorture}; {@code -Drocksdbffm.hostile.seconds} and {@code .seed} set how long and which, and
+ * the seed is another one each day unless set.
+ */
 class DropInTortureTest {
+  private static final int SECONDS = Integer.getInteger("rocksdbffm.hostile.seconds", 60);
+  private static final Duration SHRINKING = Duration.ofSeconds(60);
+
+  @Test
+  void programsThatCallEveryMethodWronglyGetExceptions() {
+    long seed = Long.getLong("rocksdbffm.hostile.seed", LocalDate.now().toEpochDay());
+    DropInTorture torture = new DropInTorture(seed, Duration.ofSeconds(SECONDS), SHRINKING);
+    boolean survived = torture.run();
+    System.out.println("seed " + seed + ": " + torture.report());
+    assertTrue(survived, () -> "seed " + seed + "\n" + torture.report());
+  }
+
   private static Case someCase() {
     return new Case(
         List.of(

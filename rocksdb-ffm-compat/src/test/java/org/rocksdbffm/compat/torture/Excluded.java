@@ -8,8 +8,12 @@ import java.util.regex.Pattern;
 final class Excluded {
   private record Rule(Pattern member, String reason) {}
 
-  /** Numbers, of any parameter of a member, that have to lie in a range. */
-  private record Range(Pattern member, double least, double most, String reason) {}
+  /** Numbers that a parameter of a member is not given: those between two. The receiver is the first parameter. */
+  private record Range(Pattern member, int parameter, double from, double to, String reason) {
+    boolean has(Object argument) {
+      return argument instanceof Number number && number.doubleValue() > from && number.doubleValue() < to;
+    }
+  }
 
   private static final List<Rule> MEMBERS =
       List.of(
@@ -20,11 +24,19 @@ final class Excluded {
           never(
               "StatisticsCollector\\.(start|shutDown)\\(.*", "starts a thread of its own that its caller stops"));
 
-  private static final String WAITS = "less is a rate at which a call waits for ever, as it is asked to";
+  private static final String SLOW = "what is limited to less than a mebibyte a second takes long, as it is asked to";
+  private static final double MEBIBYTE = 1 << 20;
 
   private static final List<Range> NUMBERS =
       List.of(
-          range("RateLimiter\\.request.*", -1e30, 1000, "waits for as long as it is asked to"));
+          slow("RateLimiter\\(.*", 0),
+          slow("RateLimiter\\.setBytesPerSecond.*", 1),
+          slow("BackupEngineOptions\\.set(Backup|Restore)RateLimit\\(.*", 1),
+          slow(".*\\.setDelayedWriteRate\\(.*", 1),
+          slow("SstFileManager\\.setDeleteRateBytesPerSecond.*", 1),
+          slow("SstFileManager\\(.*", 2),
+          new Range(
+              Pattern.compile("RateLimiter\\.request.*"), 1, 1000, Double.MAX_VALUE, "waits for as long as it is asked to"));
 
   private Excluded() {}
 
@@ -32,8 +44,8 @@ final class Excluded {
     return new Rule(Pattern.compile(member), reason);
   }
 
-  private static Range range(String member, double least, double most, String reason) {
-    return new Range(Pattern.compile(member), least, most, reason);
+  private static Range slow(String member, int parameter) {
+    return new Range(Pattern.compile(member), parameter, 0, MEBIBYTE, SLOW);
   }
 
   /** Why a member is never called; null if it is. */
@@ -48,13 +60,10 @@ final class Excluded {
   /** Why a call is not made with these arguments; null if it is. */
   static String reason(Member member, Object[] arguments) {
     for (Range range : NUMBERS) {
-      if (range.member.matcher(member.key()).matches()) {
-        for (Object argument : arguments) {
-          if (argument instanceof Number number
-              && (number.doubleValue() < range.least || number.doubleValue() > range.most)) {
-            return range.reason;
-          }
-        }
+      if (range.member.matcher(member.key()).matches()
+          && range.parameter < arguments.length
+          && range.has(arguments[range.parameter])) {
+        return range.reason;
       }
     }
     return null;

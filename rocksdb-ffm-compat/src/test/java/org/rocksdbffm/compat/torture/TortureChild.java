@@ -24,7 +24,7 @@ public final class TortureChild {
   public static void main(String[] arguments) throws Exception {
     RocksDB.loadLibrary();
     StepLog log = new StepLog(Path.of(arguments[1]));
-    Watchdog watchdog = new Watchdog(Duration.ofSeconds(Long.getLong("torture.hang", 30)));
+    Watchdog watchdog = new Watchdog(Duration.ofSeconds(Long.getLong("torture.hang", 60)));
     References references = new References(Path.of("refs").toAbsolutePath(), log);
     try {
       if (arguments[0].equals("case")) {
