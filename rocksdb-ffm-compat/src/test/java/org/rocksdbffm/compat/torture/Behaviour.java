@@ -56,7 +56,7 @@ record Behaviour(Kind kind, int step, int number, Pool pool, IntConsumer runner,
   private void keep(int call, Object[] arguments) {
     for (int i = 0; i < arguments.length && call < MOST_KEPT; i++) {
       if (arguments[i] != null && arguments[i].getClass().getName().startsWith("org.rocksdb")) {
-        pool.put(number + ".c" + i, arguments[i]);
+        pool.putIfNew(number + ".c" + i, arguments[i]);
       }
     }
   }

@@ -73,6 +73,13 @@ final class Pool {
     }
   }
 
+  /** Unless it has a name, as what a step itself passes to a callback does. */
+  synchronized void putIfNew(String name, Object object) {
+    if (!isThere(object)) {
+      put(name, object);
+    }
+  }
+
   synchronized void forget(String name) {
     objects.remove(name);
     names.remove(name);
