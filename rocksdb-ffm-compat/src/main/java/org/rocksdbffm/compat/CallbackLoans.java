@@ -1,13 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.RocksDB;
-import org.rocksdb.Slice;
 
 /**
  * What a callback is given: objects over memory that the engine frees when the callback returns, and from then on
@@ -16,16 +13,6 @@ import org.rocksdb.Slice;
  */
 public final class CallbackLoans {
   private static final ConcurrentHashMap<Long, WeakReference<Guard>> DATABASES = new ConcurrentHashMap<>();
-  private static final VarHandle CLEARED;
-
-  static {
-    try {
-      CLEARED = MethodHandles.privateLookupIn(Slice.class, MethodHandles.lookup())
-          .findVarHandle(Slice.class, "cleared", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   /** Those of one callback. */
   private record Loan(Guard guard, Loan before) {}
@@ -48,9 +35,6 @@ public final class CallbackLoans {
     Guard guard = Natives.guard(object);
     if (guard == null || object instanceof AbstractImmutableNativeReference its && !isLent(its)) {
       return loans;
-    }
-    if (object instanceof Slice) {
-      CLEARED.setVolatile(object, true); // its bytes are not its own
     }
     return new Loan(guard, (Loan) loans);
   }

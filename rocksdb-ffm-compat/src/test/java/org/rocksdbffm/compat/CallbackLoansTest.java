@@ -21,6 +21,7 @@ import org.rocksdb.HyperClockCache;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Logger;
 import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Slice;
 import org.rocksdb.TraceOptions;
@@ -79,6 +80,16 @@ class CallbackLoansTest {
       assertArrayEquals(KEY, kept.get().get(KEY));
       db.close();
       assertThrows(IllegalStateException.class, () -> kept.get().get(KEY));
+    }
+  }
+
+  @Test
+  void aBoundThatOptionsGiveBackCanBeCleared() {
+    try (Slice bound = new Slice("bound"); ReadOptions options = new ReadOptions().setIterateUpperBound(bound)) {
+      Slice same = (Slice) options.iterateUpperBound();
+      assertEquals("bound", same.toString());
+      same.clear();
+      assertEquals(0, same.size());
     }
   }
 

@@ -33,6 +33,7 @@ final class LifetimeWeaver {
   private static final ClassDesc FORMATS = ClassDesc.of(Bodies.GLUE, "Formats");
   private static final ClassDesc BATCH = ClassDesc.of("org.rocksdb.AbstractWriteBatch");
   private static final ClassDesc FAMILY = ClassDesc.of("org.rocksdb.ColumnFamilyHandle");
+  private static final ClassDesc SLICE = ClassDesc.of("org.rocksdb.Slice");
   private static final ClassDesc FLAG = ClassDesc.of("java.util.concurrent.atomic.AtomicBoolean");
   private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
   private static final MethodTypeDesc ONE_OBJECT = MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT);
@@ -173,6 +174,8 @@ final class LifetimeWeaver {
           code.aload(0)
               .invokestatic(
                   ClassDesc.of(Bodies.GLUE, "CallbackLoans"), "opened", ONE_OBJECT));
+      case SHOWS -> atReturn((code, its) ->
+          code.aload(0).iconst_1().putfield(SLICE, "cleared", ConstantDescs.CD_boolean));
       case SHARES, MIXES -> CodeTransform.ACCEPT_ALL; // of a meaning for the guards
     };
   }

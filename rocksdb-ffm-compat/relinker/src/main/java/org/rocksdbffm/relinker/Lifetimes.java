@@ -56,6 +56,8 @@ final class Lifetimes {
     CALLBACK,
     /** A constructor: callbacks that are given this object's pointer mean this object. */
     OPENED,
+    /** A constructor of a slice: its bytes are not its own. */
+    SHOWS,
     /** These options have a table or a memtable of a kind from now on. */
     CONFIGURES,
     /** Not of a method but of a field: what is put there is closed with this object. */
