@@ -86,7 +86,7 @@ class CallbackLoansTest {
   @Test
   void aBoundThatOptionsGiveBackCanBeCleared() {
     try (Slice bound = new Slice("bound"); ReadOptions options = new ReadOptions().setIterateUpperBound(bound)) {
-      Slice same = (Slice) options.iterateUpperBound();
+      Slice same = options.iterateUpperBound();
       assertEquals("bound", same.toString());
       same.clear();
       assertEquals(0, same.size());
