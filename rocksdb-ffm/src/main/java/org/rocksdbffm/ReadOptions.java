@@ -55,16 +55,6 @@ public final class ReadOptions {
   }
 
   /**
-   * Whether each block read from a file is checked against its checksum.
-   *
-   * @param verify false to trust the files
-   * @return the changed options
-   */
-  public ReadOptions verifyChecksums(boolean verify) {
-    return set(ReadSetting.VERIFY_CHECKSUMS, verify);
-  }
-
-  /**
    * Whether blocks that are read are left in the block cache; a long scan may want to spare it.
    *
    * @param fill false to leave the cache alone

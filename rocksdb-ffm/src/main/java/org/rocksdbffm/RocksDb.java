@@ -20,7 +20,6 @@ import org.rocksdbffm.internal.NativeReadOptions;
 import org.rocksdbffm.internal.NativeWriteOptions;
 import org.rocksdbffm.internal.Opening;
 import org.rocksdbffm.internal.Source;
-import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 import org.rocksdbffm.internal.options.OptionText;
@@ -141,7 +140,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   private static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies, boolean forReadingAlone) {
     FolderPath path = FolderPath.of(folder);
     requireNonNull(options, "options");
-    StoredDatabase stored = Opening.settled(path, () -> StoredDatabase.in(path.path()));
+    StoredDatabase stored = Opening.settled(path, () -> StoredDatabase.in(path.path(), options.settings()));
     Map<String, Options> named = new LinkedHashMap<>();
     if (columnFamilies != null) {
       named.putAll(columnFamilies);
@@ -162,9 +161,8 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   /** Takes from what is stored what would lose rows otherwise, and refuses the rest; the result is for the database. */
   private static Options settle(
       FolderPath path, StoredDatabase stored, Options options, Map<String, Options> named, boolean forReadingAlone) {
-    FamilySettings ofDatabase = options.ofFamily(DEFAULT_COLUMN_FAMILY);
     Opening.settled(path, () -> {
-      stored.requireWhole(ofDatabase.settings(), ofDatabase.replaced());
+      stored.requireWhole(options.ofFamily(DEFAULT_COLUMN_FAMILY).replaced());
       return null;
     });
     boolean isOfDefaultToo = named.get(DEFAULT_COLUMN_FAMILY) == options;

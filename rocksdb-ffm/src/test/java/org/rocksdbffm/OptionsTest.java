@@ -442,13 +442,13 @@ class OptionsTest {
   void optionsThatAreGivenAgainAreNotMadeAgain() {
     try (RocksDb db = RocksDb.open(temporary)) {
       WriteOptions synced = WriteOptions.defaults().sync(true);
-      ReadOptions unchecked = ReadOptions.defaults().verifyChecksums(false);
-      List<Object> held = new ArrayList<>(List.of(db.with(synced), db.with(unchecked)));
+      ReadOptions passing = ReadOptions.defaults().fillCache(false);
+      List<Object> held = new ArrayList<>(List.of(db.with(synced), db.with(passing)));
       long writing = LiveObjects.WRITE_OPTIONS.count();
       long reading = LiveObjects.READ_OPTIONS.count();
       for (int i = 0; i < 1000; i++) {
         held.add(db.with(synced));
-        held.add(db.with(unchecked));
+        held.add(db.with(passing));
         held.add(db.with(WriteOptions.defaults()));
         held.add(db.with(ReadOptions.defaults()));
       }

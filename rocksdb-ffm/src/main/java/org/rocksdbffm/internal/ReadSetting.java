@@ -6,7 +6,6 @@ import org.rocksdbffm.internal.c.RocksDbC;
 
 /** What can be set on the engine's read options by a number. */
 public enum ReadSetting implements Setting {
-  VERIFY_CHECKSUMS,
   FILL_CACHE,
   READ_TIER,
   READAHEAD_SIZE,
@@ -25,7 +24,6 @@ public enum ReadSetting implements Setting {
   @Override
   public void apply(MemorySegment options, long value) {
     switch (this) {
-      case VERIFY_CHECKSUMS -> RocksDbC.rocksdb_readoptions_set_verify_checksums(options, (byte) value);
       case FILL_CACHE -> RocksDbC.rocksdb_readoptions_set_fill_cache(options, (byte) value);
       case READ_TIER -> RocksDbC.rocksdb_readoptions_set_read_tier(options, (int) value);
       case READAHEAD_SIZE -> RocksDbC.rocksdb_readoptions_set_readahead_size(options, value);

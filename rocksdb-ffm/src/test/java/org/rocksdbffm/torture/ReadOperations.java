@@ -206,7 +206,7 @@ final class ReadOperations {
     ReadOptions options = ReadOptions.defaults();
     boolean exact = true;
     switch (attempt.random.nextInt(12)) {
-      case 0 -> options = options.verifyChecksums(false);
+      case 0 -> options = options.ioTimeout(Duration.ofMinutes(10));
       case 1 -> options = options.fillCache(false);
       case 2 -> options = options.readahead(ByteSize.kib(64));
       case 3 -> options = options.totalOrderSeek(true);

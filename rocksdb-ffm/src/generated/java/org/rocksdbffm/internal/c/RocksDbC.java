@@ -2918,66 +2918,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_readoptions_set_verify_checksums {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_CHAR
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_readoptions_set_verify_checksums");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_verify_checksums(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_readoptions_set_verify_checksums$descriptor() {
-        return rocksdb_readoptions_set_verify_checksums.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_verify_checksums(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static MethodHandle rocksdb_readoptions_set_verify_checksums$handle() {
-        return rocksdb_readoptions_set_verify_checksums.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_verify_checksums(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static MemorySegment rocksdb_readoptions_set_verify_checksums$address() {
-        return rocksdb_readoptions_set_verify_checksums.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_verify_checksums(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static void rocksdb_readoptions_set_verify_checksums(MemorySegment opt, byte v) {
-        var mh$ = rocksdb_readoptions_set_verify_checksums.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_readoptions_set_verify_checksums", opt, v);
-            }
-            mh$.invokeExact(opt, v);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_readoptions_set_fill_cache {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,

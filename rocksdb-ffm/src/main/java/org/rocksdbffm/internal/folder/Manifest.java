@@ -189,6 +189,32 @@ final class Manifest {
    * skipped, and the log is any that was made before; older engines do not write the number at all.
    */
   boolean lacksLog(FolderFiles.Numbers logs) {
+    return lacksFirstLog(logs) || isBegunAndNotEnded(logs);
+  }
+
+  /**
+   * Whether what this file begins with is not all there. Before the engine names it in CURRENT, it writes into it which
+   * tables it has made of the logs, and afterwards it deletes other unknown files and then the logs, in the order of
+   * their numbers, the greatest first. So where those logs are gone, such a table is known.
+   */
+  private boolean isBegunAndNotEnded(FolderFiles.Numbers logs) {
+    return minLog != NONE
+        && minLog == firstMinLog
+        && !logs.hasWithin(0, number() - 1) // its own first log is that number's
+        && (hasUnknownWithin(minLog, number(), present.tables(), knownTables)
+            || hasUnknownWithin(minLog, number(), present.blobs(), knownBlobs));
+  }
+
+  private static boolean hasUnknownWithin(long from, long until, FolderFiles.Numbers present, BitSet known) {
+    for (int i = known.nextClearBit(0); i < present.count(); i = known.nextClearBit(i + 1)) {
+      if (present.get(i) >= from && present.get(i) < until) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean lacksFirstLog(FolderFiles.Numbers logs) {
     long first = firstLog();
     if (minLog == NONE) {
       return !logs.hasWithin(first, nextFile);

@@ -36,20 +36,27 @@ public final class StoredDatabase {
 
   private final Path folder;
   private final FolderFiles files;
+  private final Path logs; // of the logs that the engine is to read; null if it cannot be told
   private final Manifest manifest; // null: it cannot be read here
   private final OptionsFile options; // likewise, or there is none
 
-  private StoredDatabase(Path folder) throws IOException {
+  private StoredDatabase(Path folder, Map<String, String> settings) throws IOException {
     this.folder = folder;
+    logs = walFolder(settings.get(WAL_DIR));
     files = FolderFiles.in(folder);
     options = readOptions();
     manifest = Manifest.read(folder, files);
   }
 
-  /** Null if there is none. */
-  public static StoredDatabase in(Path folder) throws Refused {
+  /**
+   * The database in a folder.
+   *
+   * @param settings with which it is to be opened as a whole, by the engine's names
+   * @return null if there is none
+   */
+  public static StoredDatabase in(Path folder, Map<String, String> settings) throws Refused {
     try {
-      return FolderFiles.file(folder, "CURRENT").exists() ? new StoredDatabase(folder) : null;
+      return FolderFiles.file(folder, "CURRENT").exists() ? new StoredDatabase(folder, settings) : null;
     } catch (IOException e) {
       throw Refused.io(e);
     }
@@ -84,31 +91,29 @@ public final class StoredDatabase {
   /**
    * Refuses to open a database where the engine would not find rows that are there.
    *
-   * @param settings options of the database as a whole
    * @param replaced names of options whose stored value is replaced on purpose
    */
-  public void requireWhole(Map<String, String> settings, Set<String> replaced) throws Refused {
+  public void requireWhole(Set<String> replaced) throws Refused {
     try {
       if (manifest != null) {
-        requireWholeManifest(settings, replaced);
+        requireWholeManifest(replaced);
       }
     } catch (IOException e) {
       throw Refused.io(e);
     }
   }
 
-  private void requireWholeManifest(Map<String, String> settings, Set<String> replaced) throws Refused, IOException {
-    Path logs = walFolder(settings.get(WAL_DIR));
+  private void requireWholeManifest(Set<String> replaced) throws Refused, IOException {
     if (!replaced.contains(WAL_DIR)) {
-      requireNoLogsElsewhere(logs);
+      requireNoLogsElsewhere();
     }
     requireKnownFamilies();
     if (manifest.unknownFile() != null && !hasOddNumbers()) {
-      requireLogs(logs);
+      requireLogs();
     }
   }
 
-  private void requireNoLogsElsewhere(Path logs) throws Refused, IOException {
+  private void requireNoLogsElsewhere() throws Refused, IOException {
     Path stored = walFolder(options == null ? null : options.database().get(WAL_DIR));
     if (logs == null || stored == null || isSame(logs, stored)) {
       return;
@@ -171,7 +176,7 @@ public final class StoredDatabase {
    * There is a table that the MANIFEST does not know. It is none that was just being made when the process ended if the
    * log is gone too, which is kept until the MANIFEST knows the table.
    */
-  private void requireLogs(Path logs) throws Refused, IOException {
+  private void requireLogs() throws Refused, IOException {
     if (logs != null && manifest.lacksLog(FolderFiles.in(logs).logs()) && manifest.isNewest()) {
       throw Refused.damage(
           "the file " + manifest.name() + " is cut off: " + manifest.unknownFile()
@@ -257,7 +262,6 @@ public final class StoredDatabase {
     }
     String found;
     try {
-      Path logs = walFolder(options == null ? null : options.database().get(WAL_DIR));
       found = logs == null ? null : LogMerges.find(logs, FolderFiles.in(logs).logs(), family);
     } catch (IOException e) {
       throw Refused.io(e);
@@ -288,11 +292,11 @@ public final class StoredDatabase {
    */
   public static String refusal(Path folder, Map<String, String> settings, List<FamilySettings> families) {
     try {
-      StoredDatabase stored = in(folder);
+      StoredDatabase stored = in(folder, settings);
       if (stored == null) {
         return null;
       }
-      stored.requireWhole(settings, Set.of());
+      stored.requireWhole(Set.of());
       for (FamilySettings family : families) {
         stored.settle(family, false);
       }

@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.internal.folder.FolderPath;
+
+/** Paths are what they are, and what is deleted is the database and nothing else. */
+@ExtendWith(LiveObjectsCheck.class)
+final class FolderTest {
+  @TempDir Path temporary;
+
+  @Test
+  void aPathOfAnotherFileSystemIsNotTakenForOneOfTheDefault() throws IOException {
+    Path real = temporary.resolve("db");
+    RocksDb.open(real).close();
+    URI zip = URI.create("jar:" + temporary.resolve("x.zip").toUri());
+    try (FileSystem other = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
+      Path its = other.getPath(real.toString());
+      for (Runnable use : List.<Runnable>of(
+          () -> RocksDb.destroy(its),
+          () -> RocksDb.open(its),
+          () -> RocksDb.openReadOnly(its),
+          () -> RocksDb.columnFamilies(its),
+          () -> Options.load(its))) {
+        var e = assertThrows(IllegalArgumentException.class, use::run);
+        assertTrue(e.getMessage().startsWith("folder: " + its + " is a path of "), e.getMessage());
+      }
+    }
+    assertTrue(Files.exists(real.resolve("CURRENT")));
+    assertThrows(IllegalArgumentException.class, () -> RocksDb.open(Path.of("")));
+  }
+
+  @Test
+  void theBytesOfANameGoToTheEngineAsTheyAre() {
+    byte[] bytes = FolderPath.of(temporary.resolve("a b%41+é")).bytes();
+    assertArrayEquals(
+        (temporary.toAbsolutePath() + "/a b%41+é").getBytes(StandardCharsets.UTF_8), bytes);
+    Path folder = temporary.resolve("é ü");
+    RocksDb.open(folder).close();
+    assertTrue(Files.exists(folder.resolve("CURRENT")));
+  }
+
+  @Test
+  void aFolderWithoutADatabaseIsNotDestroyed() throws IOException {
+    Path folder = Files.createDirectory(temporary.resolve("foreign"));
+    for (String name : List.of("20261123.log", "000009.sst", "LOG")) {
+      Files.writeString(folder.resolve(name), "somebody's");
+    }
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.destroy(folder));
+    assertTrue(e.getMessage().contains("there is no database in " + folder), e.getMessage());
+    assertEquals(3, folder.toFile().list().length);
+    assertEquals(List.of(), RocksDb.destroy(temporary.resolve("none")));
+  }
+
+  @Test
+  void whatIsLeftOfADatabaseIsTold() throws IOException {
+    Path folder = temporary.resolve("db");
+    Path logs = temporary.resolve("logs");
+    try (RocksDb db = RocksDb.open(folder, Options.defaults().createIfMissing(true).option("wal_dir", logs))) {
+      db.put(new byte[1], new byte[1]);
+    }
+    Files.writeString(folder.resolve("notes.txt"), "somebody's");
+    List<Path> left = RocksDb.destroy(folder);
+    assertEquals(folder.resolve("notes.txt"), left.getFirst());
+    assertEquals(logs, left.get(1).getParent());
+    assertEquals(2, left.size(), left.toString());
+  }
+
+  @Test
+  void aLinkLeadsToNoOtherFolder() throws IOException {
+    Path foreign = Files.createDirectory(temporary.resolve("foreign"));
+    Files.writeString(foreign.resolve("000007.log"), "somebody's");
+    Path folder = temporary.resolve("db");
+    RocksDb.open(folder).close();
+    Files.deleteIfExists(folder.resolve("archive"));
+    Files.createSymbolicLink(folder.resolve("archive"), foreign);
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.destroy(folder));
+    assertTrue(e.getMessage().contains("is a symbolic link"), e.getMessage());
+    assertTrue(Files.exists(foreign.resolve("000007.log")));
+    assertTrue(Files.exists(folder.resolve("CURRENT")));
+  }
+
+  @Test
+  void aMissingParentIsAdvisedOn() {
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(temporary.resolve("no/such")));
+    assertTrue(e.getMessage().contains("its parent is not there (Files.createDirectories)"), e.getMessage());
+  }
+}
