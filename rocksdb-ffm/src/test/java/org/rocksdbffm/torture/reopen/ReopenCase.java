@@ -146,11 +146,16 @@ final class ReopenCase {
   private Map<String, Choice> choices() {
     Map<String, Choice> choices = new LinkedHashMap<>();
     for (Family family : families.values()) {
-      Merging merging = oneIn(3) ? null : oneIn(5) ? oneOf(Merging.values()) : family.merging;
+      Merging merging = oneIn(3) ? null : oneIn(5) ? another(family.merging) : family.merging;
       Order order = oneIn(3) ? null : oneIn(12) ? oneOf(Order.values()) : family.order;
       choices.put(family.name, new Choice(merging, order, others(isThere)));
     }
     return choices;
+  }
+
+  /** Often one that is the same but for the delimiter. */
+  private Merging another(Merging merging) {
+    return merging == Merging.APPEND && oneIn(2) ? Merging.APPEND_OTHERWISE : oneOf(Merging.values());
   }
 
   /** Options that change nothing of what is read. */
@@ -319,7 +324,8 @@ final class ReopenCase {
       String current = Files.readString(folder.resolve("CURRENT")).strip();
       Path manifest = files.filter(file -> file.getFileName().toString().equals(current)).findFirst().orElseThrow();
       byte[] whole = Files.readAllBytes(manifest);
-      int length = random.nextInt(whole.length + 1);
+      // Often only a few records are missing: what is cut off further ahead is refused by the engine.
+      int length = oneIn(3) ? random.nextInt(whole.length + 1) : whole.length - random.nextInt(Math.min(whole.length, 250));
       Files.write(manifest, Arrays.copyOf(whole, length));
       steps.add("cut " + current + " off at " + length + " of " + whole.length);
     }
