@@ -109,7 +109,7 @@ public final class ExitTorture {
     Path output = folder.resolve("output.txt");
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     command.addAll(FLAGS);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Victim.class.getName()));
+    command.addAll(List.of("-cp", classPath(), Victim.class.getName()));
     command.addAll(List.of(kind, way.name(), folder.resolve("db").toString()));
     Process process =
         new ProcessBuilder(command)
@@ -134,6 +134,10 @@ public final class ExitTorture {
     }
     tell(kind, way, status, wrong, said);
     delete(folder);
+  }
+
+  private static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
   private static void awaitReady(Process process, Path output) throws IOException, InterruptedException {
