@@ -55,8 +55,8 @@ public final class ExitTorture {
     }
     System.out.println("seed " + seed);
     ExitTorture torture = new ExitTorture();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.print(torture.report())));
     torture.run(count, new Random(seed), jobs, kind, way);
-    System.out.print(torture.report());
     System.exit(torture.findings.isEmpty() ? 0 : 1);
   }
 
@@ -172,7 +172,7 @@ public final class ExitTorture {
     }
   }
 
-  String report() {
+  synchronized String report() {
     StringBuilder text = new StringBuilder();
     ends.forEach((end, count) -> text.append("  %6d x %s%n".formatted(count, end)));
     int all = ends.values().stream().mapToInt(Integer::intValue).sum();

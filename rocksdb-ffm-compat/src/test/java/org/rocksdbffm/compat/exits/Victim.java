@@ -79,6 +79,7 @@ final class Victim {
       case EXIT_IN_A_CALL, EXIT_IN_A_CALL_WITH_A_HOOK_THAT_CLOSES -> {
         ends.set(true);
         store.callBack();
+        Thread.sleep(Long.MAX_VALUE); // a put into an empty memtable compares nothing; the next one ends the process
       }
       case EXIT_IN_A_THREAD_OF_THE_ENGINE,
           EXIT_IN_A_THREAD_OF_THE_ENGINE_WITH_A_HOOK_THAT_CLOSES,
