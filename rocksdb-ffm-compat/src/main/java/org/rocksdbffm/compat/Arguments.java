@@ -3,7 +3,9 @@ package org.rocksdbffm.compat;
 
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Refuses what a native method cannot be given, as the table of arguments says of each. The relinker puts the calls in
@@ -55,7 +57,7 @@ public final class Arguments {
 
   public static void range(long value, long least, long most, String name) {
     if (value < least || value > most) {
-      throw new IllegalArgumentException(name + ": " + value + ", but it is " + Interval.text(least, most));
+      throw new IllegalArgumentException(name + ": " + value + ", but it is " + new Interval(least, most));
     }
   }
 
@@ -67,11 +69,12 @@ public final class Arguments {
 
   /** A number that can be set, and be read again, but refuses the object that it is set in wherever that is used. */
   public static void noted(long object, String name, long value, String ranges) {
-    if (Unchecked.lets(name, Long.toString(value)) || List.of(ranges.split("\\|")).stream().anyMatch(range -> Interval.of(range).has(value))) {
+    List<Interval> intervals = Arrays.stream(ranges.split("\\|")).map(Interval::of).toList();
+    if (Unchecked.lets(name, Long.toString(value)) || intervals.stream().anyMatch(its -> its.has(value))) {
       Settings.accept(object, name);
     } else {
-      String reason = name + ": " + value + ", but it is " + ranges.replace("|", " or ");
-      Settings.refuse(object, name, reason + Unchecked.hint(name));
+      String right = intervals.stream().map(Interval::toString).collect(Collectors.joining(" or "));
+      Settings.refuse(object, name, name + ": " + value + ", but it is " + right + Unchecked.hint(name));
     }
   }
 

@@ -6,10 +6,12 @@ import java.util.Objects;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.Env;
 import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
+import org.rocksdb.WriteBatch;
 
 /** Ties the lifetimes of objects together, as the table of lifetimes says of upstream's methods. */
 public final class Bonds {
@@ -83,6 +85,11 @@ public final class Bonds {
     if (TransactionEnds.isLostToTheEngine(((Transaction) transaction).getNativeHandle())) {
       throw new IllegalStateException("oldTransaction: its commit failed; close it, and begin another");
     }
+  }
+
+  /** Throws if a transaction cannot be built of a batch. */
+  public static void mayRebuild(Object transaction, Object batch) throws RocksDBException {
+    BatchFamilies.requireOpen((Transaction) transaction, (WriteBatch) batch);
   }
 
   /** An object points at whatever the other points at; of no meaning for what holds nothing native. */

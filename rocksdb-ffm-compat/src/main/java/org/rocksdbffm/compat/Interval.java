@@ -19,9 +19,15 @@ record Interval(long least, long most) {
     return value >= least && value <= most;
   }
 
-  static String text(long least, long most) {
-    return most == Long.MAX_VALUE
-        ? "at least " + least
-        : least == Long.MIN_VALUE ? "at most " + most : "from " + least + " to " + most;
+  /** As the end of a sentence. */
+  @Override
+  public String toString() {
+    if (least == most) {
+      return Long.toString(least);
+    }
+    if (most == Long.MAX_VALUE) {
+      return "at least " + least;
+    }
+    return least == Long.MIN_VALUE ? "at most " + most : "from " + least + " to " + most;
   }
 }

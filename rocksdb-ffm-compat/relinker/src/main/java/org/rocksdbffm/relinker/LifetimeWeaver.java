@@ -166,6 +166,8 @@ final class LifetimeWeaver {
       case CONFIGURES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(FORMATS, "configured", TWO_OBJECTS));
       case EMPTIES -> atReturn((code, its) ->
           code.aload(0).invokestatic(MEMBERSHIP, "emptied", MethodTypeDesc.of(ConstantDescs.CD_void, BATCH)));
+      case REBUILDS ->
+          atStart(code -> code.aload(0).aload(1).invokestatic(BONDS, "mayRebuild", TWO_OBJECTS));
       case RENEWS ->
           atStart(code -> code.aload(0).aload(lastSlot(type)).invokestatic(BONDS, "mayRenew", TWO_OBJECTS))
               .andThen(atReturn((code, its) -> code.dup().invokestatic(BONDS, "ends", ONE_OBJECT)));

@@ -58,6 +58,8 @@ final class Lifetimes {
     OPENED,
     /** A constructor of a slice: its bytes are not its own. */
     SHOWS,
+    /** This transaction is built of the argument, a batch, which must name families that there are. */
+    REBUILDS,
     /** These options have a table or a memtable of a kind from now on. */
     CONFIGURES,
     /** Not of a method but of a field: what is put there is closed with this object. */
