@@ -20,6 +20,11 @@ public final class Slices {
   private static final int SIZE = 8;
   private static final int STRUCT_SIZE = 16;
 
+  /** Behind the engine's struct, in those that are made here: where their own bytes begin, or 0. */
+  private static final int OWN_BYTES = 16;
+
+  private static final int SIZE_OF_OURS = 24;
+
   /** The buffers whose memory slices show. */
   private static final ConcurrentHashMap<Long, ByteBuffer> SHOWN = new ConcurrentHashMap<>();
 
@@ -27,9 +32,10 @@ public final class Slices {
 
   /** A slice of bytes that somebody else keeps. */
   static long of(long data, long size) {
-    MemorySegment slice = Memory.allocate(STRUCT_SIZE);
+    MemorySegment slice = Memory.allocate(SIZE_OF_OURS);
     slice.set(ValueLayout.JAVA_LONG, DATA, data);
     slice.set(ValueLayout.JAVA_LONG, SIZE, size);
+    slice.set(ValueLayout.JAVA_LONG, OWN_BYTES, 0);
     return slice.address();
   }
 
@@ -64,7 +70,9 @@ public final class Slices {
     int size = bytes.length - offset;
     MemorySegment copy = Memory.allocate(size);
     MemorySegment.copy(bytes, offset, copy, ValueLayout.JAVA_BYTE, 0, size);
-    return of(copy.address(), size);
+    long slice = of(copy.address(), size);
+    Memory.at(slice, SIZE_OF_OURS).set(ValueLayout.JAVA_LONG, OWN_BYTES, copy.address());
+    return slice;
   }
 
   /** Shows the buffer's own memory, unless it is that of a file, which may shrink: then a copy. */
@@ -165,7 +173,7 @@ public final class Slices {
     set(slice, data(slice), length);
   }
 
-  /** Empties a slice, and gives back its bytes if they are its own; they began so far before where it does now. */
+  /** Empties a slice, and gives back its bytes if they are its own. */
   public static void clear(long slice, boolean isOwner, long offset) {
     if (isOwner) {
       disposeBytes(slice, offset);
@@ -174,8 +182,11 @@ public final class Slices {
     set(slice, 0, 0);
   }
 
+  /** Not by where the slice begins, which another object over the same slice may have moved. */
   public static void disposeBytes(long slice, long offset) {
-    Memory.free(data(slice) - offset);
+    MemorySegment ours = Memory.at(slice, SIZE_OF_OURS);
+    Memory.free(ours.get(ValueLayout.JAVA_LONG, OWN_BYTES));
+    ours.set(ValueLayout.JAVA_LONG, OWN_BYTES, 0);
   }
 
   public static void dispose(long slice) {

@@ -88,6 +88,7 @@ class CallbackLoansTest {
     try (Slice bound = new Slice("bound"); ReadOptions options = new ReadOptions().setIterateUpperBound(bound)) {
       Slice same = options.iterateUpperBound();
       assertEquals("bound", same.toString());
+      same.removePrefix(2); // where the bytes begin that the first object frees does not move with it
       same.clear();
       assertEquals(0, same.size());
     }
