@@ -158,6 +158,11 @@ public final class Memory {
     }
   }
 
+  /** Copies to memory of any kind, of a file that has shrunk below its mapping too: that is an InternalError. */
+  static void copyByJvm(long address, long size, MemorySegment target) {
+    MemorySegment.copy(EVERYTHING, address, target, 0, size);
+  }
+
   /** Copies to memory that the caller may write to, and which the other does not overlap. */
   public static void copy(long address, long size, long target) {
     if (size > FEW_BYTES) {

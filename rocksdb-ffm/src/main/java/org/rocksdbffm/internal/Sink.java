@@ -108,10 +108,12 @@ public final class Sink {
     }
   }
 
+  /** Copied by the JVM, which survives it when a file has shrunk below its mapping; see {@link Source#into}. */
   public void change(Call call, Operation operation, MemorySegment value) {
     try {
       checkSize(call, value.byteSize());
-      write(call, operation, readable(call, value), value.byteSize());
+      call.copyValue(value);
+      write(call, operation, call.value(), value.byteSize());
     } finally {
       call.exit();
     }
@@ -157,18 +159,6 @@ public final class Sink {
     } finally {
       database.requireSound();
     }
-  }
-
-  /**
-   * The value's bytes where the engine may read them during this call: where they are, kept alive by the
-   * linker, if they are native, and copied otherwise. A mapped file is copied, because it may shrink.
-   */
-  private static MemorySegment readable(Call call, MemorySegment value) {
-    if (value.isNative() && !value.isMapped()) {
-      return value;
-    }
-    call.copyValue(value);
-    return call.value();
   }
 
   private static void checkSize(Call call, long valueSize) {

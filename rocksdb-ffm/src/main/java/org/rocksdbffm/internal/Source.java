@@ -175,25 +175,33 @@ public final class Source {
     }
   }
 
-  /** Copies the value to the start of a segment of any kind, all of it or nothing; see the other one. */
+  /**
+   * Copies the value to the start of a segment of any kind, all of it or nothing; see the other one. It is the JVM that
+   * copies, because a file may shrink below its mapping, which the JVM survives and the engine does not; and nobody can
+   * tell of a segment that it is none: one over a view of a mapped buffer, or one with another size, says no more so.
+   */
   public long into(Call call, MemorySegment target) {
     try {
-      if (isFilledInPlace(target)) {
-        return fill(call, target, target.byteSize());
+      requireWritable(target);
+      long room = target.byteSize();
+      if (room <= COPY_LIMIT) {
+        long size = fill(call, call.value(), room);
+        if (size > 0 && size <= room) {
+          MemorySegment.copy(call.value(), 0, target, 0, size);
+        }
+        return size;
       }
       int found = get(call, COPY_LIMIT);
       if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
         return ABSENT;
       }
-      try {
-        long size = call.size();
-        if (size <= target.byteSize()) {
-          Memory.copy(call.address(), size, target);
-        }
-        return size;
-      } finally {
+      long size = call.size();
+      if (size <= room) {
+        copyOut(call, found, target);
+      } else {
         releasePin(call, found);
       }
+      return size;
     } finally {
       call.exit();
     }
@@ -206,17 +214,16 @@ public final class Source {
    *     pin is the caller's as that of {@link #pin(Call)}
    */
   public long intoOrPin(Call call, MemorySegment target) {
-    boolean isFilledInPlace = isFilledInPlace(target);
+    requireWritable(target);
     long room = target.byteSize();
-    int found =
-        isFilledInPlace ? get(call, target, room) : get(call, Math.min(room, COPY_LIMIT));
+    int found = get(call, Math.min(room, COPY_LIMIT));
     if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
       return ABSENT;
     }
     long size = call.size();
     if (size > room) {
       pinned(call, found);
-    } else if (!isFilledInPlace) {
+    } else {
       copyOut(call, found, target);
     }
     return size;
@@ -224,21 +231,16 @@ public final class Source {
 
   private static void copyOut(Call call, int found, MemorySegment target) {
     try {
-      Memory.copy(call.address(), call.size(), target);
+      Memory.copyByJvm(call.address(), call.size(), target);
     } finally {
       releasePin(call, found);
     }
   }
 
-  /**
-   * Whether the engine writes to the target itself, while the linker keeps it alive: to native memory. A mapped file
-   * may shrink, which must meet the JVM's own copying and not the engine's.
-   */
-  private static boolean isFilledInPlace(MemorySegment target) {
+  private static void requireWritable(MemorySegment target) {
     if (target.isReadOnly()) {
       throw new IllegalArgumentException("target: the segment is read-only");
     }
-    return target.isNative() && !target.isMapped();
   }
 
   /**
@@ -382,11 +384,6 @@ public final class Source {
     int found =
         Addressed.get(
             readerAddress, call.keyAddress(), call.keySize(), call.valueRoomAddress(), capacity, call.resultAddress());
-    return checked(call, found);
-  }
-
-  private int get(Call call, MemorySegment buffer, long capacity) {
-    int found = RocksDbC.rocksdb_ffm_get(reader, call.key(), call.keySize(), buffer, capacity, call.result);
     return checked(call, found);
   }
 
