@@ -4,11 +4,22 @@
 
 #include "counting.h"
 
+/*
+ * What a caller needs of its stack to take over what it got: a virtual machine keeps a hundred KiB at the end of a stack
+ * for itself, and fails above that, where it may have no room even to give a pin back.
+ */
+enum { STACK_OF_CALLER = 120 << 10 };
+
+static int has_stack(void) { return rocksdb_ffm_stack_left() >= STACK_OF_CALLER; }
+
 int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
                         char* buffer, size_t capacity, rocksdb_ffm_value* value) {
   const rocksdb_ffm_engine* engine = reader->engine;
-  stop_counting(engine);
   value->error = NULL;
+  if (!has_stack()) {
+    return ROCKSDB_FFM_FAILED;
+  }
+  stop_counting(engine);
   rocksdb_pinnableslice_t* pin = engine->get_pinned_cf(
       reader->db, reader->options, reader->column_family, key, key_size, &value->error);
   if (pin == NULL) {
@@ -59,6 +70,9 @@ size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader, const rocksdb_ffm
   const rocksdb_ffm_engine* engine = reader->engine;
   size_t first = 0;
   size_t failures = 0;
+  if (!has_stack()) {
+    return SIZE_MAX;
+  }
   stop_counting(engine);
   for (size_t g = 0; g < group_count; g++) {
     size_t count = groups[g].key_count;

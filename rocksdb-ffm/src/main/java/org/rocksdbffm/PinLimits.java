@@ -48,7 +48,8 @@ public final class PinLimits {
   }
 
   /**
-   * Refuses to pin more than so many bytes: the read fails with a {@link PinLimitException}. Reads that copy go on.
+   * Refuses to pin more than so many bytes: the read fails with a {@link PinLimitException}. Reads that copy go on. A
+   * multi-get reads its keys one after the other then, and holds one value more than is allowed at most before it fails.
    *
    * @param bytes in all pinned values together
    * @return the changed limits

@@ -29,6 +29,9 @@ final class CrashCases {
       case "oneReadOfManyFamilies" -> new LimitCrashCases(folder).oneReadOfManyFamilies();
       case "mapsLie" -> new LimitCrashCases(folder).mapsLie();
       case "cachesOfAnySize" -> new LimitCrashCases(folder).cachesOfAnySize();
+      case "mappedMemoryOfEveryShape" -> new MemoryCrashCases(folder).mappedMemoryOfEveryShape();
+      case "everyDepthOfStackLeavesNothing" -> new MemoryCrashCases(folder).everyDepthOfStackLeavesNothing();
+      case "multiGetStopsAtItsLimit" -> new MemoryCrashCases(folder).multiGetStopsAtItsLimit();
       default -> throw new IllegalArgumentException(name);
     }
   }

@@ -23,7 +23,10 @@ final class CrashTest {
         "heapRunsOut",
         "oneReadOfManyFamilies",
         "mapsLie",
-        "cachesOfAnySize"
+        "cachesOfAnySize",
+        "mappedMemoryOfEveryShape",
+        "everyDepthOfStackLeavesNothing",
+        "multiGetStopsAtItsLimit"
       })
   void jvmSurvives(String name) {
     ChildJvm.Finished child = ChildJvm.of(CrashCases.class).run(name).assertExit(0);

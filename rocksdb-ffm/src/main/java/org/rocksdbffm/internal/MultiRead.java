@@ -15,6 +15,8 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 
 /** One multi-get on its way: its keys grouped by column family, and the memory that it needs. */
 final class MultiRead {
+  private static final long NO_STACK = -1;
+
   private final KeyList keys;
   private final int[] order;
   private final boolean sorted;
@@ -39,7 +41,7 @@ final class MultiRead {
     this.sorted = keys.sort(order);
     long valuesSize = count * rocksdb_ffm_value.sizeof();
     long slicesSize = count * rocksdb_ffm_slice.sizeof();
-    long groupsSize = count * rocksdb_ffm_group.sizeof();
+    long groupsSize = (count + 1) * rocksdb_ffm_group.sizeof();
     long errorsSize = count * (long) Long.BYTES;
     long pinsSize = count * (long) Long.BYTES;
     call.reserveValue(valuesSize + slicesSize + groupsSize + errorsSize + pinsSize + keys.size());
@@ -115,9 +117,48 @@ final class MultiRead {
         RocksDbC.rocksdb_ffm_multi_get(
             source.reader(), groups, groupCount, slices, pins, errors, values, sortedOrNot | oneByOneOrNot);
     Reference.reachabilityFence(source);
+    requireRead(failures);
+    source.database().requireSound();
+  }
+
+  private void requireRead(long failures) {
+    if (failures == NO_STACK) {
+      throw StackRoom.exhausted();
+    }
     if (failures != 0) {
       throw failure();
     }
+  }
+
+  /**
+   * Reads one key after the other, and stops where more would be pinned than is allowed: the engine copies each value that
+   * lies in a memtable, and how large it is only shows then.
+   */
+  private void runWithinLimit(Source source, MemorySegment pins, PinBatch batch) {
+    MemorySegment group = rocksdb_ffm_group.asSlice(groups, count);
+    errors.fill((byte) 0);
+    int key = 0;
+    for (int g = 0; g < groupCount; g++) {
+      MemorySegment all = rocksdb_ffm_group.asSlice(groups, g);
+      rocksdb_ffm_group.column_family(group, rocksdb_ffm_group.column_family(all));
+      rocksdb_ffm_group.key_count(group, 1);
+      for (long left = rocksdb_ffm_group.key_count(all); left > 0; left--) {
+        requireRead(
+            RocksDbC.rocksdb_ffm_multi_get(
+                source.reader(),
+                group,
+                1,
+                rocksdb_ffm_slice.asSlice(slices, key),
+                pins.asSlice((long) key * Long.BYTES),
+                errors.asSlice((long) key * Long.BYTES),
+                rocksdb_ffm_value.asSlice(values, key),
+                RocksDbC.ROCKSDB_FFM_ONE_BY_ONE()));
+        fillIn(batch, key);
+        batch.measured(order[key]);
+        key++;
+      }
+    }
+    Reference.reachabilityFence(source);
     source.database().requireSound();
   }
 
@@ -151,9 +192,13 @@ final class MultiRead {
       pins.fill((byte) 0);
       batch = new PinBatch(source.database(), families, pins, count);
       batch.pinned();
-      run(source, pins);
-      fillIn(batch);
-      batch.measured();
+      if (source.database().pins().hasMost()) {
+        runWithinLimit(source, pins, batch);
+      } else {
+        run(source, pins);
+        fillIn(batch);
+        batch.measured();
+      }
       return batch;
     } catch (Throwable e) {
       if (batch == null) {
@@ -168,13 +213,17 @@ final class MultiRead {
 
   private void fillIn(PinBatch batch) {
     for (int i = 0; i < count; i++) {
-      MemorySegment value = rocksdb_ffm_value.asSlice(values, i);
-      batch.set(
-          order[i],
-          isFound(value),
-          Memory.pointer(value, rocksdb_ffm_value.data$offset()),
-          rocksdb_ffm_value.size(value));
+      fillIn(batch, i);
     }
+  }
+
+  private void fillIn(PinBatch batch, int key) {
+    MemorySegment value = rocksdb_ffm_value.asSlice(values, key);
+    batch.set(
+        order[key],
+        isFound(value),
+        Memory.pointer(value, rocksdb_ffm_value.data$offset()),
+        rocksdb_ffm_value.size(value));
   }
 
   /** The first failure; the messages of the others are freed and join it as suppressed ones. */

@@ -15,6 +15,7 @@ public final class NativeSnapshot implements Database.Child, Forgettable {
   private final Anchor anchor = new Anchor(this);
 
   public static NativeSnapshot take(Database database) {
+    StackRoom.require();
     Call call = Call.enter(database.handle());
     try {
       NativeSnapshot snapshot = new NativeSnapshot(database);

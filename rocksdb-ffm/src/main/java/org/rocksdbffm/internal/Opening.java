@@ -102,9 +102,7 @@ public final class Opening {
       SequencedMap<String, NativeOptions> families,
       List<NativeFamily> opened,
       boolean forReadingAlone) {
-    if (Frame.areLookedFor()) {
-      Frame.requireStack();
-    }
+    Frame.requireStack(); // what is opened has to be taken over, or its folder stays locked
     long began = FlightRecords.begin();
     try (Arena arena = Arena.ofConfined()) {
       int count = families.size();

@@ -48,6 +48,14 @@ public final class PinBatch {
     bytes = size;
   }
 
+  /** Counts the bytes of one value more, or refuses them. */
+  void measured(int index) {
+    long size = Math.max(0, sizes[index]);
+    database.pinned(size);
+    database.unpinned(0);
+    bytes += size;
+  }
+
   public PinLedger ledger() {
     return database.pins();
   }

@@ -69,6 +69,11 @@ public final class PinLedger {
     return now != Limits.NONE && now.warnAge != NO_LIMIT;
   }
 
+  /** Whether there is a limit beyond which pins are refused. */
+  boolean hasMost() {
+    return limits.maxBytes != NO_LIMIT;
+  }
+
   /** Counts a pin, or refuses it. Logs nothing itself: it is called within calls, where no code of a user's runs. */
   void add(long size) {
     bytes.add(size);

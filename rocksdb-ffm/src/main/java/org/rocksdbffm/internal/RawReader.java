@@ -71,7 +71,11 @@ public final class RawReader {
 
   private static String failure(Call call, int found) {
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
-      return Status.takeText(Memory.pointer(call.result, rocksdb_ffm_value.error$offset()));
+      long message = Memory.pointer(call.result, rocksdb_ffm_value.error$offset());
+      if (message == 0) {
+        throw StackRoom.exhausted();
+      }
+      return Status.takeText(message);
     }
     if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
       call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.size$offset(), ABSENT);

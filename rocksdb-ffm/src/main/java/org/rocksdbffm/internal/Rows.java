@@ -85,6 +85,7 @@ public final class Rows implements Database.Child, Forgettable {
       byte[] upper,
       RowBlock.Room room,
       String kind) {
+    StackRoom.require();
     Call call = source.enter();
     try {
       NativeIterator iterator =

@@ -420,6 +420,9 @@ public final class Source {
 
   private RocksDbException failure(Call call) {
     long message = Memory.pointer(call.result, rocksdb_ffm_value.error$offset());
+    if (message == 0) {
+      throw StackRoom.exhausted();
+    }
     return Status.takeMessage(message, family.handle().name());
   }
 

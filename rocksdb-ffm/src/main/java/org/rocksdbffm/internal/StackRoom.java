@@ -1,0 +1,25 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal;
+
+/**
+ * The room that a thread has left on its stack. What native code makes for Java has to be noted before it can be given
+ * back, and a stack that ends in between would leave it for ever. So room for that is made sure of first: by the stubs in
+ * reads, and here before other functions that make something.
+ */
+public final class StackRoom {
+  /** What the JVM keeps at the end of a stack, and what takes over and gives back: as much as the stubs ask for. */
+  private static final long FOR_TAKING_OVER = 120 << 10;
+
+  private StackRoom() {}
+
+  static void require() {
+    if (Critical.stackLeft() < FOR_TAKING_OVER) {
+      throw exhausted();
+    }
+  }
+
+  /** Says so, where the stubs refused. */
+  public static StackOverflowError exhausted() {
+    return new StackOverflowError("no room is left to take over what the engine makes");
+  }
+}
