@@ -187,7 +187,7 @@ public final class Source {
       if (room <= COPY_LIMIT) {
         long size = fill(call, call.value(), room);
         if (size > 0 && size <= room) {
-          MemorySegment.copy(call.value(), 0, target, 0, size);
+          Memory.copyByJvm(call.valueRoomAddress(), size, target);
         }
         return size;
       }
@@ -240,6 +240,9 @@ public final class Source {
   private static void requireWritable(MemorySegment target) {
     if (target.isReadOnly()) {
       throw new IllegalArgumentException("target: the segment is read-only");
+    }
+    if (target.byteSize() > 0) {
+      target.get(ValueLayout.JAVA_BYTE, 0); // throws if it is dead, or another thread's
     }
   }
 
