@@ -107,7 +107,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    *     did not fit and nothing was copied
    */
   public long getInto(MemorySegment key, MemorySegment target) {
-    requireNonNull(target, "target");
+    Source.requireAlive(requireNonNull(target, "target"));
     return source.into(source.enter(requireNonNull(key, "key")), target);
   }
 
@@ -122,7 +122,7 @@ public sealed class Reader permits KeySpace, Snapshot {
   public long getInto(ByteBuffer key, ByteBuffer target) {
     int position = requireNonNull(target, "target").position();
     int room = target.remaining();
-    long size = target.hasArray() ? intoArray(key, target, room) : intoSegment(key, MemorySegment.ofBuffer(target));
+    long size = target.hasArray() ? intoArray(key, target, room) : intoBuffer(key, target);
     if (size > 0 && size <= room) {
       target.position(position + (int) size);
     }
@@ -135,7 +135,7 @@ public sealed class Reader permits KeySpace, Snapshot {
     return source.into(source.enter(requireNonNull(key, "key")), array, start, room);
   }
 
-  private long intoSegment(ByteBuffer key, MemorySegment target) {
+  private long intoBuffer(ByteBuffer key, ByteBuffer target) {
     return source.into(source.enter(requireNonNull(key, "key")), target);
   }
 
@@ -150,7 +150,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    *     and {@code otherwise} got the value
    */
   public long getInto(MemorySegment key, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
-    requireNonNull(target, "target");
+    Source.requireAlive(requireNonNull(target, "target"));
     requireNonNull(otherwise, "otherwise");
     return PinnedValue.readInto(source, source.enter(requireNonNull(key, "key")), target, otherwise);
   }

@@ -237,12 +237,33 @@ public final class Source {
     }
   }
 
+  /** The same for a buffer from its position, which stays. A small one needs no segment, which would be an object. */
+  public long into(Call call, ByteBuffer target) {
+    int room = target.remaining();
+    if (room > COPY_LIMIT || target.isReadOnly()) {
+      return into(call, MemorySegment.ofBuffer(target));
+    }
+    try {
+      long size = fill(call, call.value(), room);
+      if (size > 0 && size <= room) {
+        call.copyFromRoom(target, target.position(), (int) size);
+      }
+      return size;
+    } finally {
+      call.exit();
+    }
+  }
+
   private static void requireWritable(MemorySegment target) {
     if (target.isReadOnly()) {
       throw new IllegalArgumentException("target: the segment is read-only");
     }
+  }
+
+  /** Throws if a target is dead, or another thread's: where nothing is copied, nothing else would. */
+  public static void requireAlive(MemorySegment target) {
     if (target.byteSize() > 0) {
-      target.get(ValueLayout.JAVA_BYTE, 0); // throws if it is dead, or another thread's
+      target.get(ValueLayout.JAVA_BYTE, 0);
     }
   }
 

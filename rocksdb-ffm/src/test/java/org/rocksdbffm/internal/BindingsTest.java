@@ -146,6 +146,7 @@ class BindingsTest {
     assertEquals(
         Set.of(
             "rocksdb_ffm_allocate",
+            "rocksdb_ffm_get",
             "rocksdb_ffm_layouts",
             "rocksdb_ffm_scan",
             "rocksdb_ffm_stack_left",
