@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.examples.server;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -13,6 +14,11 @@ import java.util.logging.SimpleFormatter;
  */
 final class Log {
   private static final Logger LOGGER = Logger.getLogger(Log.class.getPackageName());
+
+  private static final long PAUSE_NANOS = 1_000_000_000;
+
+  private static final AtomicLong last = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
+  private static final AtomicLong untold = new AtomicLong();
 
   private Log() {}
 
@@ -28,9 +34,17 @@ final class Log {
     }
   }
 
+  /** One of these a second, for a client may bring about as many as it likes; the others are counted. */
   static void warn(String message, Throwable thrown) {
     try {
-      LOGGER.log(Level.WARNING, message, thrown);
+      long now = System.nanoTime();
+      long before = last.get();
+      if (now - before < PAUSE_NANOS || !last.compareAndSet(before, now)) {
+        untold.incrementAndGet();
+      } else {
+        long others = untold.getAndSet(0);
+        LOGGER.log(Level.WARNING, others == 0 ? message : message + " (" + others + " warnings before were not told)", thrown);
+      }
     } catch (Throwable e) {
       // It cannot be told.
     }

@@ -23,6 +23,7 @@ final class RequestDecoder extends ChannelInboundHandlerAdapter {
   static final int ARGUMENT_COST = 128;
 
   private static final int LONGEST_HEADER = 32;
+  private static final int LONGEST_LINE = 8 << 10;
   private static final int MOST_DIGITS = 10;
   private static final int FIRST_ROOM = 16 << 10;
   private static final int LARGEST = 512 << 20; // as Redis has it
@@ -117,11 +118,12 @@ final class RequestDecoder extends ChannelInboundHandlerAdapter {
   private void readLine(ChannelHandlerContext context, ByteBuf in) {
     int begin = in.readerIndex();
     int end = in.indexOf(begin, in.writerIndex(), (byte) '\n');
-    int most = arguments == null ? limits.keyBytes() : LONGEST_HEADER;
     int length = (end < 0 ? in.writerIndex() : end) - begin;
-    if (lineSize == 0 && !canBegin(in.getByte(begin))) {
+    byte first = lineSize > 0 ? line[0] : in.getByte(begin);
+    if (!canBegin(first)) {
       throw RefusedRequest.protocol(arguments == null ? "expected a command" : "expected $ and the size of an argument");
     }
+    int most = Character.isLetter(first) ? Math.min(LONGEST_LINE, limits.keyBytes()) : LONGEST_HEADER;
     if (lineSize + length > most) {
       throw RefusedRequest.protocol("a line has at most " + most + " bytes");
     }
