@@ -19,7 +19,12 @@ final class ServerProcess implements AutoCloseable {
   private final Thread listener;
 
   ServerProcess(List<String> jvmOptions, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    this(List.of(), jvmOptions, arguments);
+  }
+
+  /** The launcher is what the command line begins with; none for the JVM itself. */
+  ServerProcess(List<String> launcher, List<String> jvmOptions, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(launcher);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=allow");
@@ -44,6 +49,19 @@ final class ServerProcess implements AutoCloseable {
 
   InetSocketAddress address() {
     return address;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** What it said until now, beside where it listens. */
+  String said() {
+    return said.toString();
   }
 
   /** Asks it to end, which it does when all is answered; tells what it said. */

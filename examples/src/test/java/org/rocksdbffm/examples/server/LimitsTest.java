@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
@@ -21,6 +24,7 @@ import redis.clients.jedis.resps.ScanResult;
 
 /** What one request may cost, whatever it asks for. */
 class LimitsTest {
+  private static final int PATIENCE_MILLIS = 60_000;
   private static final byte[] KEY = bytes("key");
   private static final byte[] LARGE = new byte[3 << 20];
 
@@ -31,7 +35,7 @@ class LimitsTest {
   }
 
   private static Jedis connect(Server server) {
-    return new Jedis(server.address().getHostString(), server.address().getPort());
+    return new Jedis(server.address().getHostString(), server.address().getPort(), PATIENCE_MILLIS);
   }
 
   private static byte[] bytes(String text) {
@@ -126,6 +130,22 @@ class LimitsTest {
     assertNull(cursors.place(first), "the oldest are forgotten");
     byte[] alike = "x".repeat(20_000).getBytes();
     assertEquals(0, cursors.between(alike, Arrays.copyOf(alike, 20_001)), "more than may be remembered at all");
+  }
+
+  /** As when the system has no file descriptors left. */
+  @Test
+  void nobodyIsAcceptedForAWhileWhereThatFails() {
+    var listener = new EmbeddedChannel(new Admission(10));
+    listener.freezeTime();
+    for (int i = 0; i < 3; i++) {
+      listener.pipeline().fireExceptionCaught(new IOException("Too many open files"));
+      assertTrue(!listener.config().isAutoRead());
+      listener.checkException(); // nobody else has to deal with it
+    }
+    listener.advanceTimeBy(1, TimeUnit.SECONDS);
+    listener.runScheduledPendingTasks();
+    assertTrue(listener.config().isAutoRead());
+    assertTrue(listener.isOpen());
   }
 
   @Test

@@ -1,0 +1,19 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.server;
+
+import java.time.LocalDate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** The hostile clients, for a short time, with other requests each day. */
+class ServerTortureTest {
+  private static final double SECONDS = Integer.getInteger("rocksdbffm.server.seconds", 24);
+  private static final long SEED = Long.getLong("rocksdbffm.server.seed", LocalDate.now().toEpochDay());
+
+  @Test
+  @EnabledOnOs(OS.LINUX) // whose /proc shows what a process has
+  void hostileClientsHarmNobody() throws Exception {
+    ServerTorture.all(SEED, SECONDS);
+  }
+}
