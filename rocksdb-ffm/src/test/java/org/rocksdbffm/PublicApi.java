@@ -135,7 +135,8 @@ public final class PublicApi {
     valid.put(TableOptions.class, TableOptions.defaults());
     valid.put(Map.class, Map.of());
     valid.put(List.class, List.of("key".getBytes()));
-    valid.put(String.class, "block_size=4096");
+    boolean isOfProperties = executable.getName().toLowerCase(java.util.Locale.ROOT).endsWith("property");
+    valid.put(String.class, isOfProperties ? "rocksdb.estimate-num-keys" : "block_size=4096");
     valid.put(Object.class, 1);
     valid.put(Path.class, folder);
     valid.put(Duration.class, Duration.ofSeconds(1));

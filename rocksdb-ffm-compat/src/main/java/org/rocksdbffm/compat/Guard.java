@@ -292,6 +292,11 @@ public final class Guard extends Keeper {
     return owning.get() && guard.close() && owning.compareAndSet(true, false);
   }
 
+  /** Destroys the object that nobody uses any more, and lets go of what it keeps. */
+  public static void dispose(Guard guard) {
+    guard.dispose();
+  }
+
   /** Refuses new uses, waits for those there are, and closes the children; false if somebody else did, or does. */
   boolean close() {
     Reentrance.checkClose(this);

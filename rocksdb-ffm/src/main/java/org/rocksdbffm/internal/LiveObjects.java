@@ -57,6 +57,9 @@ public enum LiveObjects {
   }
 
   public long count() {
+    if (!isClosed()) {
+      Reclaimer.reclaimAtLeisure();
+    }
     return made.sum();
   }
 

@@ -63,6 +63,11 @@ final class Reclaimer {
     OF_LOADER.register(object, bytes, action, false);
   }
 
+  /** Reclaims what is unreachable by now and has no thread to wait for it. */
+  static void reclaimAtLeisure() {
+    OF_LOADER.reclaimWithoutThread();
+  }
+
   private Registration register(Object object, long bytes, Runnable action, boolean isClosed) {
     if (!isClosed) {
       reclaimWithoutThread();

@@ -237,7 +237,10 @@ final class LifetimeWeaver {
     };
   }
 
-  /** Where the owner's flag is lowered, the guard is asked instead, which first waits for all who use the object. */
+  /**
+   * Where the owner's flag is lowered, the guard is asked instead, which first waits for all who use the object; and where
+   * the native object is destroyed, the guard does that, which lets go of what it keeps.
+   */
   private static CodeTransform closing() {
     return (code, element) -> {
       if (element instanceof InvokeInstruction call
@@ -247,6 +250,11 @@ final class LifetimeWeaver {
             .aload(0)
             .getfield(IMMUTABLE, GuardWeaver.FIELD, GUARD)
             .invokestatic(GUARD, "mayDispose", MethodTypeDesc.of(ConstantDescs.CD_boolean, FLAG, GUARD));
+      } else if (element instanceof InvokeInstruction call
+          && call.opcode() == Opcode.INVOKEVIRTUAL
+          && call.name().equalsString("disposeInternal")) {
+        code.getfield(IMMUTABLE, GuardWeaver.FIELD, GUARD)
+            .invokestatic(GUARD, "dispose", MethodTypeDesc.of(ConstantDescs.CD_void, GUARD));
       } else {
         code.with(element);
       }

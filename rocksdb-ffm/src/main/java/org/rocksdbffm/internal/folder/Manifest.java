@@ -155,6 +155,11 @@ final class Manifest {
     return families;
   }
 
+  /** Whether families went: a table that was being made of one is left over, and logs go that this file still names. */
+  boolean hasDroppedAny() {
+    return !dropped.isEmpty();
+  }
+
   boolean hasDropped(String family) {
     return dropped.contains(family);
   }

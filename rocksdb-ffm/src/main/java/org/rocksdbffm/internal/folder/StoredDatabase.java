@@ -36,14 +36,18 @@ public final class StoredDatabase {
 
   private final Path folder;
   private final FolderFiles files;
+  private final Map<String, String> settings;
   private final Path logs; // of the logs that the engine is to read; null if it cannot be told
+  private final FolderFiles logFiles; // listed before the MANIFEST is read, which knows the table of a log that is gone
   private final Manifest manifest; // null: it cannot be read here
   private final OptionsFile options; // likewise, or there is none
 
   private StoredDatabase(Path folder, Map<String, String> settings) throws IOException {
     this.folder = folder;
+    this.settings = settings;
     logs = walFolder(settings.get(WAL_DIR));
     files = FolderFiles.in(folder);
+    logFiles = logs == null ? null : logs.equals(folder) ? files : FolderFiles.in(logs);
     options = readOptions();
     manifest = Manifest.read(folder, files);
   }
@@ -95,11 +99,24 @@ public final class StoredDatabase {
    */
   public void requireWhole(Set<String> replaced) throws Refused {
     try {
-      if (manifest != null) {
-        requireWholeManifest(replaced);
+      if (manifest != null && isNotWhole(replaced)) {
+        // Another database object may have been at work in the folder: what is damaged is so at a second look, too.
+        StoredDatabase again = new StoredDatabase(folder, settings);
+        if (again.manifest != null) {
+          again.requireWholeManifest(replaced);
+        }
       }
     } catch (IOException e) {
       throw Refused.io(e);
+    }
+  }
+
+  private boolean isNotWhole(Set<String> replaced) throws IOException {
+    try {
+      requireWholeManifest(replaced);
+      return false;
+    } catch (Refused e) {
+      return true;
     }
   }
 
@@ -108,7 +125,7 @@ public final class StoredDatabase {
       requireNoLogsElsewhere();
     }
     requireKnownFamilies();
-    if (manifest.unknownFile() != null && !hasOddNumbers()) {
+    if (manifest.unknownFile() != null && !manifest.hasDroppedAny() && !hasOddNumbers()) {
       requireLogs();
     }
   }
@@ -177,7 +194,7 @@ public final class StoredDatabase {
    * log is gone too, which is kept until the MANIFEST knows the table.
    */
   private void requireLogs() throws Refused, IOException {
-    if (logs != null && manifest.lacksLog(FolderFiles.in(logs).logs()) && manifest.isNewest()) {
+    if (logs != null && manifest.lacksLog(logFiles.logs()) && manifest.isNewest()) {
       throw Refused.damage(
           "the file " + manifest.name() + " is cut off: " + manifest.unknownFile()
               + " is not in it, and the log with the same rows is gone",
