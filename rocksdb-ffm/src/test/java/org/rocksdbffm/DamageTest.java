@@ -13,6 +13,8 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,16 @@ import org.rocksdbffm.RocksDbException.Code;
 /** Files of a database that are missing, cut off, changed or something else: told, and nothing that is whole is lost. */
 @ExtendWith(LiveObjectsCheck.class)
 final class DamageTest {
+  @BeforeAll
+  static void askForWholeManifests() {
+    System.setProperty("org.rocksdbffm.strictManifest", "true");
+  }
+
+  @AfterAll
+  static void askNoMore() {
+    System.clearProperty("org.rocksdbffm.strictManifest");
+  }
+
   private static final int ROWS = 200;
   private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final Options STRICT = CREATE.option("wal_recovery_mode", "kAbsoluteConsistency");

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,16 @@ import org.rocksdbffm.internal.folder.StoredDatabase;
 /** What a database was written with is held against what it is opened with, before the engine can lose rows. */
 @ExtendWith(LiveObjectsCheck.class)
 final class StoredDatabaseTest {
+  @BeforeAll
+  static void askForWholeManifests() {
+    System.setProperty("org.rocksdbffm.strictManifest", "true");
+  }
+
+  @AfterAll
+  static void askNoMore() {
+    System.clearProperty("org.rocksdbffm.strictManifest");
+  }
+
   private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final Options ADDS = CREATE.mergeOperator(MergeOperator.uint64Add());
   private static final Options IN_JAVA = CREATE.mergeOperator("joins", (key, value, operands) -> operands.getLast().toArray());

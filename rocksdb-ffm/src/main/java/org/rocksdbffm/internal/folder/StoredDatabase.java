@@ -25,6 +25,9 @@ public final class StoredDatabase {
   /** The options whose stored value is held against the one that is given. */
   public static final Set<String> HELD = Set.of(MERGE_OPERATOR, WAL_DIR, COMPACTION_STYLE);
 
+  /** Asks for what whole databases do not always fulfil; see {@link #requireLogs}. */
+  private static final String STRICT = "org.rocksdbffm.strictManifest";
+
   private static final String COMPARATOR = "comparator";
   private static final String REVERSE_ORDER = "rocksdb.ReverseBytewiseComparator";
   private static final String FIFO = "kCompactionStyleFIFO";
@@ -125,7 +128,7 @@ public final class StoredDatabase {
       requireNoLogsElsewhere();
     }
     requireKnownFamilies();
-    if (manifest.unknownFile() != null && !manifest.hasDroppedAny() && !hasOddNumbers()) {
+    if (Boolean.getBoolean(STRICT) && manifest.unknownFile() != null && !manifest.hasDroppedAny() && !hasOddNumbers()) {
       requireLogs();
     }
   }
@@ -191,7 +194,9 @@ public final class StoredDatabase {
 
   /**
    * There is a table that the MANIFEST does not know. It is none that was just being made when the process ended if the
-   * log is gone too, which is kept until the MANIFEST knows the table.
+   * log is gone too, which is kept until the MANIFEST knows the table. But the engine lets a log go without a word in the
+   * MANIFEST where no family has rows in it any more, so a whole database can look like that, and this is only asked for
+   * by a system property.
    */
   private void requireLogs() throws Refused, IOException {
     if (logs != null && manifest.lacksLog(logFiles.logs()) && manifest.isNewest()) {
