@@ -27,7 +27,7 @@ public final class Cursor implements Row, AutoCloseable {
     this.rows =
         Rows.oneByOne(
             reader.source, reader.readOptions.settings(), reader.snapshot, range.lower(), range.upper());
-    this.watch = Watch.over(this, rows);
+    this.watch = rows.watch(this);
   }
 
   /**

@@ -60,7 +60,7 @@ public final class Scan implements Row, AutoCloseable {
     byte[] lower = backward ? range.lower() : null;
     this.rows =
         Rows.inBlocks(reader.source, reader.readOptions.settings(), reader.snapshot, lower, range.upper());
-    this.watch = Watch.over(this, rows);
+    this.watch = rows.watch(this);
   }
 
   /**

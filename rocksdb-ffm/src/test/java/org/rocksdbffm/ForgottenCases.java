@@ -3,6 +3,7 @@ package org.rocksdbffm;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.nio.file.Path;
 import org.rocksdbffm.internal.LiveObjects;
 
@@ -24,6 +25,8 @@ final class ForgottenCases {
       case "many" -> withDatabase(db -> java.util.stream.IntStream.range(0, 1000).forEach(i -> db.cursor()));
       case "fast" -> withDatabase(ForgottenCases::forgetFast);
       case "endedThread" -> forgetInEndedThread();
+      case "scanOfEndedThread" -> withDatabase(ForgottenCases::scanInEndedThread);
+      case "keptClosed" -> keepWhatIsClosed();
       case "nothing" -> withDatabase(ForgottenCases::forgetNothing);
       case "closed" -> closeMany();
       case "used" -> useWhatIsLeftOfADatabase();
@@ -88,6 +91,37 @@ final class ForgottenCases {
     Thread thread = Thread.ofPlatform().start(() -> db.get("key".getBytes()));
     join(thread);
     RocksDb.open(FOLDER.resolveSibling("another")).close();
+  }
+
+  /** The thread refers to its task, and that to the scan; the scan must not be kept by what it remembers of the thread. */
+  private static void scanInEndedThread(RocksDb db) {
+    Object[] kept = new Object[2];
+    Thread thread = Thread.ofPlatform().start(() -> {
+      Scan scan = db.scan(KeyRange.all());
+      scan.next();
+      kept[0] = scan;
+      kept[1] = scan.value(); // a large one, which lies where the engine has it
+    });
+    join(thread);
+    RocksDb.open(FOLDER.resolveSibling("another")).close(); // the calls of the thread are given up
+  }
+
+  /** What is closed keeps nothing that was made beside it. */
+  private static void keepWhatIsClosed() throws Exception {
+    BlockCache before = openAndClose();
+    LiveObjectsCheck.awaitNothing();
+    Reference.reachabilityFence(before);
+  }
+
+  private static BlockCache openAndClose() {
+    try (RocksDb db = open()) {
+      BlockCache before = BlockCache.lru(ByteSize.kib(1));
+      try (Scan beside = db.scan(KeyRange.all())) {
+        before.close();
+        beside.next();
+      }
+      return before;
+    }
   }
 
   private static void forgetNothing(RocksDb db) {

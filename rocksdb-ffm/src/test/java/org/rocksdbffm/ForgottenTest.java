@@ -32,6 +32,7 @@ final class ForgottenTest {
     "database, 'database /'",
     "endedThread, 'database /'",
     "cursor, 'cursor over column family ''default'' of database /'",
+    "scanOfEndedThread, 'scan over column family ''default'' of database /'",
     "scan, 'scan over column family ''default'' of database /'",
     "snapshot, 'snapshot of database /'",
     "cache, 'LRU cache'",
@@ -64,6 +65,11 @@ final class ForgottenTest {
     assertEquals(1000, warnings(output).size(), output.length() + " characters");
     long traced = output.lines().filter(line -> line.contains("was created here")).count();
     assertTrue(traced > 0 && traced < 100, traced + " of 1000");
+  }
+
+  @Test
+  void whatIsClosedKeepsNothingThatWasMadeBesideIt() {
+    outputOf("all", "keptClosed");
   }
 
   @Test

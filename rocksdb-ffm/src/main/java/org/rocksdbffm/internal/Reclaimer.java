@@ -127,6 +127,9 @@ final class Reclaimer {
     } else {
       first = removed.next;
     }
+    // Whoever keeps what was closed keeps its registration, and must not keep by it what was registered beside.
+    removed.next = null;
+    removed.previous = null;
     toBeClosed -= removed.isClosed ? 1 : 0;
     return true;
   }

@@ -3,52 +3,25 @@ package org.rocksdbffm.internal;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
- * A native iterator and the block of rows last read from it; a child of its database. One thread at a
- * time, and any thread may close: an attempt of two threads at once is refused, and a close waits for the
- * step in progress.
+ * The rows of an open iterator, and the block of them that was last read. One thread at a time, and any thread may
+ * close: an attempt of two threads at once is refused, and a close waits for the step in progress.
  *
  * <p>Small rows lie in this object's own memory: after a move their views are stale, and they die at the close, if that
  * is by the thread that has them; otherwise their memory lives as long as they do. A large row stays where the engine
  * has it, and its views die at the move, or at the close: they are confined to the thread that asked for them. While
  * another thread has such views open, the iterator cannot move, and closing leaves its native part to that thread.
  */
-public final class Rows implements Database.Child, Forgettable {
-  private static final long PARKED_NANOS = 20_000;
-
-  /** About what the engine's iterator takes, beside the files that it keeps. */
-  private static final long ENGINES_WEIGHT = 16 << 10;
-
-  private static final int IDLE = 0;
-  private static final int BUSY = 1;
-  private static final int CLOSED = 2;
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(Rows.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private final Source source;
+public final class Rows {
+  private final OpenIterator open;
   private final Handle database;
-  private final String kind;
-
   private final boolean ofSnapshot;
-  private final NativeIterator iterator;
   private final RowBlock block;
-
-  private volatile int state = IDLE;
 
   // Who used this last. Only that thread reads the block without a turn of its own.
   private Thread user = Thread.currentThread();
@@ -93,8 +66,9 @@ public final class Rows implements Database.Child, Forgettable {
               ? NativeIterator.overAll(source, room.size)
               : NativeIterator.overRange(source, new RangeOptions(settings, snapshot, lower, upper), room.size);
       try {
-        Rows rows = new Rows(source, iterator, snapshot != null, room, kind);
-        source.database().register(rows);
+        OpenIterator open = new OpenIterator(source, iterator, room.size, kind);
+        Rows rows = new Rows(open, snapshot != null, room);
+        source.database().register(open);
         return rows;
       } catch (Throwable e) {
         iterator.destroy();
@@ -105,21 +79,24 @@ public final class Rows implements Database.Child, Forgettable {
     }
   }
 
-  private Rows(Source source, NativeIterator iterator, boolean ofSnapshot, RowBlock.Room room, String kind) {
-    this.source = source;
-    this.database = source.database().handle();
-    this.iterator = iterator;
+  private Rows(OpenIterator open, boolean ofSnapshot, RowBlock.Room room) {
+    this.open = open;
+    this.database = open.source().database().handle();
     this.ofSnapshot = ofSnapshot;
-    this.kind = kind;
     block = new RowBlock(room);
-    block.readFrom(iterator);
+    block.readFrom(open.iterator());
+  }
+
+  /** Watches an object that has these rows: if it is forgotten, they are closed. */
+  public Watch watch(Object user) {
+    return Watch.over(user, open);
   }
 
   /** Has rows of up to this size copied together, from the next move on, and only larger ones pointed at. */
   public void packRowsUpTo(int size) {
     begin();
     block.packRowsUpTo(size);
-    end();
+    open.end();
   }
 
   /** Moves to an end of the range and reads up to {@code limit} rows; false if there is none. */
@@ -192,22 +169,22 @@ public final class Rows implements Database.Child, Forgettable {
   /** Lets the iterator see the database as it is now; it stands nowhere afterwards. */
   public void refresh() {
     if (ofSnapshot) {
-      throw new IllegalStateException(name() + " reads at a snapshot: it has nothing newer to see");
+      throw new IllegalStateException(open.name() + " reads at a snapshot: it has nothing newer to see");
     }
     begin();
     try {
       endViews();
       block.leaveRow();
-      Call call = source.enter();
+      Call call = open.source().enter();
       try {
-        RocksDbC.rocksdb_iter_refresh(iterator.pointer(), call.error);
-        Status.check(call.error, name());
+        RocksDbC.rocksdb_iter_refresh(open.iterator().pointer(), call.error);
+        Status.check(call.error, open.name());
       } finally {
         call.exit();
       }
-      end();
+      open.end();
     } catch (Throwable e) {
-      state = IDLE;
+      open.state = OpenIterator.IDLE;
       throw e;
     }
   }
@@ -224,18 +201,18 @@ public final class Rows implements Database.Child, Forgettable {
       long count = block.read(move, target, targetSize, limit, backward);
       database.requireSound();
       if (count == 0) {
-        Status.check(block.error(), name());
+        Status.check(block.error(), open.name());
       } else {
         ahead = block.isAhead();
         block.enter(count);
       }
-      end();
+      open.end();
       if (began != 0) {
         FlightRecords.ended(began);
       }
       return count != 0;
     } catch (Throwable e) {
-      state = IDLE;
+      open.state = OpenIterator.IDLE;
       throw e;
     }
   }
@@ -304,10 +281,10 @@ public final class Rows implements Database.Child, Forgettable {
     try {
       requirePointedAt();
       byte[] copy = bytes.apply(block);
-      end();
+      open.end();
       return copy;
     } catch (Throwable e) {
-      state = IDLE;
+      open.state = OpenIterator.IDLE;
       throw e;
     }
   }
@@ -330,14 +307,11 @@ public final class Rows implements Database.Child, Forgettable {
     begin();
     try {
       requirePointedAt();
-      if (views != null) {
-        throw heldElsewhere();
-      }
-      views = Arena.ofConfined();
+      views = open.beginViews();
       viewer = Thread.currentThread();
-      end();
+      open.end();
     } catch (Throwable e) {
-      state = IDLE;
+      open.state = OpenIterator.IDLE;
       throw e;
     }
   }
@@ -349,7 +323,7 @@ public final class Rows implements Database.Child, Forgettable {
   }
 
   private IllegalStateException movedByAnother() {
-    return new IllegalStateException(name() + " was moved by another thread: it serves one at a time");
+    return new IllegalStateException(open.name() + " was moved by another thread: it serves one at a time");
   }
 
   /** Ends the views of the current row, so that another thread may go on. */
@@ -357,55 +331,35 @@ public final class Rows implements Database.Child, Forgettable {
     begin();
     try {
       endViews();
-      end();
+      open.end();
     } catch (Throwable e) {
-      state = IDLE;
+      open.state = OpenIterator.IDLE;
       throw e;
     }
   }
 
   private void endViews() {
-    if (views != null) {
-      if (viewer != Thread.currentThread() && viewer.isAlive()) {
-        throw heldElsewhere();
-      }
-      forgetViews();
-    }
-  }
-
-  private void forgetViews() {
-    if (viewer == Thread.currentThread()) {
-      views.close();
-    }
+    open.endViews();
     views = null;
     viewer = null;
-  }
-
-  private IllegalStateException heldElsewhere() {
-    return new IllegalStateException(
-        name() + ": thread '" + viewer.getName() + "' holds views of the current row; it must call releaseRow() first");
   }
 
   private void requireRow() {
     requireOpen();
     if (!block.hasRow()) {
-      throw new IllegalStateException(name() + " is not at a row: seek, and go on only while the answer is true");
+      throw new IllegalStateException(open.name() + " is not at a row: seek, and go on only while the answer is true");
     }
   }
 
   private void requireOpen() {
-    if (state == CLOSED || user != Thread.currentThread()) {
+    if (open.isClosed() || user != Thread.currentThread()) {
       changeUser();
     }
   }
 
   private void changeUser() {
     begin();
-    end();
-  }
-
-  private IllegalStateException closed() {
-    return database.isClosed() ? database.closedException() : new IllegalStateException(name() + " is closed");
+    open.end();
   }
 
   private void begin() {
@@ -413,78 +367,19 @@ public final class Rows implements Database.Child, Forgettable {
     if (user != caller) {
       block.shareByThreads();
     }
-    if (STATE.compareAndSet(this, IDLE, BUSY)) {
-      if (user != caller) {
-        user = caller; // without a call, for the same reason as at the end
-      }
-      return;
+    open.begin();
+    if (user != caller) {
+      user = caller; // without a call, for a full stack cannot make one
     }
-    if (state == CLOSED) {
-      close(); // if it was left to this thread's views
-      throw closed();
-    }
-    throw new IllegalStateException(name() + " is in use by another thread: it serves one at a time");
   }
 
-  /**
-   * Ends a step that went well. Where it did not, the field is set without a call: a thread whose stack is
-   * full cannot make one, and who closes waits for the step to end.
-   */
-  private void end() {
-    STATE.setRelease(this, IDLE);
+  public boolean isClosed() {
+    return open.isClosed();
   }
 
   /** Waits for the step in progress, refuses others, and destroys the iterator; idempotent. */
   public void close() {
-    while (state != CLOSED && !STATE.compareAndSet(this, IDLE, CLOSED)) {
-      Thread.yield(); // an interrupted thread does not park
-      LockSupport.parkNanos(PARKED_NANOS);
-    }
-    destroyUnlessViewed();
-    source.database().unregister(this);
-  }
-
-  @Override
-  public void closeByParent() {
-    close();
-  }
-
-  @Override
-  public void closeForgotten() {
-    close();
-  }
-
-  @Override
-  public long weight() {
-    return ENGINES_WEIGHT + block.size();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return state == CLOSED;
-  }
-
-  @Override
-  public String name() {
-    return kind + " over " + source.family().handle();
-  }
-
-  /**
-   * Destroys the iterator, unless a thread still has views of its row: then that thread will, at its next
-   * use of this object, or the collector, if the thread forgets it and its views. Until then the native
-   * database is kept as for a pinned value.
-   */
-  private synchronized void destroyUnlessViewed() {
-    if (views != null && viewer != Thread.currentThread() && viewer.isAlive()) {
-      if (iterator.keep() && Memory.segmentsHoldScope()) {
-        Reclaimer.whenUnreachable(views.scope(), weight(), iterator::destroy);
-      }
-      return;
-    }
-    if (views != null) {
-      forgetViews();
-    }
-    iterator.destroy();
+    open.close();
     block.giveBack(user == Thread.currentThread());
   }
 }
