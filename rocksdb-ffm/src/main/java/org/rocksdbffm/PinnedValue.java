@@ -90,7 +90,7 @@ public sealed class PinnedValue extends Pinned {
 
   private static PinnedValue of(NativeFamily family, Call call) {
     try {
-      return WatchedPin.isDue(family.database().pins(), call) ? watched(family, call) : plain(family, call);
+      return WatchedPin.isDue(family.database().pins(), call.isOneIn(WatchedPin.ONE_IN)) ? watched(family, call) : plain(family, call);
     } catch (Throwable e) {
       family.release(call.pin(), call.size());
       throw e;
@@ -173,7 +173,7 @@ public sealed class PinnedValue extends Pinned {
     requireNonNull(arena, "arena");
     Lease lease = lease();
     try {
-      return Memory.view(lease, arena);
+      return lease.viewIn(arena);
     } catch (Throwable e) {
       lease.end(); // the arena is closed, another thread's, or of the user's making
       throw e;

@@ -3,7 +3,7 @@ package org.rocksdbffm.compat;
 
 import java.util.function.LongConsumer;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Frame;
+import org.rocksdbffm.internal.StackRoom;
 
 /**
  * A database that is being opened, as pointers: its own, and those of its families behind it. The Java objects that own
@@ -23,7 +23,7 @@ final class Opened {
   }
 
   static long[] withFamilies(Opening<long[]> opening, LongConsumer dispose) throws RocksDBException {
-    Frame.requireStack(); // for the objects too: a stack that ended where they are made would leave the lock
+    StackRoom.requireForCallbacks(); // for the objects too: a stack that ended where they are made would leave the lock
     long[] pointers;
     try {
       pointers = opening.open();

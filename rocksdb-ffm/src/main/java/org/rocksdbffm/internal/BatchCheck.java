@@ -28,7 +28,7 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
       return;
     }
     if (operation == Operation.MERGE) {
-      family.rules().requireMergeable(family);
+      family.rules().requireMergeable(family.handle());
     } else if (operation == Operation.DELETE_RANGE) {
       family.rules().requireAscending(first, first.byteSize(), second, second.byteSize());
       family.rules().requirePlace(second, second.byteSize());

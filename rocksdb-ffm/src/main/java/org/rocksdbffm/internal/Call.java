@@ -57,6 +57,7 @@ public final class Call extends Padded {
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
+    LiveObjects.CALLS_IN_FLIGHT.countBy(Calls::inFlight);
   }
 
   // How far from the place of its number a thread begins to look. A thread that finds another there goes to the one that
@@ -143,9 +144,9 @@ public final class Call extends Padded {
 
   /** Takes a call that uses the handle, or throws because the handle is closed. */
   public static Call enter(Handle handle) {
-    if (Frame.areLookedFor()) {
-      Frame.requireStack();
-      Frame.requireOutside(handle);
+    if (CallbackBarrier.isUp()) {
+      StackRoom.requireForCallbacks();
+      CallbackBarrier.requireOutside(handle);
     }
     Call call = take(handle.id);
     if (handle.isRefusing()) {
@@ -285,7 +286,7 @@ public final class Call extends Padded {
   }
 
   /** True by chance, once in so many times, a power of two. Takes less than the thread's own random numbers. */
-  boolean isOneIn(int many) {
+  public boolean isOneIn(int many) {
     chance = chance * 1_664_525 + 1_013_904_223; // of such a generator the upper bits are the random ones
     return chance >>> Integer.numberOfLeadingZeros(many) + 1 == 0;
   }

@@ -29,7 +29,7 @@ public abstract class Callback {
       Callback[] changed = free < callbacks.length ? callbacks.clone() : Arrays.copyOf(callbacks, free * 2);
       changed[free] = callback;
       callbacks = changed;
-      Frame.haveThemLookedFor();
+      CallbackBarrier.raise(Frame::requireOutside);
       Upcalls.hold();
       return free;
     }
@@ -47,7 +47,7 @@ public abstract class Callback {
   private final String what;
   private final MemorySegment name;
   private final long id;
-  private volatile Database database;
+  private volatile CallbackOwner owner;
 
   /** What it is in messages, and what the engine calls it. */
   protected Callback(String what, String name) {
@@ -99,19 +99,19 @@ public abstract class Callback {
   }
 
   /** Says whose it is; before that it serves the opening of a database. */
-  void serves(Database its) {
-    database = its;
+  void serves(CallbackOwner its) {
+    owner = its;
   }
 
   /** The database that uses it, which calls must not use while this runs; null as long as that is being opened. */
-  Database database() {
-    return database;
+  CallbackOwner owner() {
+    return owner;
   }
 
   /** Tells what its code threw, for which the engine has no place; what is answered instead is the caller's affair. */
   protected final void tell(Throwable thrown, String consequence) {
     try {
-      Database its = database;
+      CallbackOwner its = owner;
       String where = its == null ? "" : " of " + its.name();
       System.getLogger(Watch.LOGGER).log(Level.WARNING, "the " + what + where + " threw: " + consequence, thrown);
     } catch (Throwable e) {

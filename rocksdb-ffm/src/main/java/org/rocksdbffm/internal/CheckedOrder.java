@@ -60,8 +60,9 @@ final class CheckedOrder implements KeyComparing {
     if (isFirst) {
       first = call + 1;
     }
-    int lot = (isFirst ? call : frame.nextQuestion()) * GOLDEN;
-    Doubt doubt = frame.doubt();
+    OrderState state = OrderState.of(frame);
+    int lot = (isFirst ? call : state.nextQuestion()) * GOLDEN;
+    Doubt doubt = state.pair();
     if (doubt != null && doubt.isOn(this)) {
       doubt.resolve(frame, a, aSize, b, bSize, order);
     }
@@ -99,7 +100,7 @@ final class CheckedOrder implements KeyComparing {
           name + " contradicts itself: for " + shown(a, aSize) + " and " + shown(b, bSize) + " it said " + order
               + ", and the other way round " + reversed);
     }
-    frame.doubtable().keep(this, a, aSize, b, bSize, order);
+    OrderState.of(frame).room().keep(this, a, aSize, b, bSize, order);
   }
 
   /** Of three keys that come one before the other, as the last of them does before the first. */

@@ -21,7 +21,7 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
  * snapshots), and then destroys the native database - unless values are still pinned in it: then the
  * last one released does that, on the thread that releases it.
  */
-public final class Database implements Forgettable {
+public final class Database implements Forgettable, CallbackOwner {
   private static final long WEIGHT = 1 << 20; // memtables, tables, threads
 
   private final Handle handle;
@@ -117,6 +117,7 @@ public final class Database implements Forgettable {
     return WEIGHT;
   }
 
+  @Override
   public Handle handle() {
     return handle;
   }
@@ -141,11 +142,8 @@ public final class Database implements Forgettable {
     return adopted;
   }
 
-  /**
-   * Refuses all but the close, because what is written could not be in order any more, and has the engine give up
-   * what it is writing. Called by a callback, so in the midst of the engine's work.
-   */
-  void stop(String reason, Throwable cause) {
+  @Override
+  public void stop(String reason, Throwable cause) {
     synchronized (stopping) {
       if (!handle.wasStopped() && !destroyed.get()) {
         handle.stop(reason, cause);
@@ -159,11 +157,8 @@ public final class Database implements Forgettable {
     engineStopped.countDown();
   }
 
-  /**
-   * Whether the engine gives up what it writes, for which this waits. Where the thread that asks holds the engine's
-   * lock, the engine cannot be told, so the wait has an end.
-   */
-  boolean awaitStopOfEngine(long nanos) {
+  @Override
+  public boolean awaitStopOfEngine(long nanos) {
     long end = System.nanoTime() + nanos;
     boolean interrupted = false;
     try {
@@ -181,8 +176,8 @@ public final class Database implements Forgettable {
     }
   }
 
-  /** Throws if the database was stopped, be it by what the thread that asks had the engine do. */
-  void requireSound() {
+  @Override
+  public void requireSound() {
     handle.requireSound();
   }
 
@@ -251,8 +246,8 @@ public final class Database implements Forgettable {
 
   /** Idempotent; returns when the native database is gone or only pins keep it. */
   public void close() {
-    if (Frame.areLookedFor()) {
-      Frame.requireOutside(handle);
+    if (CallbackBarrier.isUp()) {
+      CallbackBarrier.requireOutside(handle);
       ProcessEnd.close(handle.name(), Calls::threads, this::closeOnce);
     } else {
       closeOnce();

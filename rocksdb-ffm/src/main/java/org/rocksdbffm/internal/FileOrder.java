@@ -58,7 +58,7 @@ final class FileOrder extends Callback {
   @SuppressWarnings("unused") // the engine calls it
   private static void completed(long id, long db, long info) {
     try {
-      Frame.goThroughRows(false);
+      OrderState.goThroughRows(false);
       ((FileOrder) at(id)).lookAgain(MemorySegment.ofAddress(db));
     } catch (Throwable e) {
       return; // it is looked at when the next is completed
@@ -80,7 +80,7 @@ final class FileOrder extends Callback {
 
   private static void goThroughRows(boolean begin) {
     try {
-      Frame.goThroughRows(begin);
+      OrderState.goThroughRows(begin);
     } catch (Throwable e) {
       return; // a thread that cannot even look itself up takes the longer way, or is told by the next event
     }
@@ -94,8 +94,7 @@ final class FileOrder extends Callback {
 
   /** Returns when the engine chooses no files any more, if some are not in order. */
   private void lookAgain(MemorySegment db) {
-    Database database = database();
-    if (database == null || database.handle().wasStopped()) {
+    if (!(owner() instanceof Database database) || database.handle().wasStopped()) {
       return;
     }
     lookAt(database, db, (comparator, disorder) -> {

@@ -15,15 +15,6 @@ public final class Frame {
   /** Of two threads that have one place, how often the other looks up its own before it takes the place. */
   private static final int LOOK_UPS = 1024;
 
-  /** Has threads whose numbers follow each other begin to count far from each other. */
-  private static final int SPREAD = 0x85ebca6b;
-
-  /** What the JVM keeps at the end of a stack, the engine's own frames, and a callback. */
-  private static final long STACK_FOR_CALLS = 224 << 10;
-
-  // Whether the process has ever had callbacks: the price that others pay for them is to look at this.
-  private static final boolean[] LOOKED_FOR = new boolean[1];
-
   // The number of a thread, which is not kept by it, and which no other has.
   private final long owner = Thread.currentThread().threadId();
 
@@ -32,39 +23,24 @@ public final class Frame {
 
   private int lookUps;
 
-  // How often the order of keys was asked: from thread to thread it begins elsewhere.
-  private int questions = (int) owner * SPREAD;
   private Frame inner;
   private Object views;
-  private final Disorder disorder = new Disorder();
-  private Doubt doubt;
-  private Recollection recollection;
+  private Object orderState;
   private Throwable thrown;
 
-  // Whether the engine may be looking at its files: one of its own threads, or a compaction for a user.
-  private boolean amongFiles;
+  // Whether its thread is one of the engine's.
+  private final boolean ofEngine;
 
-  // Whether it goes through the rows of a compaction, where it sorts no files.
-  private boolean throughRows;
-
-  private Frame(boolean amongFiles) {
-    this.amongFiles = amongFiles;
+  private Frame(boolean ofEngine) {
+    this.ofEngine = ofEngine;
   }
 
   /** Whether the thread that asks has come to Java by a callback, and so is one of the engine's. */
-  private static boolean isOfEngine() {
+  private static boolean isCalledByEngine() {
     return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
         .walk(frames -> frames.reduce((inner, outer) -> outer))
         .filter(outermost -> Callback.class.isAssignableFrom(outermost.getDeclaringClass()))
         .isPresent();
-  }
-
-  static void haveThemLookedFor() {
-    LOOKED_FOR[0] = true;
-  }
-
-  static boolean areLookedFor() {
-    return LOOKED_FOR[0];
   }
 
   static Frame enter(Callback callback) {
@@ -85,36 +61,13 @@ public final class Frame {
     return frame;
   }
 
-  /** Runs what may have the engine look at its files in this thread. */
-  static void amongFiles(Runnable work) {
-    if (!areLookedFor()) {
-      work.run();
-      return;
-    }
-    Frame frame = next();
-    boolean before = frame.amongFiles;
-    frame.amongFiles = true;
-    try {
-      work.run();
-    } finally {
-      frame.amongFiles = before;
-    }
+  /** Whether the thread is one of the engine's, and runs no callback within another. */
+  boolean isOfEngine() {
+    return ofEngine;
   }
 
-  boolean isAmongFiles() {
-    return amongFiles;
-  }
-
-  /** The engine says of the thread that asks that it begins with rows, or has ended. */
-  static void goThroughRows(boolean begin) {
-    outermost().throughRows = begin;
-  }
-
-  boolean isThroughRows() {
-    return throughRows;
-  }
-
-  private static Frame outermost() {
+  /** The frame of a callback that is called by none. */
+  static Frame outermost() {
     long thread = Thread.currentThread().threadId();
     Frame recent = RECENT[placeOf(thread)];
     return recent != null && recent.owner == thread ? recent : lookUp(thread);
@@ -128,7 +81,7 @@ public final class Frame {
   private static Frame lookUp(long thread) {
     Frame frame = OUTERMOST.get();
     if (frame == null) {
-      frame = new Frame(isOfEngine());
+      frame = new Frame(isCalledByEngine());
       OUTERMOST.set(frame);
     }
     frame.lookUps++;
@@ -152,32 +105,13 @@ public final class Frame {
     views = made;
   }
 
-  /** Of a question about the order of keys, which number it has among all of this thread. */
-  int nextQuestion() {
-    return questions++;
+  /** What the thread keeps for comparators in Java; null at first. */
+  Object orderState() {
+    return orderState;
   }
 
-  /** What this thread doubted last; null at first. */
-  Doubt doubt() {
-    return doubt;
-  }
-
-  Doubt doubtable() {
-    if (doubt == null) {
-      doubt = new Doubt();
-    }
-    return doubt;
-  }
-
-  Recollection recollection() {
-    if (recollection == null) {
-      recollection = new Recollection();
-    }
-    return recollection;
-  }
-
-  Disorder disorder() {
-    return disorder;
+  void orderState(Object made) {
+    orderState = made;
   }
 
   /** Keeps what a callback threw for the operation of this thread that fails by it. */
@@ -187,7 +121,7 @@ public final class Frame {
 
   /** What a callback of this thread threw and no operation has reported yet; null mostly. */
   static Throwable takeThrown() {
-    if (!areLookedFor()) {
+    if (!CallbackBarrier.isUp()) {
       return null;
     }
     Frame frame = outermost();
@@ -196,23 +130,13 @@ public final class Frame {
     return taken;
   }
 
-  /**
-   * Fails where the JVM would fail: it has no answer to a stack that ends as the engine calls back, and ends the
-   * process.
-   */
-  public static void requireStack() {
-    if (Critical.stackLeft() < STACK_FOR_CALLS) {
-      throw new StackOverflowError("no room is left for the engine and what it calls back");
-    }
-  }
-
   /** Refuses what would wait for itself: a callback that uses the very database that has called it. */
   static void requireOutside(Handle handle) {
     for (Frame frame = outermost(); frame != null; frame = frame.inner) {
       if (frame.running != 0) {
         Callback callback = Callback.at(frame.running);
-        Database database = callback.database();
-        if (database != null && database.handle() == handle) {
+        CallbackOwner owner = callback.owner();
+        if (owner != null && owner.handle() == handle) {
           throw new IllegalStateException(
               handle + " cannot be used by the " + callback + ", which it calls and waits for");
         }
@@ -222,6 +146,6 @@ public final class Frame {
 
   /** Whether the thread that asks runs a callback. */
   static boolean isAnyRunning() {
-    return areLookedFor() && outermost().running != 0;
+    return CallbackBarrier.isUp() && outermost().running != 0;
   }
 }

@@ -84,6 +84,11 @@ public final class Lease {
     return opened.segment;
   }
 
+  /** The bytes for as long as the arena lives; this lease ends when that is closed or collected. */
+  public MemorySegment viewIn(Arena arena) {
+    return Memory.view(address, size, arena, this::end);
+  }
+
   /** Copies some of the bytes; throws if the lease has ended, and keeps it from ending meanwhile. */
   public synchronized void copy(long from, byte[] target, int offset, int length) {
     requireRunning();

@@ -4,6 +4,7 @@ package org.rocksdbffm.internal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * How many native objects there are, by kind: for tests, which end with none, and for whoever looks for a
@@ -17,25 +18,23 @@ public enum LiveObjects {
   BLOCK_CACHES,
   READ_OPTIONS,
   WRITE_OPTIONS,
-  PINS {
-    @Override
-    public long count() {
-      return OpenDatabases.pins();
-    }
-  },
+  /** Values that are pinned; counted by the databases. */
+  PINS,
   /** Memory for the pins of a multi-get. */
   PIN_ARRAYS,
   /** Memory for keys and values of calls in flight that are larger than what calls have. */
   LARGE_BUFFERS,
-  CALLS_IN_FLIGHT {
-    @Override
-    public long count() {
-      return Calls.inFlight();
-    }
-  };
+  /** Counted by the table of calls. */
+  CALLS_IN_FLIGHT;
 
   private final LongAdder made = new LongAdder();
   private final LongAdder bytes = new LongAdder();
+  private volatile LongSupplier counter;
+
+  /** Has those counted by who knows them, who counts them anyway. */
+  public void countBy(LongSupplier itsCounter) {
+    counter = itsCounter;
+  }
 
   void made() {
     made.increment();
@@ -60,7 +59,8 @@ public enum LiveObjects {
     if (!isClosed()) {
       Reclaimer.reclaimAtLeisure();
     }
-    return made.sum();
+    LongSupplier its = counter;
+    return its == null ? made.sum() : its.getAsLong();
   }
 
   /** How much native memory of this library's own they take; what the engine takes for them it counts itself. */

@@ -152,7 +152,7 @@ public final class Maintenance {
           RocksDbC.rocksdb_compactoptions_set_target_level(options, level);
         }
         RocksDbC.rocksdb_compactoptions_set_max_subcompactions(options, subcompactions);
-        Frame.amongFiles(() ->
+        OrderState.amongFiles(() ->
             RocksDbC.rocksdb_compact_range_cf_opt(
                 db, family.pointer(), options, bytes(from, arena), length(from), bytes(until, arena), length(until)));
       } finally {

@@ -239,11 +239,6 @@ public final class Memory {
     }
   }
 
-  /** A read-only segment over leased memory; the lease ends when the arena is closed or collected. */
-  public static MemorySegment view(Lease lease, Arena arena) {
-    return view(lease.address(), lease.size(), arena, lease::end);
-  }
-
   /** A read-only segment over memory that the cleanup gives back, when the arena is closed or collected. */
   static MemorySegment view(long address, long size, Arena arena, Runnable cleanup) {
     return MemorySegment.ofAddress(address).reinterpret(size, arena, ignored -> cleanup.run()).asReadOnly();

@@ -80,11 +80,12 @@ final class NativeComparator extends Callback {
   private int ask(long a, long aSize, long b, long bSize) {
     Frame frame = Frame.enter(this);
     try {
+      OrderState state = OrderState.of(frame);
       int order =
-          frame.isAmongFiles()
-              ? answerAmongFiles(frame, a, aSize, b, bSize)
+          state.isAmongFiles()
+              ? answerAmongFiles(frame, state, a, aSize, b, bSize)
               : code.compare(frame, a, aSize, b, bSize);
-      frame.disorder().compared(a, b);
+      state.fallback().compared(a, b);
       return order;
     } catch (CheckedOrder.Contradiction e) {
       contradicts = true;
@@ -95,10 +96,10 @@ final class NativeComparator extends Callback {
   }
 
   /** A thread of the engine has to recall what it was answered, but not of all the rows that it goes through. */
-  private int answerAmongFiles(Frame frame, long a, long aSize, long b, long bSize) {
+  private int answerAmongFiles(Frame frame, OrderState state, long a, long aSize, long b, long bSize) {
     Ranks ends = boundaries.ranks();
-    if (!frame.isThroughRows()) {
-      return frame.recollection().compare(frame, code, ends, a, aSize, b, bSize);
+    if (!state.isThroughRows()) {
+      return state.answers().compare(frame, code, ends, a, aSize, b, bSize);
     }
     int known = ends.order(a, aSize, b, bSize);
     return known != Ranks.UNKNOWN ? known : code.compare(frame, a, aSize, b, bSize);
@@ -130,7 +131,7 @@ final class NativeComparator extends Callback {
       frame.exit();
     }
     if (failure != null) {
-      database().requireSound();
+      owner().requireSound();
     }
   }
 
@@ -141,9 +142,9 @@ final class NativeComparator extends Callback {
 
   private void failed(Throwable thrown) {
     failure = thrown;
-    Database database = database();
-    if (database != null) {
-      database.stop("has stopped, because the " + this + " threw: close it and open it again", thrown);
+    CallbackOwner owner = owner();
+    if (owner != null) {
+      owner.stop("has stopped, because the " + this + " threw: close it and open it again", thrown);
     }
     tell(thrown, "the order of keys is unknown, and the database stops");
   }
@@ -169,7 +170,7 @@ final class NativeComparator extends Callback {
     byte[] keyB = Memory.toArray(b, bSize);
     Frame frame = Frame.enter(this);
     try {
-      Disorder disorder = frame.disorder();
+      Disorder disorder = OrderState.of(frame).fallback();
       return givenUp ? disorder.smaller(this, a, keyA, b, keyB) : disorder.same(this, keyA, keyB);
     } finally {
       frame.exit();
@@ -178,15 +179,15 @@ final class NativeComparator extends Callback {
 
   /** Whether nothing is kept of what the thread that asks has the engine write, for which this waits. */
   private boolean givesUpWhatItWrites() {
-    Database database = database();
-    if (database == null) {
+    CallbackOwner owner = owner();
+    if (owner == null) {
       return true;
     }
-    if (database.handle().isUsedByThisThread()) {
+    if (owner.handle().isUsedByThisThread()) {
       return false;
     }
     // Each time: it gives back the lock that it may hold before it writes, and must not write before the engine stops.
-    return database.awaitStopOfEngine(WAIT_NANOS);
+    return owner.awaitStopOfEngine(WAIT_NANOS);
   }
 
   /** Compares keys for the database itself; what the code throws stops it. */
@@ -197,7 +198,7 @@ final class NativeComparator extends Callback {
       MemorySegment.copy(b, ValueLayout.JAVA_BYTE, 0, copies, ValueLayout.JAVA_BYTE, aSize, bSize);
       int order = compareKeys(id(), copies.address(), aSize, copies.address() + aSize, bSize);
       if (failure != null) {
-        database().requireSound();
+        owner().requireSound();
       }
       return order;
     }

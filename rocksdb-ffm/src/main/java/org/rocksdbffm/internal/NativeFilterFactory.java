@@ -70,7 +70,7 @@ final class NativeFilterFactory extends Callback {
     Filter(Filtering filtering) {
       super("compaction filter", name);
       this.filtering = filtering;
-      serves(NativeFilterFactory.this.database());
+      serves(NativeFilterFactory.this.owner());
     }
 
     long pointer() {

@@ -96,7 +96,7 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   /** Tells the callbacks whom they serve; returns the comparator, of which the database keeps a share, or null. */
-  NativeComparator serve(Database database) {
+  NativeComparator serve(CallbackOwner database) {
     for (Callback callback : callbacks) {
       callback.serves(database);
     }

@@ -19,7 +19,9 @@ final class OpenDatabases {
   private int count;
   private Runnable stopRecording;
 
-  private OpenDatabases() {}
+  private OpenDatabases() {
+    LiveObjects.PINS.countBy(OpenDatabases::pins);
+  }
 
   static void add(Database database) {
     OF_LOADER.opened(database);

@@ -102,7 +102,7 @@ public final class Opening {
       SequencedMap<String, NativeOptions> families,
       List<NativeFamily> opened,
       boolean forReadingAlone) {
-    Frame.requireStack(); // what is opened has to be taken over, or its folder stays locked
+    StackRoom.requireForCallbacks(); // what is opened has to be taken over, or its folder stays locked
     long began = FlightRecords.begin();
     try (Arena arena = Arena.ofConfined()) {
       int count = families.size();
@@ -131,7 +131,7 @@ public final class Opening {
       MemorySegment db = Memory.pointee(opening, rocksdb_ffm_opening.db$offset());
       MemorySegment error = errorOf(opening);
       try {
-        Status.checkOpening(error, "opening " + path);
+        OpeningAdvice.check(error, "opening " + path);
       } catch (RocksDbException e) {
         requireSound(path, families);
         throw e;
@@ -213,7 +213,7 @@ public final class Opening {
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment list =
           RocksDbC.rocksdb_list_column_families(options.pointer(), Memory.string(path.bytes(), arena), count, error);
-      Status.checkOpening(error, "listing the column families of " + path);
+      OpeningAdvice.check(error, "listing the column families of " + path);
       long length = count.get(ValueLayout.JAVA_LONG, 0);
       try {
         MemorySegment pointers = Memory.at(list.address(), length * Long.BYTES);
@@ -238,7 +238,7 @@ public final class Opening {
         NativeOptions options = NativeOptions.defaults()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(path.bytes(), arena), error);
-      Status.checkOpening(error, "destroying " + path);
+      OpeningAdvice.check(error, "destroying " + path);
     }
     return settled(path, "destroying ", destruction::left);
   }

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal;
 
+import java.lang.foreign.MemorySegment;
+
 /** What to do where a database cannot be opened, for the engine's messages that leave it open. */
 enum OpeningAdvice {
   HELD_HERE(
@@ -41,6 +43,14 @@ enum OpeningAdvice {
 
   boolean isFor(String message) {
     return message.contains(sign);
+  }
+
+  /** Throws if the cell holds an engine's message, with advice on what was tried if there is any. */
+  static void check(MemorySegment errorCell, String tried) {
+    long message = Memory.pointer(errorCell, 0);
+    if (message != 0) {
+      throw Status.take(errorCell, on(Memory.string(message), tried));
+    }
   }
 
   /** What was tried, and behind it the advice if there is one. */

@@ -191,8 +191,8 @@ public final class Rows {
 
   private boolean read(int move, long target, long targetSize, int limit, boolean backward) {
     long began = FlightRecords.begin();
-    if (Frame.areLookedFor()) {
-      Frame.requireStack();
+    if (CallbackBarrier.isUp()) {
+      StackRoom.requireForCallbacks();
     }
     begin();
     try {

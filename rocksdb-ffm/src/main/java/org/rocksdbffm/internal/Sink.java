@@ -121,7 +121,7 @@ public final class Sink {
 
   private void write(Call call, Operation operation, MemorySegment value, long size) {
     if (operation == Operation.MERGE) {
-      family.rules().requireMergeable(family);
+      family.rules().requireMergeable(family.handle());
     } else if (operation == Operation.DELETE_RANGE) {
       family.rules().requireAscending(call.key(), call.keySize(), value, size);
       family.rules().requirePlace(value, size);

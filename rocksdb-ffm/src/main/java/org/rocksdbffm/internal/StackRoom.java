@@ -10,11 +10,24 @@ public final class StackRoom {
   /** What the JVM keeps at the end of a stack, and what takes over and gives back: as much as the stubs ask for. */
   private static final long FOR_TAKING_OVER = 120 << 10;
 
+  /** What the JVM keeps at the end of a stack, the engine's own frames, and a callback. */
+  private static final long FOR_CALLBACKS = 224 << 10;
+
   private StackRoom() {}
 
   static void require() {
     if (Critical.stackLeft() < FOR_TAKING_OVER) {
       throw exhausted();
+    }
+  }
+
+  /**
+   * Fails where the JVM would fail: it has no answer to a stack that ends as the engine calls back, and ends the
+   * process.
+   */
+  public static void requireForCallbacks() {
+    if (Critical.stackLeft() < FOR_CALLBACKS) {
+      throw new StackOverflowError("no room is left for the engine and what it calls back");
     }
   }
 

@@ -24,14 +24,6 @@ public final class Status {
     }
   }
 
-  /** Likewise, with advice on what was tried, if there is any. */
-  static void checkOpening(MemorySegment errorCell, String tried) {
-    long message = Memory.pointer(errorCell, 0);
-    if (message != 0) {
-      throw take(errorCell, OpeningAdvice.on(Memory.string(message), tried));
-    }
-  }
-
   static RocksDbException take(MemorySegment errorCell, String where) {
     return parse(takeText(errorCell), where);
   }

@@ -10,7 +10,7 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
  * value. Released once, by the value or when that is forgotten. Thread-safe.
  */
 public final class WatchedPin implements Forgettable {
-  private static final int ONE_IN = 1024;
+  public static final int ONE_IN = 1024;
 
   private final PinLedger ledger;
   private final String name;
@@ -36,12 +36,8 @@ public final class WatchedPin implements Forgettable {
     return isDue(ledger, ThreadLocalRandom.current().nextInt(ONE_IN) == 0);
   }
 
-  /** Whether to watch what a call has pinned in a database. */
-  public static boolean isDue(PinLedger ledger, Call call) {
-    return isDue(ledger, call.isOneIn(ONE_IN));
-  }
-
-  private static boolean isDue(PinLedger ledger, boolean drawn) {
+  /** Whether to watch what was pinned, for one in so many of which this was drawn. */
+  public static boolean isDue(PinLedger ledger, boolean drawn) {
     return drawn && LeakLevel.CURRENT == LeakLevel.SAMPLED || LeakLevel.CURRENT == LeakLevel.ALL || ledger.watchesAll();
   }
 

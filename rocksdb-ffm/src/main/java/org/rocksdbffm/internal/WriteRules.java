@@ -23,10 +23,10 @@ record WriteRules(boolean reversed, NativeComparator comparator, boolean mergeab
     return comparator == null && !reversed;
   }
 
-  void requireMergeable(NativeFamily family) {
+  void requireMergeable(Handle family) {
     if (!mergeable) {
       throw new IllegalStateException(
-          family.handle() + " has no merge operator: open it with one, by Options.mergeOperator");
+          family + " has no merge operator: open it with one, by Options.mergeOperator");
     }
   }
 

@@ -208,14 +208,14 @@ final class RecollectionTest {
     NativeLibrary.load();
     NativeComparator comparator = new NativeComparator("numbers", code(Integer::compare));
     try {
-      Frame.amongFiles(
+      OrderState.amongFiles(
           () -> {
             assertTrue(asks(comparator));
             assertFalse(asks(comparator));
-            Frame.goThroughRows(true);
+            OrderState.goThroughRows(true);
             assertTrue(asks(comparator));
             assertTrue(asks(comparator));
-            Frame.goThroughRows(false);
+            OrderState.goThroughRows(false);
             assertFalse(asks(comparator));
           });
       assertTrue(asks(comparator), "a thread of a user's");
