@@ -144,9 +144,9 @@ public final class Call extends Padded {
 
   /** Takes a call that uses the handle, or throws because the handle is closed. */
   public static Call enter(Handle handle) {
-    if (CallbackBarrier.isUp()) {
+    if (Reentrance.isPossible()) {
       StackRoom.requireForCallbacks();
-      CallbackBarrier.requireOutside(handle);
+      Reentrance.requireOutside(handle);
     }
     Call call = take(handle.id);
     if (handle.isRefusing()) {

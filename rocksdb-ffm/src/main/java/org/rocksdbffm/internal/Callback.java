@@ -29,7 +29,7 @@ public abstract class Callback {
       Callback[] changed = free < callbacks.length ? callbacks.clone() : Arrays.copyOf(callbacks, free * 2);
       changed[free] = callback;
       callbacks = changed;
-      CallbackBarrier.raise(Frame::requireOutside);
+      Reentrance.becomesPossible(Frame.CHECK);
       Upcalls.hold();
       return free;
     }

@@ -246,8 +246,8 @@ public final class Database implements Forgettable, CallbackOwner {
 
   /** Idempotent; returns when the native database is gone or only pins keep it. */
   public void close() {
-    if (CallbackBarrier.isUp()) {
-      CallbackBarrier.requireOutside(handle);
+    if (Reentrance.isPossible()) {
+      Reentrance.requireOutside(handle);
       ProcessEnd.close(handle.name(), Calls::threads, this::closeOnce);
     } else {
       closeOnce();

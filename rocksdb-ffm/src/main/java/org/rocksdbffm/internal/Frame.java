@@ -15,6 +15,32 @@ public final class Frame {
   /** Of two threads that have one place, how often the other looks up its own before it takes the place. */
   private static final int LOOK_UPS = 1024;
 
+  /** How calls learn of the callbacks of their thread. */
+  static final Reentrance.Check CHECK =
+      new Reentrance.Check() {
+        @Override
+        public void requireOutside(Handle handle) {
+          for (Frame frame = outermost(); frame != null; frame = frame.inner) {
+            if (frame.running != 0) {
+              Callback callback = Callback.at(frame.running);
+              CallbackOwner owner = callback.owner();
+              if (owner != null && owner.handle() == handle) {
+                throw new IllegalStateException(
+                    handle + " cannot be used by the " + callback + ", which it calls and waits for");
+              }
+            }
+          }
+        }
+
+        @Override
+        public Throwable takeThrown() {
+          Frame frame = outermost();
+          Throwable taken = frame.thrown;
+          frame.thrown = null;
+          return taken;
+        }
+      };
+
   // The number of a thread, which is not kept by it, and which no other has.
   private final long owner = Thread.currentThread().threadId();
 
@@ -119,33 +145,8 @@ public final class Frame {
     thrown = failure;
   }
 
-  /** What a callback of this thread threw and no operation has reported yet; null mostly. */
-  static Throwable takeThrown() {
-    if (!CallbackBarrier.isUp()) {
-      return null;
-    }
-    Frame frame = outermost();
-    Throwable taken = frame.thrown;
-    frame.thrown = null;
-    return taken;
-  }
-
-  /** Refuses what would wait for itself: a callback that uses the very database that has called it. */
-  static void requireOutside(Handle handle) {
-    for (Frame frame = outermost(); frame != null; frame = frame.inner) {
-      if (frame.running != 0) {
-        Callback callback = Callback.at(frame.running);
-        CallbackOwner owner = callback.owner();
-        if (owner != null && owner.handle() == handle) {
-          throw new IllegalStateException(
-              handle + " cannot be used by the " + callback + ", which it calls and waits for");
-        }
-      }
-    }
-  }
-
   /** Whether the thread that asks runs a callback. */
   static boolean isAnyRunning() {
-    return CallbackBarrier.isUp() && outermost().running != 0;
+    return Reentrance.isPossible() && outermost().running != 0;
   }
 }

@@ -37,7 +37,7 @@ final class OrderState {
 
   /** Runs what may have the engine look at its files in this thread. */
   static void amongFiles(Runnable work) {
-    if (!CallbackBarrier.isUp()) {
+    if (!Reentrance.isPossible()) {
       work.run();
       return;
     }

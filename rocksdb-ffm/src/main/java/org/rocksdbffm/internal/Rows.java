@@ -191,7 +191,7 @@ public final class Rows {
 
   private boolean read(int move, long target, long targetSize, int limit, boolean backward) {
     long began = FlightRecords.begin();
-    if (CallbackBarrier.isUp()) {
+    if (Reentrance.isPossible()) {
       StackRoom.requireForCallbacks();
     }
     begin();

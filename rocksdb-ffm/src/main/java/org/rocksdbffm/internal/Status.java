@@ -58,7 +58,7 @@ public final class Status {
     Code code = codeOf(message);
     SubCode subCode = subCodeOf(message.substring(code.prefix().length()));
     RocksDbException exception = new RocksDbException(code, subCode, message + " (" + where + ")");
-    Throwable thrown = Frame.takeThrown();
+    Throwable thrown = Reentrance.takeThrown();
     if (thrown != null) {
       exception.initCause(thrown);
     }
