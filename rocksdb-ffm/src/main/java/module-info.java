@@ -4,9 +4,14 @@ module org.rocksdbffm {
   requires static jdk.jfr; // without it, nothing is recorded
 
   exports org.rocksdbffm;
-  exports org.rocksdbffm.internal to org.rocksdbffm.compat, org.rocksdbffm.netty;
+  exports org.rocksdbffm.internal.call to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.callback to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.db to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.dropin to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.exit to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.folder to org.rocksdbffm.compat;
-  exports org.rocksdbffm.internal.options to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.foreign to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.handoff to org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.loader to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.options to org.rocksdbffm.compat;
 }

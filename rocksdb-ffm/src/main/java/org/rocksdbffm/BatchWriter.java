@@ -2,26 +2,26 @@
 package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
-import static org.rocksdbffm.internal.Operation.DELETE;
-import static org.rocksdbffm.internal.Operation.DELETE_RANGE;
-import static org.rocksdbffm.internal.Operation.MERGE;
-import static org.rocksdbffm.internal.Operation.PUT;
-import static org.rocksdbffm.internal.Operation.SINGLE_DELETE;
+import static org.rocksdbffm.internal.write.Operation.DELETE;
+import static org.rocksdbffm.internal.write.Operation.DELETE_RANGE;
+import static org.rocksdbffm.internal.write.Operation.MERGE;
+import static org.rocksdbffm.internal.write.Operation.PUT;
+import static org.rocksdbffm.internal.write.Operation.SINGLE_DELETE;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import org.rocksdbffm.internal.BatchBytes;
-import org.rocksdbffm.internal.Operation;
-import org.rocksdbffm.internal.Turn;
+import org.rocksdbffm.internal.call.ExclusiveUse;
+import org.rocksdbffm.internal.write.BatchBytes;
+import org.rocksdbffm.internal.write.Operation;
 
 /** Adds to a batch for one column family. */
 final class BatchWriter implements Writer {
   private final BatchBytes bytes;
-  private final Turn turn;
+  private final ExclusiveUse turn;
   private final int family;
 
   /** A writer that <em>shares</em> the batch's bytes and the turn in which one thread at a time adds to them. */
-  BatchWriter(BatchBytes bytes, Turn turn, int family) {
+  BatchWriter(BatchBytes bytes, ExclusiveUse turn, int family) {
     this.bytes = bytes;
     this.turn = turn;
     this.family = family;

@@ -3,8 +3,8 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.NativeCache;
-import org.rocksdbffm.internal.Watch;
+import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.settings.NativeCache;
 
 /**
  * Memory for blocks of files, which several databases may share. Its owner closes it; databases opened with
@@ -12,11 +12,11 @@ import org.rocksdbffm.internal.Watch;
  */
 public final class BlockCache implements AutoCloseable {
   private final NativeCache cache;
-  private final Watch watch;
+  private final LeakWatch watch;
 
   private BlockCache(NativeCache cache) {
     this.cache = cache;
-    this.watch = Watch.over(this, cache);
+    this.watch = LeakWatch.over(this, cache);
   }
 
   /**

@@ -2,7 +2,7 @@
 package org.rocksdbffm;
 
 import java.util.Objects;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * Bytes of the engine's, a key or a value, as a callback sees them where they are: <em>borrowed until</em> the

@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-import org.rocksdbffm.internal.Database;
-import org.rocksdbffm.internal.NativeFamily;
-import org.rocksdbffm.internal.NativeReadOptions;
-import org.rocksdbffm.internal.NativeWriteOptions;
-import org.rocksdbffm.internal.Source;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.read.NativeReadOptions;
+import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.write.NativeWriteOptions;
 
 /**
  * A column family: a key space of its own within a database, which <em>owns</em> it. Thread-safe.
@@ -17,7 +17,7 @@ public final class ColumnFamily extends KeySpace implements AutoCloseable {
   private final NativeFamily family;
 
   ColumnFamily(NativeFamily family, NativeReadOptions readOptions, NativeWriteOptions writeOptions) {
-    super(new Source(family, readOptions, null), ReadOptions.defaults(), writeOptions);
+    super(new ReadPath(family, readOptions, null), ReadOptions.defaults(), writeOptions);
     this.family = family;
   }
 

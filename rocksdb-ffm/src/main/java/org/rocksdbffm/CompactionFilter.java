@@ -3,7 +3,7 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.Filtering;
+import org.rocksdbffm.internal.callback.RawFilter;
 
 /**
  * Decides what a compaction keeps; given to {@link Options#compactionFilter(String, Factory)}. It sees keys that are
@@ -19,10 +19,10 @@ public interface CompactionFilter {
   /** What becomes of a key and its value. */
   final class Decision {
     /** The key stays as it is. */
-    public static final Decision KEEP = new Decision(Filtering.KEEP);
+    public static final Decision KEEP = new Decision(RawFilter.KEEP);
 
     /** The key goes. */
-    public static final Decision REMOVE = new Decision(Filtering.REMOVE);
+    public static final Decision REMOVE = new Decision(RawFilter.REMOVE);
 
     private final byte[] answer;
 

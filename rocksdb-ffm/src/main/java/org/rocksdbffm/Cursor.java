@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import org.rocksdbffm.internal.Rows;
-import org.rocksdbffm.internal.Watch;
+import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.scan.BlockIterator;
 
 /**
  * Moves over the rows of a range in both directions, one row and one call at a time. For reading on and on
@@ -19,13 +19,13 @@ public final class Cursor implements Row, AutoCloseable {
   private static final int ONE_ROW = 1;
 
   private final Reader reader;
-  private final Rows rows;
-  private final Watch watch;
+  private final BlockIterator rows;
+  private final LeakWatch watch;
 
   Cursor(Reader reader, KeyRange range) {
     this.reader = reader;
     this.rows =
-        Rows.oneByOne(
+        BlockIterator.oneByOne(
             reader.source, reader.readOptions.settings(), reader.snapshot, range.lower(), range.upper());
     this.watch = rows.watch(this);
   }

@@ -7,13 +7,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.rocksdbffm.internal.Maintenance;
-import org.rocksdbffm.internal.NativeSnapshot;
-import org.rocksdbffm.internal.NativeWriteOptions;
-import org.rocksdbffm.internal.Operation;
+import org.rocksdbffm.internal.db.Maintenance;
+import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.options.OptionText;
-import org.rocksdbffm.internal.Sink;
-import org.rocksdbffm.internal.Source;
+import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.write.NativeWriteOptions;
+import org.rocksdbffm.internal.write.Operation;
+import org.rocksdbffm.internal.write.WritePath;
 
 /**
  * Reads and writes the keys of one column family under one set of options. A database is the key space of
@@ -21,14 +21,14 @@ import org.rocksdbffm.internal.Source;
  * closing. Thread-safe.
  */
 public sealed class KeySpace extends Reader implements Writer permits RocksDb, ColumnFamily {
-  private final Sink sink;
+  private final WritePath sink;
 
-  KeySpace(Source source, ReadOptions readOptions, NativeWriteOptions writeOptions) {
+  KeySpace(ReadPath source, ReadOptions readOptions, NativeWriteOptions writeOptions) {
     super(source, readOptions, null);
-    this.sink = new Sink(source, writeOptions);
+    this.sink = new WritePath(source, writeOptions);
   }
 
-  private KeySpace(Source source, ReadOptions readOptions, Sink sink) {
+  private KeySpace(ReadPath source, ReadOptions readOptions, WritePath sink) {
     super(source, readOptions, null);
     this.sink = sink;
   }

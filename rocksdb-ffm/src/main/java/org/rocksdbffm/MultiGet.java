@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import org.rocksdbffm.internal.KeyList;
-import org.rocksdbffm.internal.Source;
-import org.rocksdbffm.internal.Turn;
+import org.rocksdbffm.internal.call.ExclusiveUse;
+import org.rocksdbffm.internal.read.KeyList;
+import org.rocksdbffm.internal.read.ReadPath;
 
 /**
  * A request for many keys at once, of one or several column families: the engine looks them up together,
@@ -15,9 +15,9 @@ import org.rocksdbffm.internal.Turn;
  * cleared and used again. One thread at a time.
  */
 public final class MultiGet {
-  private final Source source;
+  private final ReadPath source;
   private final KeyList keys = new KeyList();
-  private final Turn turn = new Turn("the multi-get");
+  private final ExclusiveUse turn = new ExclusiveUse("the multi-get");
 
   MultiGet(Reader reader) {
     source = reader.source;
@@ -86,7 +86,7 @@ public final class MultiGet {
     return add(columnFamily, MemorySegment.ofBuffer(requireNonNull(key, "key")));
   }
 
-  private Source sourceOf(ColumnFamily columnFamily) {
+  private ReadPath sourceOf(ColumnFamily columnFamily) {
     if (requireNonNull(columnFamily, "columnFamily").source.database() != source.database()) {
       throw new IllegalArgumentException(
           "columnFamily: " + columnFamily + " is not of " + source.database().handle());
@@ -94,7 +94,7 @@ public final class MultiGet {
     return columnFamily.source;
   }
 
-  private MultiGet add(Source of, byte[] key) {
+  private MultiGet add(ReadPath of, byte[] key) {
     turn.begin();
     try {
       keys.add(of, key);
@@ -104,7 +104,7 @@ public final class MultiGet {
     }
   }
 
-  private MultiGet add(Source of, MemorySegment key) {
+  private MultiGet add(ReadPath of, MemorySegment key) {
     turn.begin();
     try {
       keys.add(of, key);

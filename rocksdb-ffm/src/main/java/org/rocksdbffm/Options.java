@@ -7,8 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import org.rocksdbffm.internal.Callbacks;
-import org.rocksdbffm.internal.NativeOptions;
+import org.rocksdbffm.internal.callback.JavaHooks;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
@@ -16,6 +15,7 @@ import org.rocksdbffm.internal.options.OptionTable;
 import org.rocksdbffm.internal.options.OptionText;
 import org.rocksdbffm.internal.options.TableRules;
 import org.rocksdbffm.internal.options.WholeSeconds;
+import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
  * How a database, or one of its column families, is opened. Immutable: each method returns options of its
@@ -27,14 +27,14 @@ import org.rocksdbffm.internal.options.WholeSeconds;
  */
 public final class Options {
   private static final Options DEFAULTS =
-      new Options(NamedValues.NONE, TableOptions.defaults(), Callbacks.NONE, Set.of());
+      new Options(NamedValues.NONE, TableOptions.defaults(), JavaHooks.NONE, Set.of());
 
   private final NamedValues options;
   private final TableOptions table;
-  private final Callbacks callbacks;
+  private final JavaHooks callbacks;
   private final Set<String> replaced;
 
-  private Options(NamedValues options, TableOptions table, Callbacks callbacks, Set<String> replaced) {
+  private Options(NamedValues options, TableOptions table, JavaHooks callbacks, Set<String> replaced) {
     this.options = options;
     this.table = table;
     this.callbacks = callbacks;
@@ -464,7 +464,7 @@ public final class Options {
    * @return the changed options
    */
   public Options mergeOperator(String name, MergeFunction function) {
-    return with(callbacks.with(Views.operatorName(name), Views.merging(function)), Callbacks.MERGE_OPERATOR);
+    return with(callbacks.with(Views.operatorName(name), Views.merging(function)), JavaHooks.MERGE_OPERATOR);
   }
 
   /**
@@ -477,7 +477,7 @@ public final class Options {
    */
   public Options keyOrder(String name, KeyComparator comparator) {
     KeyOrder.requireOther(name);
-    return with(callbacks.with(Views.name(name), Views.comparing(comparator)), Callbacks.COMPARATOR);
+    return with(callbacks.with(Views.name(name), Views.comparing(comparator)), JavaHooks.COMPARATOR);
   }
 
   /**
@@ -488,10 +488,10 @@ public final class Options {
    * @return the changed options
    */
   public Options compactionFilter(String name, CompactionFilter.Factory factory) {
-    return with(callbacks.with(Views.name(name), Views.filters(factory)), Callbacks.FILTER_FACTORY);
+    return with(callbacks.with(Views.name(name), Views.filters(factory)), JavaHooks.FILTER_FACTORY);
   }
 
-  private Options with(Callbacks changed, String replaced) {
+  private Options with(JavaHooks changed, String replaced) {
     return new Options(options.without(replaced), table, changed, this.replaced);
   }
 

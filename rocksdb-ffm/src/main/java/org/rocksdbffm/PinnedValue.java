@@ -16,16 +16,16 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
-import org.rocksdbffm.internal.AsynchronousWrite;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Lease;
-import org.rocksdbffm.internal.LeasePublisher;
-import org.rocksdbffm.internal.LeasedStream;
-import org.rocksdbffm.internal.Memory;
-import org.rocksdbffm.internal.NativeFamily;
-import org.rocksdbffm.internal.Source;
-import org.rocksdbffm.internal.Watch;
-import org.rocksdbffm.internal.WatchedPin;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.handoff.AsynchronousWrite;
+import org.rocksdbffm.internal.handoff.Lease;
+import org.rocksdbffm.internal.handoff.LeasePublisher;
+import org.rocksdbffm.internal.handoff.LeasedStream;
+import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.pin.SampledPin;
+import org.rocksdbffm.internal.read.ReadPath;
 
 /**
  * A value that stays where the engine has it, without a copy, until its last holder lets go. Its owner
@@ -63,7 +63,7 @@ public sealed class PinnedValue extends Pinned {
   }
 
   /** Pins what the call asks for, and leaves the call; null if there is no such key. */
-  static PinnedValue read(Source source, Call call) {
+  static PinnedValue read(ReadPath source, Call call) {
     try {
       return source.pin(call) ? of(source.family(), call) : null;
     } finally {
@@ -72,7 +72,7 @@ public sealed class PinnedValue extends Pinned {
   }
 
   /** Copies what the call asks for, or pins it for somebody, and leaves the call; see {@link Reader#getInto}. */
-  static long readInto(Source source, Call call, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
+  static long readInto(ReadPath source, Call call, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
     long size;
     PinnedValue value;
     try {
@@ -90,7 +90,7 @@ public sealed class PinnedValue extends Pinned {
 
   private static PinnedValue of(NativeFamily family, Call call) {
     try {
-      return WatchedPin.isDue(family.database().pins(), call.isOneIn(WatchedPin.ONE_IN)) ? watched(family, call) : plain(family, call);
+      return SampledPin.isDue(family.database().pins(), call.isOneIn(SampledPin.ONE_IN)) ? watched(family, call) : plain(family, call);
     } catch (Throwable e) {
       family.release(call.pin(), call.size());
       throw e;
@@ -310,13 +310,13 @@ public sealed class PinnedValue extends Pinned {
 
   /** A value that is missed when nobody closes it. */
   private static final class Watched extends PinnedValue {
-    private final WatchedPin watched;
-    private final Watch watch;
+    private final SampledPin watched;
+    private final LeakWatch watch;
 
     Watched(NativeFamily family, long address, long size, long pin) {
       super(family, address, size, pin);
-      watched = new WatchedPin(family.database().pins(), name(), () -> family.release(pin, size));
-      watch = Watch.over(this, watched);
+      watched = new SampledPin(family.database().pins(), name(), () -> family.release(pin, size));
+      watch = LeakWatch.over(this, watched);
     }
 
     @Override

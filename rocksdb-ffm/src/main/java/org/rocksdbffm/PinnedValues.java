@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayList;
 import java.util.List;
-import org.rocksdbffm.internal.PinBatch;
-import org.rocksdbffm.internal.Watch;
-import org.rocksdbffm.internal.WatchedPin;
+import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.pin.SampledPin;
+import org.rocksdbffm.internal.read.PinBatch;
 
 /**
  * The values of a multi-get, pinned together where the engine has them until the last holder lets go. Their
@@ -20,13 +20,13 @@ import org.rocksdbffm.internal.WatchedPin;
  */
 public final class PinnedValues extends Pinned {
   private final PinBatch pins;
-  private final WatchedPin watched; // null for most
-  private final Watch watch;
+  private final SampledPin watched; // null for most
+  private final LeakWatch watch;
 
   private PinnedValues(PinBatch pins) {
     this.pins = pins;
-    this.watched = WatchedPin.isDue(pins.ledger()) ? new WatchedPin(pins.ledger(), pins.name(), pins::release) : null;
-    this.watch = watched == null ? null : Watch.over(this, watched);
+    this.watched = SampledPin.isDue(pins.ledger()) ? new SampledPin(pins.ledger(), pins.name(), pins::release) : null;
+    this.watch = watched == null ? null : LeakWatch.over(this, watched);
   }
 
   /** <em>Owns</em> the pins. */

@@ -7,22 +7,22 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.rocksdbffm.internal.NativeReadOptions;
-import org.rocksdbffm.internal.NativeSnapshot;
-import org.rocksdbffm.internal.ReadSetting;
-import org.rocksdbffm.internal.Reused;
+import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.foreign.WeakMemo;
 import org.rocksdbffm.internal.options.OptionTable;
+import org.rocksdbffm.internal.read.NativeReadOptions;
+import org.rocksdbffm.internal.settings.ReadSetting;
 
 /** How to read. Immutable: each method returns options of its own. What is not set is the engine's default. */
 public final class ReadOptions {
   private static final ReadOptions DEFAULTS = new ReadOptions(Map.of());
 
   private final Map<ReadSetting, Long> settings;
-  private final Reused<NativeReadOptions> made;
+  private final WeakMemo<NativeReadOptions> made;
 
   private ReadOptions(Map<ReadSetting, Long> settings) {
     this.settings = settings;
-    this.made = new Reused<>(() -> new NativeReadOptions(settings));
+    this.made = new WeakMemo<>(() -> new NativeReadOptions(settings));
   }
 
   /**

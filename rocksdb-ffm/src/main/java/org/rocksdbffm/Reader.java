@@ -12,10 +12,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
-import org.rocksdbffm.internal.NativeSnapshot;
-import org.rocksdbffm.internal.Source;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.read.ReadPath;
 
 /**
  * Reads the keys of one column family under one set of read options. Thread-safe.
@@ -28,19 +28,19 @@ import org.rocksdbffm.internal.Source;
  */
 public sealed class Reader permits KeySpace, Snapshot {
   /** What {@code getInto} returns when there is no such key. */
-  public static final long ABSENT = Source.ABSENT;
+  public static final long ABSENT = ReadPath.ABSENT;
 
-  final Source source;
+  final ReadPath source;
   final ReadOptions readOptions;
   final NativeSnapshot snapshot; // null: reads see the latest writes
 
-  Reader(Source source, ReadOptions readOptions, NativeSnapshot snapshot) {
+  Reader(ReadPath source, ReadOptions readOptions, NativeSnapshot snapshot) {
     this.source = source;
     this.readOptions = readOptions;
     this.snapshot = snapshot;
   }
 
-  Source sourceWith(ReadOptions options) {
+  ReadPath sourceWith(ReadOptions options) {
     return source.with(options.toNative(snapshot), snapshot);
   }
 
@@ -107,7 +107,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    *     did not fit and nothing was copied
    */
   public long getInto(MemorySegment key, MemorySegment target) {
-    Source.requireAlive(requireNonNull(target, "target"));
+    ReadPath.requireAlive(requireNonNull(target, "target"));
     return source.into(source.enter(requireNonNull(key, "key")), target);
   }
 
@@ -150,7 +150,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    *     and {@code otherwise} got the value
    */
   public long getInto(MemorySegment key, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
-    Source.requireAlive(requireNonNull(target, "target"));
+    ReadPath.requireAlive(requireNonNull(target, "target"));
     requireNonNull(otherwise, "otherwise");
     return PinnedValue.readInto(source, source.enter(requireNonNull(key, "key")), target, otherwise);
   }

@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.rocksdbffm.internal.Database;
-import org.rocksdbffm.internal.Maintenance;
-import org.rocksdbffm.internal.NativeFamily;
-import org.rocksdbffm.internal.NativeOptions;
-import org.rocksdbffm.internal.NativeReadOptions;
-import org.rocksdbffm.internal.NativeWriteOptions;
-import org.rocksdbffm.internal.Opening;
-import org.rocksdbffm.internal.Source;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.DatabaseOpener;
+import org.rocksdbffm.internal.db.Maintenance;
+import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 import org.rocksdbffm.internal.options.OptionText;
+import org.rocksdbffm.internal.read.NativeReadOptions;
+import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.write.NativeWriteOptions;
 
 /**
  * An open database, and the key space of its default column family. Its owner closes it. Thread-safe.
@@ -52,7 +52,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   /** The default family is the first. */
   private RocksDb(
       Database database, List<NativeFamily> opened, NativeReadOptions readDefaults, NativeWriteOptions writeDefaults) {
-    super(new Source(opened.getFirst(), readDefaults, null), ReadOptions.defaults(), writeDefaults);
+    super(new ReadPath(opened.getFirst(), readDefaults, null), ReadOptions.defaults(), writeDefaults);
     this.database = database;
     this.readDefaults = readDefaults;
     this.writeDefaults = writeDefaults;
@@ -140,7 +140,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   private static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies, boolean forReadingAlone) {
     FolderPath path = FolderPath.of(folder);
     requireNonNull(options, "options");
-    StoredDatabase stored = Opening.settled(path, () -> StoredDatabase.in(path.path(), options.settings()));
+    StoredDatabase stored = DatabaseOpener.settled(path, () -> StoredDatabase.in(path.path(), options.settings()));
     Map<String, Options> named = new LinkedHashMap<>();
     if (columnFamilies != null) {
       named.putAll(columnFamilies);
@@ -161,14 +161,14 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   /** Takes from what is stored what would lose rows otherwise, and refuses the rest; the result is for the database. */
   private static Options settle(
       FolderPath path, StoredDatabase stored, Options options, Map<String, Options> named, boolean forReadingAlone) {
-    Opening.settled(path, () -> {
+    DatabaseOpener.settled(path, () -> {
       stored.requireWhole(options.ofFamily(DEFAULT_COLUMN_FAMILY).replaced());
       return null;
     });
     boolean isOfDefaultToo = named.get(DEFAULT_COLUMN_FAMILY) == options;
     named.replaceAll((name, its) -> {
       Options settled = its;
-      for (var taken : Opening.settled(path, () -> stored.settle(its.ofFamily(name), true)).entrySet()) {
+      for (var taken : DatabaseOpener.settled(path, () -> stored.settle(its.ofFamily(name), true)).entrySet()) {
         settled = settled.with(taken.getKey(), taken.getValue(), true); // the engine has written it
       }
       return settled;
@@ -196,8 +196,8 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
       }
       Database database =
           forReadingAlone
-              ? Opening.readOnly(path, databaseOptions, families, opened)
-              : Opening.readWrite(path, databaseOptions, families, opened);
+              ? DatabaseOpener.readOnly(path, databaseOptions, families, opened)
+              : DatabaseOpener.readWrite(path, databaseOptions, families, opened);
       try {
         return new RocksDb(
             database, opened, ReadOptions.defaults().toNative(null), WriteOptions.defaults().toNative());
@@ -219,7 +219,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   /** The column families of a database that is there. */
   private static List<String> families(FolderPath path, StoredDatabase stored) {
     List<String> families = stored.families();
-    return families == null ? Opening.families(path) : families;
+    return families == null ? DatabaseOpener.families(path) : families;
   }
 
   /**
@@ -229,7 +229,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return their names
    */
   public static List<String> columnFamilies(Path folder) {
-    return Opening.families(FolderPath.of(folder));
+    return DatabaseOpener.families(FolderPath.of(folder));
   }
 
   /**
@@ -241,7 +241,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return what is left: nothing if the folder is gone
    */
   public static List<Path> destroy(Path folder) {
-    return Opening.destroy(FolderPath.of(folder));
+    return DatabaseOpener.destroy(FolderPath.of(folder));
   }
 
   /**

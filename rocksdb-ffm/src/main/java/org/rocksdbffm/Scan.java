@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.rocksdbffm.internal.Rows;
-import org.rocksdbffm.internal.Watch;
+import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.scan.BlockIterator;
 
 /**
  * Reads the rows of a range one after another, many of them in one call to the engine: small rows come
@@ -44,8 +44,8 @@ public final class Scan implements Row, AutoCloseable {
   /** Smaller ones are copied, although they could be pointed at, so that many go out with one write. */
   private static final int LARGEST_ROW_WRITTEN_WITH_OTHERS = 2048;
 
-  private final Rows rows;
-  private final Watch watch;
+  private final BlockIterator rows;
+  private final LeakWatch watch;
   private final boolean backward;
   private final byte[] start; // null for the range's end at which it begins
   private boolean started;
@@ -59,7 +59,7 @@ public final class Scan implements Row, AutoCloseable {
     this.start = backward ? null : range.lower();
     byte[] lower = backward ? range.lower() : null;
     this.rows =
-        Rows.inBlocks(reader.source, reader.readOptions.settings(), reader.snapshot, lower, range.upper());
+        BlockIterator.inBlocks(reader.source, reader.readOptions.settings(), reader.snapshot, lower, range.upper());
     this.watch = rows.watch(this);
   }
 

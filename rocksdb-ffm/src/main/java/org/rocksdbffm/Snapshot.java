@@ -3,7 +3,7 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.NativeSnapshot;
+import org.rocksdbffm.internal.db.NativeSnapshot;
 
 /**
  * The database as it was at one moment, read through one column family. It holds back the removal of what

@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Map;
 import java.util.Objects;
-import org.rocksdbffm.internal.NativeCache;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionTable;
 import org.rocksdbffm.internal.options.OptionText;
 import org.rocksdbffm.internal.options.TableRules;
+import org.rocksdbffm.internal.settings.NativeCache;
 
 /**
  * How a database's files are built and read: blocks, filters, the cache. Immutable: each method returns

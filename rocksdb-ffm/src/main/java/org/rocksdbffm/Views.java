@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.AbstractList;
 import java.util.Objects;
-import org.rocksdbffm.internal.Filtering;
-import org.rocksdbffm.internal.Frame;
-import org.rocksdbffm.internal.KeyComparing;
-import org.rocksdbffm.internal.Merging;
-import org.rocksdbffm.internal.Merging.Operands;
+import org.rocksdbffm.internal.callback.CallbackFrame;
+import org.rocksdbffm.internal.callback.RawComparator;
+import org.rocksdbffm.internal.callback.RawFilter;
+import org.rocksdbffm.internal.callback.RawMerge.Operands;
+import org.rocksdbffm.internal.callback.RawMerge;
 import org.rocksdbffm.internal.folder.MergeOperatorName;
 
 /** What shows the engine's bytes to the callbacks of one thread, again and again. */
@@ -20,7 +20,7 @@ final class Views {
 
   private Views() {}
 
-  private static Views of(Frame frame) {
+  private static Views of(CallbackFrame frame) {
     if (frame.views() instanceof Views views) {
       return views;
     }
@@ -99,14 +99,14 @@ final class Views {
     }
   }
 
-  static KeyComparing comparing(KeyComparator comparator) {
+  static RawComparator comparing(KeyComparator comparator) {
     return new Comparing(requireNonNull(comparator, "comparator"));
   }
 
   /** Not a lambda, which would be one call more on a way that is kept short. */
-  private record Comparing(KeyComparator comparator) implements KeyComparing {
+  private record Comparing(KeyComparator comparator) implements RawComparator {
     @Override
-    public int compare(Frame frame, long a, long aSize, long b, long bSize) {
+    public int compare(CallbackFrame frame, long a, long aSize, long b, long bSize) {
       Views views = of(frame);
       views.first.show(a, aSize);
       views.second.show(b, bSize);
@@ -118,11 +118,11 @@ final class Views {
     }
   }
 
-  static Merging merging(MergeFunction function) {
+  static RawMerge merging(MergeFunction function) {
     requireNonNull(function, "function");
-    return new Merging() {
+    return new RawMerge() {
       @Override
-      public byte[] merge(Frame frame, long key, long keySize, long value, long valueSize, Operands operands) {
+      public byte[] merge(CallbackFrame frame, long key, long keySize, long value, long valueSize, Operands operands) {
         Views views = of(frame);
         views.first.show(key, keySize);
         views.second.show(value, valueSize);
@@ -136,7 +136,7 @@ final class Views {
       }
 
       @Override
-      public byte[] combine(Frame frame, long key, long keySize, Operands operands) {
+      public byte[] combine(CallbackFrame frame, long key, long keySize, Operands operands) {
         Views views = of(frame);
         views.first.show(key, keySize);
         views.operands.show(operands);
@@ -150,7 +150,7 @@ final class Views {
     };
   }
 
-  static Filtering.Factory filters(CompactionFilter.Factory factory) {
+  static RawFilter.Factory filters(CompactionFilter.Factory factory) {
     requireNonNull(factory, "factory");
     return (isFull, isManual) -> {
       CompactionFilter filter = factory.create(new CompactionFilter.Compaction(isFull, isManual));
@@ -158,7 +158,7 @@ final class Views {
     };
   }
 
-  private static Filtering filtering(CompactionFilter filter) {
+  private static RawFilter filtering(CompactionFilter filter) {
     return (frame, level, key, keySize, value, valueSize) -> {
       Views views = of(frame);
       views.first.show(key, keySize);

@@ -7,11 +7,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.rocksdbffm.internal.BatchBytes;
-import org.rocksdbffm.internal.Database;
-import org.rocksdbffm.internal.Operation;
-import org.rocksdbffm.internal.Sink;
-import org.rocksdbffm.internal.Turn;
+import org.rocksdbffm.internal.call.ExclusiveUse;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.write.BatchBytes;
+import org.rocksdbffm.internal.write.Operation;
+import org.rocksdbffm.internal.write.WritePath;
 
 /**
  * Writes that take effect together or not at all. They are collected in Java memory and cross to the engine
@@ -32,7 +32,7 @@ public final class WriteBatch implements Writer {
   private record SavePoint(int size, int count) {}
 
   private final BatchBytes bytes;
-  private final Turn turn = new Turn("the batch");
+  private final ExclusiveUse turn = new ExclusiveUse("the batch");
   private final Deque<SavePoint> savePoints = new ArrayDeque<>();
   private final Writer defaultFamily;
 
@@ -74,7 +74,7 @@ public final class WriteBatch implements Writer {
   }
 
   /** Writes the batch; a batch that names column families goes to their database only. */
-  void writeTo(Sink sink, Database target) {
+  void writeTo(WritePath sink, Database target) {
     if (database != null && database != target) {
       throw new IllegalArgumentException(
           "batch: it names column families of " + database.handle() + ", not of " + target.handle());

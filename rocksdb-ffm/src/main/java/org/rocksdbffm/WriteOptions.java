@@ -3,20 +3,20 @@ package org.rocksdbffm;
 
 import java.util.EnumMap;
 import java.util.Map;
-import org.rocksdbffm.internal.NativeWriteOptions;
-import org.rocksdbffm.internal.Reused;
-import org.rocksdbffm.internal.WriteSetting;
+import org.rocksdbffm.internal.foreign.WeakMemo;
+import org.rocksdbffm.internal.settings.WriteSetting;
+import org.rocksdbffm.internal.write.NativeWriteOptions;
 
 /** How to write. Immutable: each method returns options of its own. What is not set is the engine's default. */
 public final class WriteOptions {
   private static final WriteOptions DEFAULTS = new WriteOptions(Map.of());
 
   private final Map<WriteSetting, Long> settings;
-  private final Reused<NativeWriteOptions> made;
+  private final WeakMemo<NativeWriteOptions> made;
 
   private WriteOptions(Map<WriteSetting, Long> settings) {
     this.settings = settings;
-    this.made = new Reused<>(() -> new NativeWriteOptions(settings));
+    this.made = new WeakMemo<>(() -> new NativeWriteOptions(settings));
   }
 
   /**

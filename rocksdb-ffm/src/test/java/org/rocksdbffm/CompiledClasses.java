@@ -59,6 +59,11 @@ public final class CompiledClasses {
     return all().stream().filter(type -> packageOf(nameOf(type)).equals(packageName)).toList();
   }
 
+  /** Those of all packages below one. */
+  public static List<ClassModel> under(String packageName) {
+    return all().stream().filter(type -> packageOf(nameOf(type)).startsWith(packageName + ".")).toList();
+  }
+
   public static ClassModel moduleDescriptor() {
     return parse(root().resolve("module-info.class"));
   }

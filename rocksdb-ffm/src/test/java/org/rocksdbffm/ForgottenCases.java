@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
-import org.rocksdbffm.internal.LiveObjects;
+import org.rocksdbffm.internal.leak.LiveObjects;
 
 /** Forgets what should be closed, and waits until the collector has reclaimed it; see {@link ForgottenTest}. */
 final class ForgottenCases {

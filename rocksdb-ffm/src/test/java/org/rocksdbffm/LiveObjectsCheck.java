@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.rocksdbffm.internal.LiveObjects;
+import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
  * Asserts that a test, and a test class, leaves no native object that a close destroys; what an arena of the collector's

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.RocksDbException.Code;
-import org.rocksdbffm.internal.LiveObjects;
+import org.rocksdbffm.internal.leak.LiveObjects;
 
 class OptionsTest {
   private static final Options CREATE = Options.defaults().createIfMissing(true);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.internal.LiveObjects;
+import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
  * What users of RocksDB's Java binding have reported as crashes and leaks, each as it happens here. Issues without a

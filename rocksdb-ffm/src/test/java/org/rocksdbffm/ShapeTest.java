@@ -26,7 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,12 +36,35 @@ import org.rocksdbffm.CompiledClasses.Use;
 
 /** What may use what. A change here is a decision, not a detail. */
 class ShapeTest {
-  private static final String LOADER = "org.rocksdbffm.internal.loader";
-  private static final String EXIT = "org.rocksdbffm.internal.exit";
-  private static final String FOLDER = "org.rocksdbffm.internal.folder";
-  private static final String JFR = "org.rocksdbffm.internal.jfr";
-  private static final String CODEC = "org.rocksdbffm.internal.codec";
-  private static final String OPTIONS = "org.rocksdbffm.internal.options";
+  private static final String LOADER = INTERNAL + ".loader";
+
+  /** From the lowest up: each uses those before it alone. The public package stands on all of them. */
+  private static final List<String> PACKAGES =
+      Stream.of(
+              "loader", // finds the engine's library and opens it
+              "c", // generated: the engine's functions and structs
+              "jfr",
+              "codec",
+              "options",
+              "foreign",
+              "exit",
+              "leak",
+              "call",
+              "callback",
+              "order",
+              "settings",
+              "folder",
+              "pin",
+              "db",
+              "read",
+              "scan",
+              "write",
+              "handoff",
+              "dropin")
+          .map(name -> INTERNAL + "." + name)
+          .toList();
+
+  private static final int MOST_FILES = 20;
   private static final int MOST_LINES = 570;
 
   /** Types of constants that never change; collections among them are made by {@code of} and {@code copyOf}. */
@@ -63,7 +88,7 @@ class ShapeTest {
           "org.rocksdbffm.ReadOptions",
           "org.rocksdbffm.TableOptions",
           "org.rocksdbffm.WriteOptions",
-          "org.rocksdbffm.internal.Callbacks",
+          "org.rocksdbffm.internal.callback.JavaHooks",
           "org.rocksdbffm.internal.codec.KeyForm",
           "org.rocksdbffm.internal.options.NamedValues",
           "org.rocksdbffm.internal.options.OptionSettings",
@@ -71,37 +96,35 @@ class ShapeTest {
 
   @Test
   void packagesUseOnlyWhatIsBelowThem() {
-    Set<String> edges = new TreeSet<>();
-    for (ClassModel type : CompiledClasses.all()) {
+    Set<String> upward = new TreeSet<>();
+    for (ClassModel type : CompiledClasses.under(INTERNAL)) {
       String from = packageOf(nameOf(type));
       CompiledClasses.classesNamedBy(type).stream()
           .map(CompiledClasses::packageOf)
-          .filter(to -> !to.equals(from))
-          .forEach(to -> edges.add(from + " -> " + to));
+          .filter(to -> !to.equals(from) && !to.equals(PUBLIC)) // the exceptions alone; see below
+          .filter(to -> PACKAGES.indexOf(to) >= PACKAGES.indexOf(from))
+          .forEach(to -> upward.add(nameOf(type) + " -> " + to));
     }
-    assertEquals(
-        lines(
-            PUBLIC + " -> " + INTERNAL,
-            PUBLIC + " -> " + FOLDER,
-            PUBLIC + " -> " + CODEC, // which uses nothing of ours
-            PUBLIC + " -> " + OPTIONS,
-            INTERNAL + " -> " + PUBLIC, // the exception alone; see below
-            INTERNAL + " -> " + BINDINGS,
-            INTERNAL + " -> " + EXIT,
-            INTERNAL + " -> " + FOLDER,
-            INTERNAL + " -> " + LOADER,
-            INTERNAL + " -> " + JFR,
-            EXIT + " -> " + BINDINGS,
-            INTERNAL + " -> " + OPTIONS,
-            BINDINGS + " -> " + LOADER),
-        lines(edges.stream()));
+    assertEquals(Set.of(), upward);
+  }
+
+  @Test
+  void everyInternalPackageHasItsPlaceAndAtMostTwentyFiles() {
+    TreeMap<String, Set<String>> files = new TreeMap<>();
+    for (ClassModel type : CompiledClasses.under(INTERNAL)) {
+      files.computeIfAbsent(packageOf(nameOf(type)), its -> new TreeSet<>()).add(topLevel(nameOf(type)));
+    }
+    assertEquals(new TreeSet<>(PACKAGES), files.keySet());
+    files.remove(BINDINGS); // generated
+    files.values().removeIf(its -> its.size() <= MOST_FILES);
+    assertEquals(Map.of(), files);
   }
 
   @Test
   void internalClassesKnowOfThePublicOnesTheExceptionsAlone() {
     Set<String> users = new TreeSet<>();
     Set<String> used = new TreeSet<>();
-    for (ClassModel type : CompiledClasses.in(INTERNAL)) {
+    for (ClassModel type : CompiledClasses.under(INTERNAL)) {
       for (String name : CompiledClasses.classesNamedBy(type)) {
         if (packageOf(name).equals(PUBLIC)) {
           users.add(simple(topLevel(nameOf(type))));
@@ -110,20 +133,20 @@ class ShapeTest {
       }
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
-    assertEquals(Set.of("MultiRead", "Opening", "PinLedger", "Source", "Status"), users);
+    assertEquals(Set.of("DatabaseOpener", "MultiRead", "PinLedger", "ReadPath", "Status"), users);
   }
 
   @Test
   void onlyTheStatusMakesTheExceptionOfTheEngine() {
     assertEquals(
-        Set.of(INTERNAL + ".Status"),
+        Set.of(INTERNAL + ".call.Status"),
         usersOf(use -> use.owner().equals(RocksDbException.class.getName()) && use.member().equals("<init>")));
   }
 
   @Test
   void memoryGetsASizeOrALifetimeInOnePlace() {
     assertEquals(
-        Set.of(INTERNAL + ".Memory", LOADER + ".Posix"),
+        Set.of(INTERNAL + ".foreign.Memory", LOADER + ".Posix"),
         handwrittenUsersOf("java.lang.foreign.MemorySegment", "reinterpret"));
   }
 
@@ -131,12 +154,12 @@ class ShapeTest {
   void addressesBecomeSegmentsInInternalClassesAlone() {
     assertEquals(
         Set.of(
-            INTERNAL + ".Callback",
-            INTERNAL + ".FileOrder",
-            INTERNAL + ".Memory",
-            INTERNAL + ".NativeFilterFactory",
-            INTERNAL + ".Status",
-            INTERNAL + ".Upcalls"),
+            INTERNAL + ".callback.Callback",
+            INTERNAL + ".db.FileListener",
+            INTERNAL + ".foreign.Memory",
+            INTERNAL + ".callback.NativeFilterFactory",
+            INTERNAL + ".call.Status",
+            INTERNAL + ".foreign.Upcalls"),
         handwrittenUsersOf("java.lang.foreign.MemorySegment", "ofAddress"));
   }
 
@@ -155,9 +178,9 @@ class ShapeTest {
   @Test
   void functionsAreLinkedByTheBindingsAndFewOthers() {
     assertEquals(
-        Set.of(INTERNAL + ".Critical", INTERNAL + ".Downcalls", LOADER + ".Posix"),
+        Set.of(INTERNAL + ".foreign.Critical", INTERNAL + ".foreign.Downcalls", LOADER + ".Posix"),
         handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
-    assertEquals(Set.of(INTERNAL + ".Upcalls"), handwrittenUsersOf("java.lang.foreign.Linker", "upcallStub"));
+    assertEquals(Set.of(INTERNAL + ".foreign.Upcalls"), handwrittenUsersOf("java.lang.foreign.Linker", "upcallStub"));
   }
 
   @Test
@@ -204,7 +227,7 @@ class ShapeTest {
     Set<String> users =
         usersOf(use -> Set.of("MethodHandle.invokeExact", "MethodHandle.invoke").contains(use.what()));
     users.removeIf(user -> packageOf(user).equals(BINDINGS));
-    assertEquals(Set.of(INTERNAL + ".Addressed", INTERNAL + ".Critical"), users);
+    assertEquals(Set.of(INTERNAL + ".foreign.HotCalls", INTERNAL + ".foreign.Critical"), users);
     // Called once or twice in a process, where what it costs does not count.
     assertEquals(
         Set.of(LOADER + ".Posix"),
@@ -218,11 +241,16 @@ class ShapeTest {
     assertEquals(
         List.of(
             "org/rocksdbffm to []",
-            "org/rocksdbffm/internal to [org.rocksdbffm.compat, org.rocksdbffm.netty]",
+            "org/rocksdbffm/internal/call to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/callback to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/db to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/dropin to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/exit to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/folder to [org.rocksdbffm.compat]",
-            "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
-            "org/rocksdbffm/internal/loader to [org.rocksdbffm.compat]"),
+            "org/rocksdbffm/internal/foreign to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/handoff to [org.rocksdbffm.netty]",
+            "org/rocksdbffm/internal/loader to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]"),
         module.exports().stream()
             .map(
                 export ->
@@ -296,7 +324,7 @@ class ShapeTest {
         }
       }
     }
-    assertEquals(List.of(INTERNAL + ".Call.table"), found);
+    assertEquals(List.of(INTERNAL + ".call.Call.table"), found);
   }
 
   /** What is constant and yet not a value. Memory among it is written before anybody else sees it. */
@@ -318,24 +346,23 @@ class ShapeTest {
             "Callback.ALIVE",
             "Callback.DESTROYED",
             "Callback.NAME",
+            "CallbackFrame.CHECK",
+            "CallbackFrame.OUTERMOST",
+            "CallbackFrame.RECENT",
             "CompactionFilter$Decision.KEEP",
             "CompactionFilter$Decision.REMOVE",
-            "Engine$Counting.TABLE",
-            "Engine$OfTransactions.TABLE",
-            "Engine.TABLE",
+            "EngineTable$Counting.TABLE",
+            "EngineTable$OfTransactions.TABLE",
+            "EngineTable.TABLE",
             "ExitHandler.INSTALLED",
-            "FileOrder.BEGUN",
-            "FileOrder.COMPLETED",
-            "FileOrder.FAILED",
-            "FileOrder.ROWS_BEGUN",
-            "FileOrder.ROWS_ENDED",
-            "FileOrder.TOLD",
-            "Filtering.KEEP",
-            "Filtering.REMOVE",
-            "Frame.LOOKED_FOR",
-            "Frame.OUTERMOST",
-            "Frame.RECENT",
+            "FileListener.BEGUN",
+            "FileListener.COMPLETED",
+            "FileListener.FAILED",
+            "FileListener.ROWS_BEGUN",
+            "FileListener.ROWS_ENDED",
+            "FileListener.TOLD",
             "Handle.LAST_ID",
+            "KeyPositions.NONE",
             "LeakLevel.CURRENT",
             "Lease.OPENER",
             "Memory.EVERYTHING",
@@ -351,9 +378,11 @@ class ShapeTest {
             "OptionTable.ROWS",
             "PinLedger$Limits.NONE",
             "PrivateFolder.OWNER_ONLY",
-            "Ranks.NONE",
+            "RawFilter.KEEP",
+            "RawFilter.REMOVE",
             "Reclaimer.OF_LOADER",
             "Reclaimer.PRESSURE",
+            "Reentrance.OF_LOADER",
             "Upcalls.OF_LOADER"),
         lines(found.stream()));
   }
@@ -396,6 +425,6 @@ class ShapeTest {
   }
 
   private static Stream<Use> usesOf(String name) {
-    return CompiledClasses.uses().filter(use -> use.user().equals(INTERNAL + "." + name));
+    return CompiledClasses.uses().filter(use -> use.user().equals(INTERNAL + ".settings." + name));
   }
 }

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.rocksdb.BackupInfo;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Makes backups of databases, tells which there are, and restores them. */
 public final class Backups {

@@ -3,8 +3,8 @@ package org.rocksdbffm.compat;
 
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Appends to write batches. A pointer of 0 stands for the default family. */
 public final class Batches {

@@ -4,7 +4,7 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Buffers as methods of {@code org.rocksdb} name them: by absolute offsets, whatever their position and limit. */
 final class Buffers {

@@ -3,7 +3,7 @@ package org.rocksdbffm.compat;
 
 import java.lang.foreign.Arena;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /** Copies of an open database, or of a column family, by links to its files. */
 public final class Checkpoints {

@@ -4,7 +4,7 @@ package org.rocksdbffm.compat;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksMutableObject;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /**
  * Closes objects in place of upstream's own code: a child while its parent is kept from being closed, or on its

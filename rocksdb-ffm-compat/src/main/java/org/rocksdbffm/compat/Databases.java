@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Calls;
+import org.rocksdbffm.internal.call.CallTable;
 import org.rocksdbffm.internal.exit.ProcessEnd;
 
 /** Opens and closes databases. C takes no names of families that have a NUL in them, so entry points do. */
@@ -164,7 +164,7 @@ public final class Databases {
 
   /** Waits for what the engine does, except for a callback that ends the process. */
   static void end(String name, Runnable close) {
-    ProcessEnd.close(name, Calls::threads, close);
+    ProcessEnd.close(name, CallTable::threads, close);
   }
 
   public static void destroy(String path, long options) throws RocksDBException {

@@ -6,9 +6,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
 import java.util.Objects;
-import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDB.DeadlockInfo;
 import org.rocksdb.TransactionDB.DeadlockPath;
+import org.rocksdb.TransactionDB;
 
 /**
  * The deadlocks that a database remembers. The entry point that tells them calls a method of the class in the place of an

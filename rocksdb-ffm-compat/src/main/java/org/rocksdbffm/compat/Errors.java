@@ -15,7 +15,7 @@ final class Errors {
 
   /** The exception for the message in a cell, which is freed; the cell is NULL afterwards. */
   static RocksDBException take(MemorySegment cell) {
-    return new RocksDBException(status(org.rocksdbffm.internal.Status.takeText(cell)));
+    return new RocksDBException(status(org.rocksdbffm.internal.call.Status.takeText(cell)));
   }
 
   /** The exception for a message of the engine's. */

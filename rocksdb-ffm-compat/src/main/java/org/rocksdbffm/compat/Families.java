@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Makes, names and drops column families. C has their names end at a NUL, so it makes none that have one. */
 public final class Families {

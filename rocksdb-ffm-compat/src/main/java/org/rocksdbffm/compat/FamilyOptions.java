@@ -3,7 +3,7 @@ package org.rocksdbffm.compat;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * A family's options where C knows whole options only. The engine's whole options begin with those of the database,

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Compacts files that the caller chooses. */
 public final class FileCompaction {

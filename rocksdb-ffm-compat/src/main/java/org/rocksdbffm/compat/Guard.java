@@ -13,11 +13,10 @@ import java.util.function.BooleanSupplier;
 import org.rocksdb.AbstractWriteBatch;
 import org.rocksdb.PerfContext;
 import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDB;
 import org.rocksdb.RocksObject;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Handle;
-import org.rocksdbffm.internal.RawCursor;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.dropin.ReadAheadCursor;
 
 /**
  * Keeps a native object from being destroyed while a method of upstream's uses it, and from being used afterwards.
@@ -79,7 +78,7 @@ public final class Guard extends Keeper {
   private Guard database;
 
   // An iterator's row.
-  private RawCursor cursor;
+  private ReadAheadCursor cursor;
 
   public Guard(Object object) {
     this.object = object;
@@ -477,12 +476,12 @@ public final class Guard extends Keeper {
     Natives.dispose(object);
   }
 
-  RawCursor cursor() {
+  ReadAheadCursor cursor() {
     return cursor;
   }
 
   /** Gives an iterator its row, which this guard <em>owns</em>. */
-  void cursor(RawCursor made) {
+  void cursor(ReadAheadCursor made) {
     cursor = made;
   }
 

@@ -3,7 +3,7 @@ package org.rocksdbffm.compat;
 
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /**
  * Appends to indexed batches. A family of 0 stands for the default one. C keeps to itself that a batch refused

@@ -4,7 +4,7 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /** Takes files that were written elsewhere into a database. */
 public final class Ingestion {

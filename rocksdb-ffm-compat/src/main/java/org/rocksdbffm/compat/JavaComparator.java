@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.AbstractComparator;
-import org.rocksdbffm.internal.Callback;
-import org.rocksdbffm.internal.Memory;
-import org.rocksdbffm.internal.Upcalls;
+import org.rocksdbffm.internal.callback.Callback;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
  * A comparator of {@code org.rocksdb}, called by the engine through the C API and not through JNI. It gets buffers as

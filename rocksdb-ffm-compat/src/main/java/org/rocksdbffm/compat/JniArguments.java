@@ -4,7 +4,7 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Locale;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** The variable arguments of a C function, a {@code va_list}, which each platform lays out in its own way. */
 sealed interface JniArguments {

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.rocksdbffm.internal.Downcalls;
+import org.rocksdbffm.internal.foreign.Downcalls;
 
 /**
  * One call of an entry point that was made for JNI and needs a {@code JNIEnv}, by the thread that runs it. Java objects

@@ -10,7 +10,7 @@ import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** The functions of a {@code JNIEnv} that the engine's entry points use; what they throw is kept by the {@link JniCall}. */
 final class JniFunctions {

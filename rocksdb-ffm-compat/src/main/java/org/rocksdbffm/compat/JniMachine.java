@@ -2,7 +2,7 @@
 package org.rocksdbffm.compat;
 
 import java.lang.foreign.ValueLayout;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * The functions of a {@code JavaVM}, by which the engine calls Java later and on any thread: it attaches itself, calls,

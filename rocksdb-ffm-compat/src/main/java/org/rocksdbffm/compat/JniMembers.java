@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.ConcurrentHashMap;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * Constructors, methods and fields that C has looked up. C keeps their IDs in static variables, which all class loaders

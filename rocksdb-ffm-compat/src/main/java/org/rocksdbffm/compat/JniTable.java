@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import org.rocksdbffm.internal.Memory;
-import org.rocksdbffm.internal.Upcalls;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
  * A table of C function pointers, which is all that JNI's objects are. No function throws into C: what goes wrong is kept

@@ -3,11 +3,11 @@ package org.rocksdbffm.compat;
 
 import java.nio.ByteBuffer;
 import org.rocksdb.Status;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Engine;
-import org.rocksdbffm.internal.Memory;
-import org.rocksdbffm.internal.RawReader;
-import org.rocksdbffm.internal.StackRoom;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.dropin.RawReader;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
 
 /**
  * Many keys read in one call, and what was found, all in the call's memory. Keys of one family are read by the core's
@@ -203,7 +203,7 @@ final class KeyBatch implements AutoCloseable {
       }
     }
     if (!isCopied() && count > 0) {
-      rocksdb_ffm_release(Engine.TABLE.address(), pins, count);
+      rocksdb_ffm_release(EngineTable.TABLE.address(), pins, count);
     }
   }
 

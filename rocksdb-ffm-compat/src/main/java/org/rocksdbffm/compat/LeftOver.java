@@ -4,7 +4,7 @@ package org.rocksdbffm.compat;
 import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
-import org.rocksdbffm.internal.Opening;
+import org.rocksdbffm.internal.db.DatabaseOpener;
 
 /** What is left of a database that cannot be opened any more, and is not to be taken for an empty folder. */
 final class LeftOver {
@@ -18,7 +18,7 @@ final class LeftOver {
     if (!rocksdb_options_get_create_if_missing(options)) {
       return; // then the engine creates nothing, and deletes nothing
     }
-    String file = Opening.leftOver(Path.of(path));
+    String file = DatabaseOpener.leftOver(Path.of(path));
     if (file != null) {
       throw Errors.of(
           Status.Code.Corruption,

@@ -6,7 +6,7 @@ import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import org.rocksdbffm.internal.Downcalls;
+import org.rocksdbffm.internal.foreign.Downcalls;
 
 /**
  * Links a function of the engine when it is called for the first time; asked by the code that the relinker writes, which

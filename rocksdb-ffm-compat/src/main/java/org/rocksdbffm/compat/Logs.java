@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.LogFile;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.TransactionLogIterator;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** The write-ahead log: its files, and the batches in it. */
 public final class Logs {

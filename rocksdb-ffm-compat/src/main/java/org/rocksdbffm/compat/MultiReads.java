@@ -4,7 +4,7 @@ package org.rocksdbffm.compat;
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /** Reads many keys at once. */
 public final class MultiReads {

@@ -3,7 +3,7 @@ package org.rocksdbffm.compat;
 
 import java.util.function.LongConsumer;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.StackRoom;
+import org.rocksdbffm.internal.foreign.StackRoom;
 
 /**
  * A database that is being opened, as pointers: its own, and those of its families behind it. The Java objects that own

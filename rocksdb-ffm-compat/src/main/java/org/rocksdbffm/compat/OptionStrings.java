@@ -2,7 +2,7 @@
 package org.rocksdbffm.compat;
 
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /** Options given as text, which the engine parses: from properties, and for what C has no function. */
 public final class OptionStrings {

@@ -3,8 +3,8 @@ package org.rocksdbffm.compat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Options that are texts, which C shows where they are. */
 public final class OptionTexts {

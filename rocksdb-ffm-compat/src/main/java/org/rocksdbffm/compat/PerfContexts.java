@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat;
 
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /** What the engine counts of a thread's work. */
 public final class PerfContexts {

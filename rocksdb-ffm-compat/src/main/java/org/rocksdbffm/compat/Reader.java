@@ -4,8 +4,8 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.MemorySegment;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.RawReader;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.dropin.RawReader;
 
 /** One read through the core: a small value is copied into the call's memory, and a large one pinned. */
 final class Reader {

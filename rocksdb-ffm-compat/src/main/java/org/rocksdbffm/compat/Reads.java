@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
-import org.rocksdbffm.internal.RawReader;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.dropin.RawReader;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Reads single keys. A pointer of 0 stands for the default family, and for default options. */
 public final class Reads {

@@ -7,9 +7,9 @@ import java.util.Objects;
 import org.rocksdb.AbstractRocksIterator;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
-import org.rocksdbffm.internal.RawCursor;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.dropin.ReadAheadCursor;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * The steps of an iterator, in place of upstream's, which ask the engine once for each of what one call can tell. Those
@@ -18,28 +18,28 @@ import org.rocksdbffm.internal.RawCursor;
 public final class Rows {
   private Rows() {}
 
-  private static RawCursor cursor(RocksIterator iterator) {
+  private static ReadAheadCursor cursor(RocksIterator iterator) {
     Guard guard = Natives.guard(iterator);
-    RawCursor cursor = guard.cursor();
+    ReadAheadCursor cursor = guard.cursor();
     if (cursor == null) {
-      cursor = new RawCursor(iterator.getNativeHandle(), kindOf(guard, iterator.getNativeHandle()));
+      cursor = new ReadAheadCursor(iterator.getNativeHandle(), kindOf(guard, iterator.getNativeHandle()));
       guard.cursor(cursor);
     }
     return cursor;
   }
 
-  private static RawCursor.Rows kindOf(Guard guard, long iterator) {
+  private static ReadAheadCursor.Rows kindOf(Guard guard, long iterator) {
     if (guard.livesInBatch()) {
-      return RawCursor.Rows.IN_BATCH;
+      return ReadAheadCursor.Rows.IN_BATCH;
     }
-    return Iterators.isTailing(iterator) ? RawCursor.Rows.GROWING : RawCursor.Rows.LASTING;
+    return Iterators.isTailing(iterator) ? ReadAheadCursor.Rows.GROWING : ReadAheadCursor.Rows.LASTING;
   }
 
   /** The cursor of an iterator whose row is on the heap: to be read without holding the guard. */
-  private static RawCursor cursorOfCopy(RocksIterator iterator) {
+  private static ReadAheadCursor cursorOfCopy(RocksIterator iterator) {
     Guard guard = Natives.guard(iterator);
     Guard.check(guard);
-    RawCursor cursor = guard.cursor();
+    ReadAheadCursor cursor = guard.cursor();
     return cursor != null && cursor.isCopied() ? cursor : null;
   }
 
@@ -60,7 +60,7 @@ public final class Rows {
   public static void next(AbstractRocksIterator<?> iterator) {
     assert iterator.isOwningHandle();
     if (iterator instanceof RocksIterator its) {
-      RawCursor copy = cursorOfCopy(its);
+      ReadAheadCursor copy = cursorOfCopy(its);
       if (copy != null && copy.nextCopied()) {
         return;
       }
@@ -76,7 +76,7 @@ public final class Rows {
   public static void previous(AbstractRocksIterator<?> iterator) {
     assert iterator.isOwningHandle();
     if (iterator instanceof RocksIterator its) {
-      RawCursor copy = cursorOfCopy(its);
+      ReadAheadCursor copy = cursorOfCopy(its);
       if (copy != null && copy.previousCopied()) {
         return;
       }
@@ -170,13 +170,13 @@ public final class Rows {
   }
 
   private static byte[] array(RocksIterator iterator, boolean value) {
-    RawCursor copy = cursorOfCopy(iterator);
+    ReadAheadCursor copy = cursorOfCopy(iterator);
     if (copy != null) {
       return copy.copied(value);
     }
     Object used = Guard.use(Natives.guard(iterator), null);
     try {
-      RawCursor cursor = cursor(iterator);
+      ReadAheadCursor cursor = cursor(iterator);
       return cursor.isCopied()
           ? cursor.copied(value)
           : Memory.toArray(cursor.address(value), cursor.size(value));
@@ -203,13 +203,13 @@ public final class Rows {
 
   private static int copy(RocksIterator iterator, byte[] target, int offset, int length, boolean value) {
     Objects.checkFromIndexSize(offset, length, target.length);
-    RawCursor copy = cursorOfCopy(iterator);
+    ReadAheadCursor copy = cursorOfCopy(iterator);
     if (copy != null) {
       return copy.copied(value, target, offset, length);
     }
     Object used = Guard.use(Natives.guard(iterator), null);
     try {
-      RawCursor cursor = cursor(iterator);
+      ReadAheadCursor cursor = cursor(iterator);
       if (cursor.isCopied()) {
         return cursor.copied(value, target, offset, length);
       }
@@ -232,7 +232,7 @@ public final class Rows {
 
   /** Fills a buffer from its position, and moves its limit behind what was copied. */
   private static int copy(RocksIterator iterator, ByteBuffer target, boolean value) {
-    RawCursor copy = cursorOfCopy(iterator);
+    ReadAheadCursor copy = cursorOfCopy(iterator);
     long size = copy != null ? copy.copied(value, target) : copyWhileUsed(iterator, target, value);
     target.limit((int) Math.min(target.position() + size, target.limit()));
     return (int) size;
@@ -242,7 +242,7 @@ public final class Rows {
     MemorySegment memory = MemorySegment.ofBuffer(target);
     Object used = Guard.use(Natives.guard(iterator), null);
     try {
-      RawCursor cursor = cursor(iterator);
+      ReadAheadCursor cursor = cursor(iterator);
       if (cursor.isCopied()) {
         return cursor.copied(value, target);
       }

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Handle;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
 
 /**
  * Native memory for the length of one call: for a text, for what the C API wraps once more, and for its message

@@ -4,7 +4,7 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /** How much space ranges of keys take. */
 public final class Sizes {

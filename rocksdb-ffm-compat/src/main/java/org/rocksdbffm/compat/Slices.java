@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * Slices: bytes and their number, as the engine lays them out. The struct is allocated here, for a slice that an

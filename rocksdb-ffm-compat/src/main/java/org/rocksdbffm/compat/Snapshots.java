@@ -3,7 +3,7 @@ package org.rocksdbffm.compat;
 
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /** Takes and releases snapshots. */
 public final class Snapshots {

@@ -4,7 +4,7 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /** Writes tables, the SST files that a database can ingest. */
 public final class TableWriters {

@@ -10,7 +10,7 @@ import org.rocksdb.LevelMetaData;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileMetaData;
 import org.rocksdb.TableProperties;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** The properties of the tables that have keys of a range. Upstream's entry point returns the ranges themselves. */
 public final class TablesInRange {

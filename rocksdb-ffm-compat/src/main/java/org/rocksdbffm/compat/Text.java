@@ -4,7 +4,7 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Texts and lists of them, as C has them. */
 final class Text {
@@ -56,6 +56,6 @@ final class Text {
 
   /** The C string at an address, which is freed. */
   static String take(long address) {
-    return org.rocksdbffm.internal.Status.takeText(address);
+    return org.rocksdbffm.internal.call.Status.takeText(address);
   }
 }

@@ -4,9 +4,9 @@ package org.rocksdbffm.compat;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
-import org.rocksdbffm.internal.Memory;
-import org.rocksdbffm.internal.RawReader;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.dropin.RawReader;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Reads single keys through a transaction, and locks them if asked to. */
 public final class TransactionReads {

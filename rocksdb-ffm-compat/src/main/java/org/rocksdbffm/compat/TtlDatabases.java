@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /** Opens databases that forget what is older than some seconds; the C API has nothing for reading them alone. */
 public final class TtlDatabases {

@@ -2,7 +2,7 @@
 package org.rocksdbffm.compat;
 
 import java.util.concurrent.ConcurrentHashMap;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * What the C API made around pointers: it gives a struct with a pointer in it where {@code org.rocksdb} has the

@@ -3,7 +3,7 @@ package org.rocksdbffm.compat;
 
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.Call;
+import org.rocksdbffm.internal.call.Call;
 
 /** Writes single keys. A pointer of 0 stands for the default family, and for default options. */
 public final class Writes {

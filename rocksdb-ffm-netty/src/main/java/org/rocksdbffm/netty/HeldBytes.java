@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import org.rocksdbffm.internal.Memory;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * The readable bytes of a buffer, for the length of a call. The buffer is held meanwhile, so nobody's release takes the

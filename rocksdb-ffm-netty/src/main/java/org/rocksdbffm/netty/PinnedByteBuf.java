@@ -17,7 +17,7 @@ import java.nio.channels.GatheringByteChannel;
 import java.util.Objects;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
-import org.rocksdbffm.internal.Lease;
+import org.rocksdbffm.internal.handoff.Lease;
 
 /**
  * A pinned value as a read-only buffer of Netty, over the engine's own bytes. It keeps the value pinned until its last

@@ -16,8 +16,8 @@ import org.rocksdbffm.Filter;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.TableOptions;
 
 /** Opens, closes, destroys, and asks databases as a whole. */

@@ -64,7 +64,7 @@ final class Workshop {
           """,
           """
           package org.rocksdbffm.compat;
-          import org.rocksdbffm.internal.Call;
+          import org.rocksdbffm.internal.call.Call;
           public class Scratch {
             public static Call enter() { Log.add("enter"); return new Call(); }
             public static void leave(Call call) { Log.add("leave"); }

@@ -1,7 +1,0 @@
-/* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal;
-
-/** Compares two keys by their addresses; called by any thread, the engine's own among them. */
-public interface KeyComparing {
-  int compare(Frame frame, long a, long aSize, long b, long bSize);
-}

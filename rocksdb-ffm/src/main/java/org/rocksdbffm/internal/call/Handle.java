@@ -1,0 +1,113 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.call;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Something native that may be closed while other threads use it: its identity, its name in messages,
+ * and whether it was closed. Thread-safe.
+ *
+ * <p>A call publishes the handle's id in its {@link Call} before it looks whether the handle was
+ * closed; {@link #close} marks the handle before it looks for calls. So either the call sees the mark,
+ * or the closer sees the call and waits for it.
+ */
+public final class Handle {
+  private static final AtomicLong LAST_ID = new AtomicLong();
+  private static final int SPINS_BEFORE_PARKING = 200;
+  private static final long PARKED_NANOS = 50_000;
+  private static final int WAITS_BEFORE_SEARCHING = 1000;
+
+  final long id = LAST_ID.incrementAndGet();
+  private final String name;
+  private final String end;
+  private volatile boolean closed;
+
+  // Refuses calls: closed, or stopped for a reason.
+  private volatile boolean refusing;
+  private volatile String reason;
+  private volatile Throwable cause;
+
+  /** The name says what it is and where it lives, as a message should. */
+  public Handle(String name) {
+    this(name, "is closed");
+  }
+
+  /** The end says what has become of it once it is closed. */
+  public Handle(String name, String end) {
+    this.name = name;
+    this.end = end;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** Whether the thread that asks is using it, a close by which would wait for itself. */
+  public boolean isUsedByThisThread() {
+    return CallTable.isUsedByThisThread(id);
+  }
+
+  /** Whether calls are refused: it is closed, or was stopped. */
+  public boolean isRefusing() {
+    return refusing;
+  }
+
+  /** Refuses new calls for a reason, but is not closed. */
+  public void stop(String reason, Throwable cause) {
+    this.cause = cause;
+    this.reason = reason;
+    refusing = true;
+  }
+
+  public boolean wasStopped() {
+    return reason != null;
+  }
+
+  /** Throws if it was stopped, be it by what the thread that asks had the engine do. */
+  public void requireSound() {
+    if (refusing) {
+      IllegalStateException stopped = stoppedException();
+      if (stopped != null) {
+        throw stopped;
+      }
+    }
+  }
+
+  /** Why it was stopped; null if it was not, or is closed. */
+  IllegalStateException stoppedException() {
+    return reason == null || closed ? null : new IllegalStateException(name + " " + reason, cause);
+  }
+
+  public IllegalStateException closedException() {
+    IllegalStateException stopped = stoppedException();
+    return stopped != null ? stopped : new IllegalStateException(name + " " + end);
+  }
+
+  /** Refuses new calls, then waits until those in flight have ended. */
+  public void close() {
+    closed = true;
+    refusing = true;
+    CallTable.forgetEndedThreads();
+    for (int waits = 1; CallTable.anyUses(id); waits++) {
+      if (waits < SPINS_BEFORE_PARKING) {
+        Thread.onSpinWait();
+        continue;
+      }
+      Thread.yield(); // an interrupted thread does not park
+      LockSupport.parkNanos(PARKED_NANOS);
+      if (waits % WAITS_BEFORE_SEARCHING == 0) {
+        CallTable.giveBackLost(id);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

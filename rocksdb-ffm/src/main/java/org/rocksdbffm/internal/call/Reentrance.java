@@ -1,0 +1,48 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.call;
+
+/**
+ * Whether the engine may have called the code that makes a call: possible in a process that has given it code in Java to
+ * run. Those who run such code tell; a call knows no more of them. Thread-safe.
+ */
+public final class Reentrance {
+  private static final Reentrance OF_LOADER = new Reentrance();
+
+  private volatile Check check;
+
+  // Looked at by every call, and written once: without order, because whoever gives the engine code calls it later.
+  private boolean possible;
+
+  /** What those know who run code for the engine. */
+  public interface Check {
+    /** Throws if the calling thread runs code for the database, or what else it is that has this handle. */
+    void requireOutside(Handle handle);
+
+    /** What code that the engine called on this thread threw, and no operation has reported yet; null mostly. */
+    Throwable takeThrown();
+  }
+
+  private Reentrance() {}
+
+  /** From now on the engine has code to call. */
+  public static void becomesPossible(Check by) {
+    OF_LOADER.check = by;
+    OF_LOADER.possible = true;
+  }
+
+  public static boolean isPossible() {
+    return OF_LOADER.possible;
+  }
+
+  /** Refuses a call that would wait for itself: one to the database that has called the code that makes it. */
+  public static void requireOutside(Handle handle) {
+    Check how = OF_LOADER.check;
+    if (how != null) {
+      how.requireOutside(handle);
+    }
+  }
+
+  static Throwable takeThrown() {
+    return isPossible() ? OF_LOADER.check.takeThrown() : null;
+  }
+}

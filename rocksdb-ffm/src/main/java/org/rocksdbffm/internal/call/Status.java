@@ -1,0 +1,89 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.call;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/**
+ * Turns the engine's messages into exceptions; nothing else creates a {@link RocksDbException}.
+ *
+ * <p>The C API gives no code, but the text is built from code, subcode and detail in a fixed way, with a
+ * prefix of its own for each code, so both parse back exactly.
+ */
+public final class Status {
+  private Status() {}
+
+  /** Throws if the cell holds an engine's message, which is freed; the cell is NULL afterwards. */
+  public static void check(MemorySegment errorCell, String where) {
+    if (Memory.pointer(errorCell, 0) != 0) {
+      throw take(errorCell, where);
+    }
+  }
+
+  public static RocksDbException take(MemorySegment errorCell, String where) {
+    return parse(takeText(errorCell), where);
+  }
+
+  /** The engine's message from a cell that holds one, which is freed; the cell is NULL afterwards. */
+  public static String takeText(MemorySegment errorCell) {
+    long message = Memory.pointer(errorCell, 0);
+    errorCell.set(ValueLayout.JAVA_LONG, 0, 0L);
+    return takeText(message);
+  }
+
+  /** The message at an address, which is freed. */
+  public static String takeText(long message) {
+    try {
+      return Memory.string(message);
+    } finally {
+      RocksDbC.rocksdb_free(MemorySegment.ofAddress(message));
+    }
+  }
+
+  /** The exception for a message at an address, which is freed. */
+  public static RocksDbException takeMessage(long message, String where) {
+    return parse(takeText(message), where);
+  }
+
+  /** Throws what the engine would have said. */
+  public static void fail(String message, String where) {
+    throw parse(message, where);
+  }
+
+  public static RocksDbException parse(String message, String where) {
+    Code code = codeOf(message);
+    SubCode subCode = subCodeOf(message.substring(code.prefix().length()));
+    RocksDbException exception = new RocksDbException(code, subCode, message + " (" + where + ")");
+    Throwable thrown = Reentrance.takeThrown();
+    if (thrown != null) {
+      exception.initCause(thrown);
+    }
+    return exception;
+  }
+
+  private static Code codeOf(String message) {
+    for (Code code : Code.values()) {
+      if (message.startsWith(code.prefix())) {
+        return code;
+      }
+    }
+    throw new AssertionError("the last code has no prefix");
+  }
+
+  private static SubCode subCodeOf(String detail) {
+    for (SubCode subCode : SubCode.values()) {
+      String text = subCode.text();
+      if (!text.isEmpty()
+          && detail.startsWith(text)
+          && (detail.length() == text.length() || detail.startsWith(": ", text.length()))) {
+        return subCode;
+      }
+    }
+    return SubCode.NONE;
+  }
+}

@@ -1,0 +1,130 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.callback;
+
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
+import org.rocksdbffm.internal.call.Reentrance;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Upcalls;
+import org.rocksdbffm.internal.leak.LeakWatch;
+
+/**
+ * An object in Java that the engine calls, from when it is made until the engine says that it is done with it. The
+ * engine knows it by a number, and one that is not known any more leads to no object, not to a crash. Thread-safe.
+ */
+public abstract class Callback {
+  protected static final MemorySegment NAME = Upcalls.to(MethodHandles.lookup(), "name");
+  protected static final MemorySegment DESTROYED = Upcalls.to(MethodHandles.lookup(), "destroyed");
+
+  private static final Table ALIVE = new Table();
+
+  /** All that the engine may call, by their numbers. */
+  private static final class Table {
+    private volatile Callback[] callbacks = new Callback[64];
+
+    synchronized long add(Callback callback) {
+      int free = 1; // a number that is not NULL, where it is a pointer
+      while (free < callbacks.length && callbacks[free] != null) {
+        free++;
+      }
+      Callback[] changed = free < callbacks.length ? callbacks.clone() : Arrays.copyOf(callbacks, free * 2);
+      changed[free] = callback;
+      callbacks = changed;
+      Reentrance.becomesPossible(CallbackFrame.CHECK);
+      Upcalls.hold();
+      return free;
+    }
+
+    synchronized void remove(long id) {
+      if (callbacks[(int) id] != null) {
+        Callback[] changed = callbacks.clone();
+        changed[(int) id] = null;
+        callbacks = changed;
+        Upcalls.release();
+      }
+    }
+  }
+
+  private final String what;
+  private final MemorySegment name;
+  private final long id;
+  private volatile CallbackOwner owner;
+
+  /** What it is in messages, and what the engine calls it. */
+  protected Callback(String what, String name) {
+    this.what = what + " '" + name + "'";
+    this.name = Memory.string(name, Arena.ofAuto());
+    this.id = ALIVE.add(this);
+  }
+
+  /** The state that the engine passes. */
+  protected final MemorySegment state() {
+    return MemorySegment.ofAddress(id);
+  }
+
+  /** The number that the engine passes. */
+  protected final long id() {
+    return id;
+  }
+
+  /** The object that is meant. */
+  protected static Callback at(long id) {
+    return ALIVE.callbacks[(int) id];
+  }
+
+  /** For one that the engine never got. */
+  protected final void forget() {
+    ALIVE.remove(id);
+  }
+
+  static long alive() {
+    return Arrays.stream(ALIVE.callbacks).filter(callback -> callback != null).count();
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static long name(long id) {
+    try {
+      return at(id).name.address();
+    } catch (Throwable e) {
+      return 0;
+    }
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void destroyed(long id) {
+    try {
+      ALIVE.remove(id);
+    } catch (Throwable e) {
+      return; // it stays, and is not called again
+    }
+  }
+
+  /** Says whose it is; before that it serves the opening of a database. */
+  public void serves(CallbackOwner its) {
+    owner = its;
+  }
+
+  /** The database that uses it, which calls must not use while this runs; null as long as that is being opened. */
+  protected final CallbackOwner owner() {
+    return owner;
+  }
+
+  /** Tells what its code threw, for which the engine has no place; what is answered instead is the caller's affair. */
+  protected final void tell(Throwable thrown, String consequence) {
+    try {
+      CallbackOwner its = owner;
+      String where = its == null ? "" : " of " + its.name();
+      System.getLogger(LeakWatch.LOGGER).log(Level.WARNING, "the " + what + where + " threw: " + consequence, thrown);
+    } catch (Throwable e) {
+      return; // nobody is left who could be told
+    }
+  }
+
+  @Override
+  public String toString() {
+    return what;
+  }
+}

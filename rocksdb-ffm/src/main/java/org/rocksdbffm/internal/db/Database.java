@@ -1,0 +1,333 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.db;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.CallTable;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Reentrance;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.callback.CallbackOwner;
+import org.rocksdbffm.internal.callback.CallbackFrame;
+import org.rocksdbffm.internal.exit.ProcessEnd;
+import org.rocksdbffm.internal.jfr.FlightRecords;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.leak.ReachabilityToken;
+import org.rocksdbffm.internal.leak.TrackedResource;
+import org.rocksdbffm.internal.order.NativeComparator;
+import org.rocksdbffm.internal.pin.PinLedger;
+import org.rocksdbffm.internal.settings.NativeOptions;
+
+/**
+ * An open database: <em>owns</em> the native one, its column families, and everything opened on it.
+ * Thread-safe.
+ *
+ * <p>Closing refuses new calls at once, waits for those in flight, closes the children (iterators,
+ * snapshots), and then destroys the native database - unless values are still pinned in it: then the
+ * last one released does that, on the thread that releases it.
+ */
+public final class Database implements TrackedResource, CallbackOwner {
+  private static final long WEIGHT = 1 << 20; // memtables, tables, threads
+
+  private final Handle handle;
+  private final MemorySegment db;
+  private final boolean forReadingAlone;
+  private final List<NativeFamily> families = new ArrayList<>();
+  private final Set<Child> children = new LinkedHashSet<>();
+  private final PinLedger pins;
+  private final List<Thread> stopping = new ArrayList<>(1);
+  private final List<Order> orders = new ArrayList<>();
+  private final AtomicBoolean destroyed = new AtomicBoolean();
+  private final ReachabilityToken anchor = new ReachabilityToken(this);
+
+  // Whether it has ever had a family whose order is code in Java.
+  private volatile boolean orderedInJava;
+
+  // Set after the children were closed: from then on the last pin destroys.
+  private volatile boolean abandoned;
+
+  // Counted down when the engine was told to give up what it writes, after a callback stopped this database.
+  private final CountDownLatch engineStopped = new CountDownLatch(1);
+
+  /** A comparator in Java, or none, of which this database has a share for as long as it lives, unlike the family. */
+  private record Order(String family, NativeComparator comparator) {}
+
+  /** What must be closed before its database. */
+  public interface Child {
+    /** Closes it on its parent's behalf; must not call back into the database. */
+    void closeByParent();
+  }
+
+  Database(String path, MemorySegment db, boolean forReadingAlone) {
+    CallTable.forgetEndedThreads();
+    this.forReadingAlone = forReadingAlone;
+    this.handle = new Handle("database " + path);
+    this.pins = new PinLedger(handle.name());
+    this.db = db;
+    OpenDatabases.add(this);
+    LiveObjects.DATABASES.made();
+  }
+
+  /** In a recording alone: whether the engine holds up writes. */
+  void recordStall() {
+    NativeFamily any = family(0);
+    if (any == null) {
+      return; // it is being opened
+    }
+    try {
+      long stopped = Maintenance.longProperty(any, "rocksdb.is-write-stopped").orElse(0);
+      long delayed = Maintenance.longProperty(any, "rocksdb.actual-delayed-write-rate").orElse(0);
+      if (stopped != 0 || delayed != 0) {
+        FlightRecords.stalled(name(), stopped != 0, delayed);
+      }
+    } catch (IllegalStateException closed) {
+      return; // and so it is in no stall
+    }
+  }
+
+  /** Refuses, as the engine would, what the engine would do in part, or not at all without a word. */
+  void requireWritable() {
+    if (forReadingAlone) {
+      Status.fail("Not implemented: Not supported operation in read only mode.", name());
+    }
+  }
+
+  /** Fails if this is closed, where nothing else is asked of the engine. */
+  public void requireOpen() {
+    Call.enter(handle).exit();
+  }
+
+  /** Held by all through which a user reaches this database. */
+  public Object token() {
+    return anchor.token();
+  }
+
+  @Override
+  public String name() {
+    return handle.name();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  @Override
+  public void closeForgotten() {
+    close();
+  }
+
+  @Override
+  public long weight() {
+    return WEIGHT;
+  }
+
+  @Override
+  public Handle handle() {
+    return handle;
+  }
+
+  public MemorySegment pointer() {
+    return db;
+  }
+
+  /** Makes a family of this database, which the database <em>owns</em>. */
+  NativeFamily adopt(String name, MemorySegment family, NativeOptions options) {
+    NativeFamily adopted = new NativeFamily(this, name, family, options.rules(), options.live());
+    synchronized (children) {
+      families.add(adopted);
+      NativeComparator comparator = options.serve(this);
+      if (comparator != null) {
+        orderedInJava = true;
+        orders.addFirst(new Order(name, comparator.share())); // tables of a family that is gone may still be compared by it
+      } else if (comparatorOf(name) != null) {
+        orders.addFirst(new Order(name, null));
+      }
+    }
+    return adopted;
+  }
+
+  @Override
+  public void stop(String reason, Throwable cause) {
+    synchronized (stopping) {
+      if (!handle.wasStopped() && !destroyed.get()) {
+        handle.stop(reason, cause);
+        stopping.add(Thread.ofPlatform().daemon().name("stop of " + name()).start(this::stopEngine));
+      }
+    }
+  }
+
+  private void stopEngine() {
+    Maintenance.stop(db);
+    engineStopped.countDown();
+  }
+
+  @Override
+  public boolean awaitStopOfEngine(long nanos) {
+    long end = System.nanoTime() + nanos;
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return engineStopped.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public void requireSound() {
+    handle.requireSound();
+  }
+
+  /** The family with a number; null if it was closed, or never was one. */
+  public NativeFamily family(int id) {
+    synchronized (children) {
+      return families.stream().filter(family -> family.id() == id).findFirst().orElse(null);
+    }
+  }
+
+  public boolean isOrderedInJava() {
+    return orderedInJava;
+  }
+
+  /** The comparator in Java of the family that had a name last; null if that has none. */
+  NativeComparator comparatorOf(String family) {
+    synchronized (children) {
+      for (Order order : orders) {
+        if (order.family().equals(family)) {
+          return order.comparator();
+        }
+      }
+      return null;
+    }
+  }
+
+  void disown(NativeFamily family) {
+    synchronized (children) {
+      families.remove(family);
+    }
+  }
+
+  /** Registers a child; called within a {@link Call} that uses this database, so no close has come by yet. */
+  public void register(Child child) {
+    synchronized (children) {
+      children.add(child);
+    }
+  }
+
+  public void unregister(Child child) {
+    synchronized (children) {
+      children.remove(child);
+    }
+  }
+
+  /** Counts a pin, or refuses it; called within a {@link Call} that uses this database. */
+  public void pinned(long size) {
+    pins.add(size);
+  }
+
+  /** Counts a pin less, and destroys the native database if it was the last of a closed one. */
+  public void unpinned(long size) {
+    pins.remove(size);
+    if (abandoned) {
+      if (CallbackFrame.isAnyRunning()) {
+        Thread.ofPlatform().start(this::destroyIfUnpinned); // the engine may wait for this very thread
+      } else {
+        destroyIfUnpinned();
+      }
+    }
+  }
+
+  public PinLedger pins() {
+    return pins;
+  }
+
+  /** Idempotent; returns when the native database is gone or only pins keep it. */
+  public void close() {
+    if (Reentrance.isPossible()) {
+      Reentrance.requireOutside(handle);
+      ProcessEnd.close(handle.name(), CallTable::threads, this::closeOnce);
+    } else {
+      closeOnce();
+    }
+  }
+
+  private synchronized void closeOnce() {
+    if (abandoned) {
+      return;
+    }
+    long began = FlightRecords.begin();
+    handle.close();
+    for (Child child : snapshotOfChildren()) {
+      child.closeByParent();
+    }
+    abandoned = true;
+    anchor.end();
+    destroyIfUnpinned();
+    FlightRecords.closed(name(), began, pins.count());
+  }
+
+  /** The native database is used until then by the thread that stops it. */
+  private void awaitStop() {
+    List<Thread> stops;
+    synchronized (stopping) {
+      stops = List.copyOf(stopping);
+    }
+    boolean interrupted = false;
+    for (Thread stop : stops) {
+      while (stop.isAlive()) {
+        try {
+          stop.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<Child> snapshotOfChildren() {
+    synchronized (children) {
+      return List.copyOf(children);
+    }
+  }
+
+  /**
+   * No pin can be added once the calls in flight are over, so a sum of zero is final; and whoever
+   * brings it to zero sees that it is, because its decrement precedes its sum.
+   */
+  private void destroyIfUnpinned() {
+    if (pins.count() == 0 && destroyed.compareAndSet(false, true)) {
+      for (NativeFamily family : families) {
+        family.destroy();
+      }
+      awaitStop();
+      RocksDbC.rocksdb_close(db);
+      for (Order order : orders) {
+        if (order.comparator() != null) {
+          order.comparator().release();
+        }
+      }
+      pins.end();
+      OpenDatabases.remove(this);
+      LiveObjects.DATABASES.gone();
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.db;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.callback.Callback;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Upcalls;
+import org.rocksdbffm.internal.order.CheckedComparator;
+import org.rocksdbffm.internal.order.FileBounds.Range;
+import org.rocksdbffm.internal.order.NativeComparator;
+import org.rocksdbffm.internal.order.OrderState;
+import org.rocksdbffm.internal.settings.NativeOptions;
+
+/**
+ * Sees to it that files are in the order of their comparators in Java: that none ends with a key that comes before its
+ * first, and all these keys stand in a row. The engine takes that for granted, and ends the process where it chooses
+ * files for a compaction and it is not so. An order that has changed since the files were written makes such files, and
+ * one that goes in circles does. So they are looked at before the engine may compact by itself, and whenever it has
+ * written some.
+ *
+ * <p>It is <em>owned</em> by the database that it listens to.
+ */
+final class FileListener extends Callback {
+  private static final MemorySegment COMPLETED = Upcalls.to(MethodHandles.lookup(), "completed");
+  private static final MemorySegment BEGUN = Upcalls.to(MethodHandles.lookup(), "begun");
+  private static final MemorySegment ROWS_BEGUN = Upcalls.to(MethodHandles.lookup(), "rowsBegun");
+  private static final MemorySegment ROWS_ENDED = Upcalls.to(MethodHandles.lookup(), "rowsEnded");
+  private static final MemorySegment TOLD = Upcalls.to(MethodHandles.lookup(), "told");
+  private static final MemorySegment FAILED = Upcalls.to(MethodHandles.lookup(), "failed");
+  private static final long WAIT_NANOS = 10_000_000_000L;
+
+  private FileListener() {
+    super("look at the order of files", "after compactions");
+  }
+
+  /** Listens to the database that is opened with the options. */
+  static FileListener listening(NativeOptions options) {
+    FileListener order = new FileListener();
+    RocksDbC.rocksdb_options_add_eventlistener(
+        options.pointer(),
+        RocksDbC.rocksdb_eventlistener_create(
+            order.state(),
+            DESTROYED,
+            BEGUN,
+            COMPLETED,
+            BEGUN,
+            COMPLETED,
+            ROWS_BEGUN,
+            ROWS_ENDED,
+            BEGUN,
+            FAILED,
+            TOLD,
+            TOLD));
+    return order;
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void completed(long id, long db, long info) {
+    try {
+      OrderState.goThroughRows(false);
+      ((FileListener) at(id)).lookAgain(MemorySegment.ofAddress(db));
+    } catch (Throwable e) {
+      return; // it is looked at when the next is completed
+    }
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void begun(long id, long db, long info) {}
+
+  @SuppressWarnings("unused") // the engine calls it, on the thread that has a part of a compaction
+  private static void rowsBegun(long id, long info) {
+    goThroughRows(true);
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void rowsEnded(long id, long info) {
+    goThroughRows(false);
+  }
+
+  private static void goThroughRows(boolean begin) {
+    try {
+      OrderState.goThroughRows(begin);
+    } catch (Throwable e) {
+      return; // a thread that cannot even look itself up takes the longer way, or is told by the next event
+    }
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void told(long id, long info) {}
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void failed(long id, int reason, long status) {}
+
+  /** Returns when the engine chooses no files any more, if some are not in order. */
+  private void lookAgain(MemorySegment db) {
+    if (!(owner() instanceof Database database) || database.handle().wasStopped()) {
+      return;
+    }
+    lookAt(database, db, (comparator, disorder) -> {
+      comparator.stopFor(disorder);
+      database.awaitStopOfEngine(WAIT_NANOS);
+    });
+  }
+
+  /** Throws if a file of a database that has just been opened is not in order. */
+  static void require(Database database) {
+    lookAt(database, database.pointer(), (comparator, disorder) -> {
+      throw new IllegalStateException(
+          database.name() + " was not opened: " + disorder.getMessage()
+              + "; open it with the order that it was written in, and give another order another name");
+    });
+  }
+
+  private interface Remedy {
+    void take(NativeComparator comparator, CheckedComparator.Contradiction disorder);
+  }
+
+  private static void lookAt(Database database, MemorySegment db, Remedy remedy) {
+    for (var files : filesByOrder(database, db).entrySet()) {
+      try {
+        files.getKey().requireInOrder(files.getValue());
+      } catch (CheckedComparator.Contradiction e) {
+        remedy.take(files.getKey(), e);
+        return;
+      }
+    }
+  }
+
+  private static Map<NativeComparator, List<Range>> filesByOrder(Database database, MemorySegment db) {
+    Map<NativeComparator, List<Range>> byOrder = new HashMap<>();
+    MemorySegment files = RocksDbC.rocksdb_livefiles(db);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
+      int count = RocksDbC.rocksdb_livefiles_count(files);
+      for (int i = 0; i < count; i++) {
+        String family = Memory.string(RocksDbC.rocksdb_livefiles_column_family_name(files, i).address());
+        NativeComparator comparator = database.comparatorOf(family);
+        if (comparator != null) {
+          String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address());
+          byte[] first = key(RocksDbC.rocksdb_livefiles_smallestkey(files, i, size), size);
+          byte[] last = key(RocksDbC.rocksdb_livefiles_largestkey(files, i, size), size);
+          int level = RocksDbC.rocksdb_livefiles_level(files, i);
+          byOrder.computeIfAbsent(comparator, its -> new ArrayList<>()).add(new Range(name, level, first, last));
+        }
+      }
+      return byOrder;
+    } finally {
+      RocksDbC.rocksdb_livefiles_destroy(files);
+    }
+  }
+
+  private static byte[] key(MemorySegment bytes, MemorySegment size) {
+    return Memory.toArray(bytes.address(), Memory.pointer(size, 0));
+  }
+}

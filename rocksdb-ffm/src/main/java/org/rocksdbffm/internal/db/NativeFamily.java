@@ -1,0 +1,163 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.db;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.LongAdder;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.options.LiveSettings;
+import org.rocksdbffm.internal.settings.WriteRules;
+
+/**
+ * A column family's native handle, <em>owned</em> by its database. Thread-safe.
+ *
+ * <p>A pinned value lies in a block of the family's cache, which goes with the family. So a family that is
+ * closed while values are pinned in it goes with the last of them.
+ */
+public final class NativeFamily {
+  /** The name of the family that every database has. */
+  public static final String DEFAULT = "default";
+
+  private static final int DEFAULT_ID = 0;
+
+  private final Database database;
+  private final String name;
+  private final MemorySegment pointer;
+  private final Handle handle;
+  private final Handle writing;
+  private final WriteRules rules;
+  private final LiveSettings settings;
+  private final int id;
+  private final LongAdder pins = new LongAdder();
+
+  // Set after the calls in flight were waited for: from then on the last pin destroys.
+  private volatile boolean abandoned;
+  private boolean destroyed;
+
+  NativeFamily(Database database, String name, MemorySegment pointer, WriteRules rules, LiveSettings settings) {
+    this.database = database;
+    this.name = name;
+    this.pointer = pointer;
+    this.handle = new Handle("column family '" + name + "' of " + database.handle());
+    this.writing = new Handle(handle.name(), "is closed, or was dropped: it is not written any more");
+    this.rules = rules;
+    this.settings = settings;
+    this.id = name.equals(DEFAULT) ? DEFAULT_ID : RocksDbC.rocksdb_column_family_handle_get_id(pointer);
+    LiveObjects.COLUMN_FAMILIES.made();
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  /** The default family is closed with its database and not before, so calls need not announce it. */
+  public boolean isDefault() {
+    return id == 0;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public int id() {
+    return id;
+  }
+
+  public Handle handle() {
+    return handle;
+  }
+
+  /** What writes use: it ends when the family is dropped, while reads go on. Nothing ends it for the default family. */
+  public Handle writing() {
+    return writing;
+  }
+
+  public WriteRules rules() {
+    return rules;
+  }
+
+  /** What it was opened with and changed to since; whoever changes it holds its lock. */
+  LiveSettings settings() {
+    return settings;
+  }
+
+  public MemorySegment pointer() {
+    return pointer;
+  }
+
+  /** Counts a pinned value; called within a {@link Call} that uses this family. */
+  public void pinned(long size) {
+    database.pinned(size);
+    hold();
+  }
+
+  /** Keeps the family, as part of what is counted as one pin in its database; called within a call as well. */
+  public void hold() {
+    if (!isDefault()) {
+      pins.increment();
+    }
+  }
+
+  /** Ends a hold, before the pin in the database ends. */
+  public void letGo() {
+    if (!isDefault()) {
+      pins.decrement();
+      if (abandoned) {
+        destroyIfUnpinned();
+      }
+    }
+  }
+
+  /** Releases a pin that a read took, of so many bytes; 0 is that of an empty value, which the engine does not pin. */
+  public void release(long pin, long size) {
+    if (pin != 0) {
+      HotCalls.release(pin);
+    }
+    letGo();
+    database.unpinned(size);
+  }
+
+  /**
+   * Lets go of the family ahead of its database; what was dropped is deleted from disk then. Calls in
+   * flight are waited for, and values that are pinned in it keep it. Idempotent; does nothing to the default
+   * family.
+   */
+  public void close() {
+    if (isDefault()) {
+      return;
+    }
+    handle.close();
+    writing.close();
+    Call call;
+    try {
+      call = Call.enter(database.handle());
+    } catch (IllegalStateException closed) {
+      return; // the database destroys it, or did
+    }
+    try {
+      abandoned = true;
+      destroyIfUnpinned();
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** No pin can be added once the calls in flight are over, so a sum of zero is final; see {@link Database}. */
+  private void destroyIfUnpinned() {
+    if (pins.sum() == 0) {
+      database.disown(this);
+      destroy();
+    }
+  }
+
+  synchronized void destroy() {
+    if (!destroyed) {
+      destroyed = true;
+      RocksDbC.rocksdb_column_family_handle_destroy(pointer);
+      LiveObjects.COLUMN_FAMILIES.gone();
+    }
+  }
+}

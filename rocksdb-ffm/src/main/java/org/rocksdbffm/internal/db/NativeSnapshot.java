@@ -1,0 +1,128 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.db;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.foreign.Critical;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.leak.ReachabilityToken;
+import org.rocksdbffm.internal.leak.TrackedResource;
+
+/** A snapshot in the engine; a child of its database. Thread-safe. */
+public final class NativeSnapshot implements Database.Child, TrackedResource {
+  private final Database database;
+  private final MemorySegment snapshot;
+  private final Handle handle;
+  private final AtomicBoolean released = new AtomicBoolean();
+  private final ReachabilityToken anchor = new ReachabilityToken(this);
+
+  public static NativeSnapshot take(Database database) {
+    StackRoom.require();
+    Call call = Call.enter(database.handle());
+    try {
+      NativeSnapshot snapshot = new NativeSnapshot(database);
+      try {
+        database.register(snapshot);
+        return snapshot;
+      } catch (Throwable e) {
+        snapshot.release();
+        throw e;
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  private NativeSnapshot(Database database) {
+    this.database = database;
+    this.handle = new Handle("snapshot of " + database.handle());
+    this.snapshot = RocksDbC.rocksdb_create_snapshot(database.pointer());
+    LiveObjects.SNAPSHOTS.made();
+  }
+
+  public Handle handle() {
+    return handle;
+  }
+
+  /** Hands out the pointer, even the setter of which looks at what it points to. */
+  public void use(Consumer<MemorySegment> use) {
+    Call call = enter();
+    try {
+      use.accept(snapshot);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public long sequenceNumber() {
+    Call call = enter();
+    try {
+      return Critical.snapshotSequenceNumber(snapshot.address());
+    } finally {
+      call.exit();
+    }
+  }
+
+  private Call enter() {
+    Call call = Call.enter(database.handle());
+    call.alsoUse(null, handle);
+    return call;
+  }
+
+  /** Waits for the reads that use it; idempotent. */
+  public void close() {
+    handle.close();
+    anchor.end();
+    Call call;
+    try {
+      call = Call.enter(database.handle());
+    } catch (IllegalStateException closed) {
+      return; // the database releases it, or did
+    }
+    try {
+      release();
+      database.unregister(this);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Held by all through which a user reads at this snapshot. */
+  public Object token() {
+    return anchor.token();
+  }
+
+  @Override
+  public String name() {
+    return handle.name();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  @Override
+  public void closeForgotten() {
+    close();
+  }
+
+  @Override
+  public void closeByParent() {
+    handle.close();
+    anchor.end();
+    release();
+  }
+
+  private void release() {
+    if (released.compareAndSet(false, true)) {
+      RocksDbC.rocksdb_release_snapshot(database.pointer(), snapshot);
+      LiveObjects.SNAPSHOTS.gone();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.db;
+
+import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/** What to do where a database cannot be opened, for the engine's messages that leave it open. */
+enum OpenErrorHints {
+  HELD_HERE(
+      "lock hold by current process",
+      "this process has the database open; or it closed it while values were still pinned in it, and the last one "
+          + "must be released first (RocksDb.pinCount counts them)"),
+  HELD_ELSEWHERE(
+      "While lock file", "another process has the database open: close it there, or open it here by openReadOnly"),
+  NOT_TO_BE_CREATED(
+      "does not exist (create_if_missing is false)",
+      "there is no database: Options.createIfMissing(true) creates one"),
+  CURRENT_LOST(
+      "CURRENT is missing",
+      "put it back, it names the newest MANIFEST file in one line; or move the files away, or RocksDb.destroy them, to "
+          + "begin anew"),
+  PARENT_NOT_THERE(
+      "While mkdir if missing", "the folder cannot be made: its parent is not there (Files.createDirectories), or is no folder"),
+  NO_FOLDER("exists but is not a directory", "the path leads to a file, and a database needs a folder"),
+  NOT_PERMITTED(
+      "Permission denied",
+      "this process may not do that there: open the database by openReadOnly, or as a user who may write to the folder"),
+  READ_ONLY_DISK("Read-only file system", "the disk can only be read, and so can the database: by openReadOnly"),
+  NOT_THERE("CURRENT: No such file or directory", "there is no database in this folder"),
+  FAMILY_NOT_THERE(
+      "Column family not found",
+      "RocksDb.columnFamilies lists those that there are; Options.createMissingColumnFamilies(true) creates others"),
+  FAMILY_NOT_NAMED(
+      "Column families not opened", "name all that RocksDb.columnFamilies lists, or none, which opens all"),
+  OTHER_ORDER("does not match existing comparator", "open it with the Options.keyOrder that it was created with");
+
+  private final String sign;
+  private final String advice;
+
+  OpenErrorHints(String sign, String advice) {
+    this.sign = sign;
+    this.advice = advice;
+  }
+
+  boolean isFor(String message) {
+    return message.contains(sign);
+  }
+
+  /** Throws if the cell holds an engine's message, with advice on what was tried if there is any. */
+  static void check(MemorySegment errorCell, String tried) {
+    long message = Memory.pointer(errorCell, 0);
+    if (message != 0) {
+      throw Status.take(errorCell, on(Memory.string(message), tried));
+    }
+  }
+
+  /** What was tried, and behind it the advice if there is one. */
+  static String on(String message, String tried) {
+    for (OpenErrorHints advice : values()) {
+      if (advice.isFor(message)) {
+        return tried + ": " + advice.advice;
+      }
+    }
+    return tried;
+  }
+}

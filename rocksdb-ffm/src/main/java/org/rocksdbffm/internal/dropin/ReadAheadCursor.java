@@ -1,0 +1,375 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.dropin;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/**
+ * The row of an iterator that the drop-in knows by its raw pointer, which it <em>borrows until</em> {@link #free}: one
+ * call moves the iterator and says whether there is a row and where its key and value are. Used by one thread at a time,
+ * but for what says otherwise.
+ *
+ * <p>After some steps in one direction it reads ahead: a call then copies many rows, and most steps make no call at all.
+ * The engine's iterator sees the database as it was, so what is read ahead is what would be read later.
+ *
+ * <p>Rows that are copied lie in an array, where the thread that read them can step and look without keeping anybody
+ * else out. Another thread that moves the iterator meanwhile confuses it at most: what tells where in the array a row
+ * is tells nothing about native memory.
+ */
+public final class ReadAheadCursor {
+  /** How a cursor is to treat the rows of its iterator. */
+  public enum Rows {
+    /** They stay where they are until the next step, and what comes behind them does not change. */
+    LASTING,
+    /** What comes behind them may change until it is reached. */
+    GROWING,
+    /** They lie in a batch, which moves when it grows: each is copied, but looked at only while the batch is kept. */
+    IN_BATCH
+  }
+
+  private static final long KEY = rocksdb_ffm_cursor.large_key$offset();
+  private static final long VALUE = rocksdb_ffm_cursor.large_value$offset();
+  private static final long SIZE = Long.BYTES;
+
+  private static final long NO_TARGET = 0;
+  private static final int FORWARD = 0;
+  private static final int BACKWARD = 1;
+
+  private static final int ROWS_FOR_EACH_AHEAD = 8;
+  private static final int MOST_ROWS_AHEAD = 16;
+  private static final int ROOM_FOR_A_FEW = 800; // with the cursor, what an allocator has at hand
+  private static final int ROOM_FOR_MANY = 16 << 10;
+  private static final int A_FEW = 4;
+  private static final long LARGEST_ROW_AHEAD = 1 << 10;
+
+  private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+  private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+  private static final VarHandle WORD_OF_BUFFER =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+  private static final int MOST_BY_WORDS = 32;
+  private static final int HEADER = 2 * Integer.BYTES;
+
+  private final MemorySegment cursor;
+  private final Rows rows;
+  private MemorySegment copy = MemorySegment.NULL;
+  private long buffer;
+  private long bufferSize;
+  private MemorySegment many = MemorySegment.NULL;
+  private byte[] copies = {}; // of the buffer, on the heap: nobody has to keep it from being freed
+
+  // A row where the engine has it.
+  private boolean isPointedAt;
+  private long keyAddress;
+  private long keySize;
+  private long valueAddress;
+  private long valueSize;
+
+  // A row in the copies, and whose they are.
+  private boolean isCopied;
+  private long reader;
+  private int start;
+  private int copiedKeySize;
+  private int copiedValueSize;
+
+  // Steps in one direction, and what was read ahead in it: rows that wait in the buffer, and whether the iterator is on
+  // a row behind them, or at the end.
+  private int direction;
+  private int steps;
+  private int waiting;
+  private int nextRow;
+  private boolean isBeyond;
+  private boolean isAtEnd;
+
+  public ReadAheadCursor(long iterator, Rows rows) {
+    this.rows = rows;
+    long size = rocksdb_ffm_cursor.sizeof();
+    cursor = Memory.allocate(size + Long.BYTES + ROOM_FOR_A_FEW);
+    long wrapper = cursor.address() + size; // the C API's struct around the pointer
+    Memory.longTo(wrapper, iterator);
+    rocksdb_ffm_cursor.engine(cursor, EngineTable.Counting.TABLE);
+    Memory.longTo(cursor.address() + rocksdb_ffm_cursor.iterator$offset(), wrapper);
+    rocksdb_ffm_cursor.inline_limit(cursor, LARGEST_ROW_AHEAD);
+    packInto(wrapper + Long.BYTES, rows == Rows.IN_BATCH ? 0 : ROOM_FOR_A_FEW);
+  }
+
+  private void packInto(long room, long size) {
+    buffer = room;
+    bufferSize = size;
+    Memory.longTo(cursor.address() + rocksdb_ffm_cursor.buffer$offset(), room);
+    rocksdb_ffm_cursor.capacity(cursor, size);
+  }
+
+  public void first() {
+    move(RocksDbC.ROCKSDB_FFM_FIRST(), NO_TARGET, 0, FORWARD);
+  }
+
+  public void last() {
+    move(RocksDbC.ROCKSDB_FFM_LAST(), NO_TARGET, 0, BACKWARD);
+  }
+
+  public void next() {
+    step(RocksDbC.ROCKSDB_FFM_NEXT(), FORWARD);
+  }
+
+  public void previous() {
+    step(RocksDbC.ROCKSDB_FFM_PREV(), BACKWARD);
+  }
+
+  /** Moves to the call's key, or to the first behind it. */
+  public void seek(Call call) {
+    move(RocksDbC.ROCKSDB_FFM_SEEK(), call.keyAddress(), call.keySize(), FORWARD);
+  }
+
+  /** Moves to the call's key, or to the last before it. */
+  public void seekForPrevious(Call call) {
+    move(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), BACKWARD);
+  }
+
+  /** Steps to the next row among the copies, if the calling thread made them and there is one. */
+  public boolean nextCopied() {
+    return stepInCopies(FORWARD);
+  }
+
+  public boolean previousCopied() {
+    return stepInCopies(BACKWARD);
+  }
+
+  private boolean stepInCopies(int itsDirection) {
+    if (waiting > 0 && direction == itsDirection && reader == Thread.currentThread().threadId()) {
+      showNext();
+      return true;
+    }
+    return false;
+  }
+
+  private void move(int where, long target, long size, int itsDirection) {
+    direction = itsDirection;
+    steps = 0;
+    read(where, target, size);
+  }
+
+  private void step(int where, int itsDirection) {
+    if (direction != itsDirection) {
+      comeBack();
+      direction = itsDirection;
+      steps = 0;
+    }
+    if (waiting > 0) {
+      reader = Thread.currentThread().threadId();
+      showNext();
+    } else {
+      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, NO_TARGET, 0, rowsToRead());
+    }
+  }
+
+  /** More and more, but never many as against those that were asked for: most scans are short. */
+  private int rowsToRead() {
+    int ahead = rows == Rows.LASTING ? Math.clamp(steps / ROWS_FOR_EACH_AHEAD, 1, MOST_ROWS_AHEAD) : 1;
+    steps = Math.min(steps + ahead, ROWS_FOR_EACH_AHEAD * MOST_ROWS_AHEAD);
+    return ahead;
+  }
+
+  /** Moves the iterator from where it has read ahead to, to the row that is shown. */
+  private void comeBack() {
+    if (isAtEnd && isCopied) {
+      int size = copiedKeySize;
+      read(RocksDbC.ROCKSDB_FFM_SEEK(), inBuffer(start, size), size);
+    } else {
+      int back = direction == FORWARD ? RocksDbC.ROCKSDB_FFM_PREV() : RocksDbC.ROCKSDB_FFM_NEXT();
+      for (int left = waiting + (isBeyond ? 1 : 0); left > 0; left--) {
+        read(back, NO_TARGET, 0);
+      }
+    }
+  }
+
+  /** Checked, because another thread may have taken a number of other copies for the place of a row. */
+  private long inBuffer(long place, long size) {
+    if ((place | size | bufferSize - place - size) < 0) {
+      throw movedByAnother();
+    }
+    return buffer + place;
+  }
+
+  private void read(int where, long target, long size) {
+    read(where, target, size, 1);
+  }
+
+  private void read(int where, long target, long size, int limit) {
+    leaveRow();
+    if (limit > A_FEW && many.address() == 0) {
+      many = Memory.allocate(ROOM_FOR_MANY);
+      packInto(many.address(), ROOM_FOR_MANY);
+    }
+    long found = HotCalls.scan(cursor.address(), where, target, size, limit, direction);
+    if (found == 0) {
+      forgetError();
+      return;
+    }
+    isBeyond = rocksdb_ffm_cursor.ahead(cursor) != 0;
+    long packed = rocksdb_ffm_cursor.packed_size(cursor);
+    if (packed > 0) {
+      if (copies.length < packed) {
+        copies = new byte[Math.min(2 * (int) packed, ROOM_FOR_MANY)];
+      }
+      Memory.copy(buffer, copies, 0, (int) packed);
+      waiting = (int) found;
+      isAtEnd = found < limit && !isBeyond;
+      nextRow = 0;
+      reader = Thread.currentThread().threadId();
+      showNext();
+      isCopied = true;
+    } else {
+      showPointedAt();
+    }
+  }
+
+  private void showNext() {
+    try {
+      int itsKey = (int) INT.get(copies, nextRow);
+      int itsValue = (int) INT.get(copies, nextRow + Integer.BYTES);
+      start = nextRow + HEADER;
+      copiedKeySize = itsKey;
+      copiedValueSize = itsValue;
+      nextRow = start + itsKey + itsValue;
+      waiting--;
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
+  }
+
+  private static IllegalStateException movedByAnother() {
+    return new IllegalStateException("the iterator was moved by another thread: it serves one at a time");
+  }
+
+  private void showPointedAt() {
+    keyAddress = Memory.pointer(cursor, KEY);
+    keySize = Memory.pointer(cursor, KEY + SIZE);
+    valueAddress = Memory.pointer(cursor, VALUE);
+    valueSize = Memory.pointer(cursor, VALUE + SIZE);
+    if (rows == Rows.IN_BATCH) {
+      copyRow();
+    }
+    isPointedAt = true;
+  }
+
+  private void copyRow() {
+    if (keySize + valueSize > copy.byteSize()) {
+      Memory.free(copy);
+      copy = MemorySegment.NULL;
+      copy = Memory.allocate(keySize + valueSize);
+    }
+    Memory.copy(keyAddress, keySize, copy);
+    Memory.copy(valueAddress, valueSize, copy.asSlice(keySize));
+    keyAddress = copy.address();
+    valueAddress = keyAddress + keySize;
+  }
+
+  /** The iterator itself still has it. */
+  private void forgetError() {
+    MemorySegment error = rocksdb_ffm_cursor.error(cursor);
+    if (error.address() != 0) {
+      rocksdb_ffm_cursor.error(cursor, MemorySegment.NULL);
+      RocksDbC.rocksdb_free(error);
+    }
+  }
+
+  /** The iterator was moved in another way, to nowhere. */
+  public void leaveRow() {
+    isPointedAt = false;
+    isCopied = false;
+    waiting = 0;
+    isBeyond = false;
+    isAtEnd = false;
+  }
+
+  public boolean isOnRow() {
+    return isPointedAt || isCopied;
+  }
+
+  /** Whether the row is on the heap, where it can be read without keeping the iterator from being closed. */
+  public boolean isCopied() {
+    return isCopied;
+  }
+
+  /** Where the row's value is, or its key, if it is not on the heap. */
+  public long address(boolean value) {
+    if (!isPointedAt) {
+      throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
+    }
+    return value ? valueAddress : keyAddress;
+  }
+
+  public long size(boolean value) {
+    return value ? valueSize : keySize;
+  }
+
+  /** The key or the value of a row that is copied; by any thread. */
+  public byte[] copied(boolean value) {
+    int from = startOf(value);
+    return Arrays.copyOfRange(copies, from, from + sizeOf(value, from));
+  }
+
+  public int copied(boolean value, byte[] target, int offset, int length) {
+    int from = startOf(value);
+    int size = sizeOf(value, from);
+    System.arraycopy(copies, from, target, offset, Math.min(size, length));
+    return size;
+  }
+
+  /** Fills a buffer from its position, and leaves that where it is. */
+  public int copied(boolean value, ByteBuffer target) {
+    int from = startOf(value);
+    int size = sizeOf(value, from);
+    copy(from, Math.min(size, target.remaining()), target);
+    return size;
+  }
+
+  /** A key's few bytes are copied by words: the JDK calls a stub for them, which takes longer than the copying. */
+  private void copy(int from, int length, ByteBuffer target) {
+    int place = target.position();
+    if (length < Long.BYTES || length > MOST_BY_WORDS) {
+      target.put(place, copies, from, length);
+      return;
+    }
+    int last = length - Long.BYTES;
+    for (int i = 0; i < last; i += Long.BYTES) {
+      WORD_OF_BUFFER.set(target, place + i, (long) WORD.get(copies, from + i));
+    }
+    WORD_OF_BUFFER.set(target, place + last, (long) WORD.get(copies, from + last));
+  }
+
+  private int startOf(boolean value) {
+    return value ? start + copiedKeySize : start;
+  }
+
+  private int sizeOf(boolean value, int from) {
+    int size = value ? copiedValueSize : copiedKeySize;
+    if ((from | size | copies.length - from - size) < 0) {
+      throw movedByAnother();
+    }
+    return size;
+  }
+
+  public void free() {
+    leaveRow();
+    freeIfMade(many);
+    freeIfMade(copy);
+    Memory.free(cursor);
+  }
+
+  private static void freeIfMade(MemorySegment memory) {
+    if (memory.address() != 0) {
+      Memory.free(memory);
+    }
+  }
+}

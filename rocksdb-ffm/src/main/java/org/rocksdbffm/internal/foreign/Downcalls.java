@@ -1,0 +1,52 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.foreign;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.util.Map;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/**
+ * Functions linked by name, with a {@code long} for a pointer: the few whose segments cost too much ({@link HotCalls}),
+ * and those that code calls which was not written but made, the drop-in's, which the bindings do not have.
+ */
+public final class Downcalls {
+  private static final Map<Class<?>, MemoryLayout> LAYOUTS =
+      Map.of(
+          boolean.class, ValueLayout.JAVA_BOOLEAN,
+          byte.class, ValueLayout.JAVA_BYTE,
+          char.class, ValueLayout.JAVA_CHAR,
+          short.class, ValueLayout.JAVA_SHORT,
+          int.class, ValueLayout.JAVA_INT,
+          long.class, ValueLayout.JAVA_LONG,
+          double.class, ValueLayout.JAVA_DOUBLE);
+
+  private Downcalls() {}
+
+  /** Links a function whose parameters and result are as wide as those of the type. */
+  public static MethodHandle link(String symbol, MethodType type, Linker.Option... options) {
+    return Linker.nativeLinker().downcallHandle(NativeLibrary.find(symbol), descriptor(symbol, type), options);
+  }
+
+  static FunctionDescriptor descriptor(String symbol, MethodType type) {
+    MemoryLayout[] parameters = new MemoryLayout[type.parameterCount()];
+    for (int i = 0; i < parameters.length; i++) {
+      parameters[i] = layout(symbol, type.parameterType(i));
+    }
+    return type.returnType() == void.class
+        ? FunctionDescriptor.ofVoid(parameters)
+        : FunctionDescriptor.of(layout(symbol, type.returnType()), parameters);
+  }
+
+  private static MemoryLayout layout(String symbol, Class<?> type) {
+    MemoryLayout layout = LAYOUTS.get(type);
+    if (layout == null) {
+      throw new IllegalArgumentException(symbol + " is called with a " + type.getName() + ", which no C type is");
+    }
+    return layout;
+  }
+}

@@ -1,0 +1,70 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.foreign;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/**
+ * The engine's functions as the stubs get them: a table that is never changed, and freed with the class loader.
+ *
+ * <p>The engine counts by default what each thread does, for the thread itself to look at, which this library has no
+ * means for. So its threads count nothing, unless the system property {@code org.rocksdbffm.counting} says that somebody
+ * looks by other means.
+ */
+public final class EngineTable {
+  private static final String COUNTING = "org.rocksdbffm.counting";
+
+  /** A struct {@code rocksdb_ffm_engine}. */
+  public static final MemorySegment TABLE = table();
+
+  private EngineTable() {}
+
+  /** The functions for those whose threads go on counting: the drop-in alone, whose programs may look. */
+  public static final class Counting {
+    public static final MemorySegment TABLE = copyThatCounts();
+
+    private Counting() {}
+  }
+
+  /** Likewise, for a reader that has a transaction where others have a database. */
+  public static final class OfTransactions {
+    public static final MemorySegment TABLE = copyThatCounts();
+
+    static {
+      long getPinned = rocksdb_ffm_engine.get_pinned_cf$offset();
+      Memory.point(TABLE, getPinned, NativeLibrary.find("rocksdb_transaction_get_pinned_cf"));
+    }
+
+    private OfTransactions() {}
+  }
+
+  private static MemorySegment copyThatCounts() {
+    MemorySegment table = rocksdb_ffm_engine.allocate(Arena.ofAuto()).copyFrom(TABLE);
+    Memory.point(table, rocksdb_ffm_engine.set_perf_level$offset(), MemorySegment.NULL);
+    return table;
+  }
+
+  /**
+   * Each member is named as the function that it points to, and nothing lies between them. The addresses are looked up,
+   * not taken from the bindings, which would link a method handle for each.
+   */
+  private static MemorySegment table() {
+    if (!NativeLibrary.hasAbi(RocksDbC.ROCKSDB_FFM_ABI())) {
+      throw NativeLibrary.otherAbi(RocksDbC.ROCKSDB_FFM_ABI(), RocksDbC.rocksdb_ffm_abi());
+    }
+    MemorySegment table = rocksdb_ffm_engine.allocate(Arena.ofAuto());
+    long offset = 0;
+    for (MemoryLayout member : rocksdb_ffm_engine.layout().memberLayouts()) {
+      Memory.point(table, offset, NativeLibrary.find("rocksdb_" + member.name().orElseThrow()));
+      offset += member.byteSize();
+    }
+    if (Boolean.getBoolean(COUNTING)) {
+      Memory.point(table, rocksdb_ffm_engine.set_perf_level$offset(), MemorySegment.NULL);
+    }
+    return table;
+  }
+}

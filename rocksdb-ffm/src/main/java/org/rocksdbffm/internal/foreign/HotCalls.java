@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.foreign;
+
+import static java.lang.invoke.MethodType.methodType;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/**
+ * The functions that programs call most, linked so that a pointer is a number. For memory that the caller keeps alive
+ * itself: the linker looks at three objects for each segment that it is given, which by then are in no near cache.
+ *
+ * <p>All but the release are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
+ * each kind, and the drop-in's functions are of this one. Words come and go in registers on every platform that has a
+ * native jar, and a function looks at those, and at that part of each, that it knows of. A release, with five words more
+ * than it takes, would make a pinned get slower.
+ */
+public final class HotCalls {
+  static final MethodType WORDS =
+      methodType(long.class, long.class, long.class, long.class, long.class, long.class, long.class);
+
+  private static final long NOTHING = 0;
+
+  private HotCalls() {}
+
+  static RuntimeException rethrown(Throwable thrown) {
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    if (thrown instanceof RuntimeException exception) {
+      throw exception;
+    }
+    throw new AssertionError(thrown);
+  }
+
+  /** See {@link RocksDbC#rocksdb_ffm_allocate}. */
+  static long allocate(long size) {
+    try {
+      return (long) Allocate.HANDLE.invokeExact(size, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** See {@link RocksDbC#rocksdb_ffm_get}. */
+  public static int get(long reader, long key, long keySize, long buffer, long capacity, long value) {
+    try {
+      return (int) (long) Get.HANDLE.invokeExact(reader, key, keySize, buffer, capacity, value);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** See {@link RocksDbC#rocksdb_ffm_scan}. */
+  public static long scan(long cursor, int move, long target, long targetSize, long rowLimit, int backward) {
+    try {
+      return (long) Scan.HANDLE.invokeExact(cursor, (long) move, target, targetSize, rowLimit, (long) backward);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** Lets go of what a get has pinned. */
+  public static void release(long pin) {
+    try {
+      Release.HANDLE.invokeExact(pin);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  // Each in a class of its own, so that a program links what it calls. By name, because to ask the bindings for the
+  // address is to link the function there as well, which every program would wait for at its first get.
+
+  /** An allocation's handle. */
+  static final class Allocate {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_allocate", WORDS);
+
+    private Allocate() {}
+  }
+
+  /** A get's handle. */
+  static final class Get {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_get", WORDS);
+
+    private Get() {}
+  }
+
+  /** The handle of a step of a scan. */
+  static final class Scan {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_scan", WORDS);
+
+    private Scan() {}
+  }
+
+  /** A release's handle. */
+  static final class Release {
+    static final MethodHandle HANDLE =
+        Downcalls.link("rocksdb_pinnableslice_destroy", methodType(void.class, long.class));
+
+    private Release() {}
+  }
+}

@@ -1,0 +1,246 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.foreign;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.options.OptionText;
+
+/**
+ * Native memory by its address. What is made here has no lifetime of its own, so it stays in this
+ * package; what a user gets is made by {@link #view}, and lives as long as its arena.
+ */
+public final class Memory {
+  /** The whole address space, for copying from an address without making a segment for it. */
+  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private static final int FEW_BYTES = 63;
+  private static final int MANY_BYTES = 16 << 10;
+  private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  private static final ValueLayout.OfInt BIG_ENDIAN_INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong BIG_ENDIAN_LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private Memory() {}
+
+  /** Memory that the caller <em>owns</em> until {@link #free}; its bytes are not cleared. */
+  public static MemorySegment allocate(long size) {
+    long address = HotCalls.allocate(size);
+    if (address == 0) {
+      throw new OutOfMemoryError("no native memory for " + size + " bytes");
+    }
+    try {
+      return MemorySegment.ofAddress(address).reinterpret(size);
+    } catch (OutOfMemoryError e) {
+      free(address);
+      throw e;
+    }
+  }
+
+  public static void free(MemorySegment memory) {
+    RocksDbC.rocksdb_ffm_free(memory);
+  }
+
+  public static void free(long address) {
+    free(MemorySegment.ofAddress(address));
+  }
+
+  /** The bytes at an address, which the caller keeps alive. */
+  public static MemorySegment at(long address, long size) {
+    return EVERYTHING.asSlice(address, size);
+  }
+
+  public static long pointer(MemorySegment memory, long offset) {
+    return memory.get(ValueLayout.JAVA_LONG, offset);
+  }
+
+  /** What a pointer points to, to be handed to the engine. */
+  public static MemorySegment pointee(MemorySegment memory, long offset) {
+    return MemorySegment.ofAddress(pointer(memory, offset));
+  }
+
+  /** As a number, which a JVM that has just started is ready for; it is not for pointers. */
+  public static void point(MemorySegment memory, long offset, MemorySegment target) {
+    memory.set(ValueLayout.JAVA_LONG, offset, target.address());
+  }
+
+  public static byte byteAt(long address) {
+    return EVERYTHING.get(ValueLayout.JAVA_BYTE, address);
+  }
+
+  /** As keys order them that are compared as unsigned bytes, which is big-endian. */
+  public static int bigEndianIntAt(long address) {
+    return EVERYTHING.get(BIG_ENDIAN_INT, address);
+  }
+
+  public static long bigEndianLongAt(long address) {
+    return EVERYTHING.get(BIG_ENDIAN_LONG, address);
+  }
+
+  public static boolean isSame(long a, long aSize, long b, long bSize) {
+    return aSize == bSize && MemorySegment.mismatch(EVERYTHING, a, a + aSize, EVERYTHING, b, b + bSize) < 0;
+  }
+
+  public static long longAt(long address) {
+    return EVERYTHING.get(ValueLayout.JAVA_LONG, address);
+  }
+
+  public static void longTo(long address, long value) {
+    EVERYTHING.set(ValueLayout.JAVA_LONG, address, value);
+  }
+
+  public static void byteTo(long address, byte value) {
+    EVERYTHING.set(ValueLayout.JAVA_BYTE, address, value);
+  }
+
+  public static byte[] toArray(long address, long size) {
+    byte[] bytes = new byte[arrayLength(size)];
+    copy(address, bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  // A few bytes are copied word by word, the last of which may overlap the one before: for others a stub of the JVM's is
+  // called, which takes longer than the copying. Segments made for it would not always be optimized away.
+
+  public static void copy(long address, byte[] target, int offset, int length) {
+    if (length >= MANY_BYTES) {
+      Critical.copy(address, target, offset, length);
+    } else if (length > FEW_BYTES) {
+      MemorySegment.copy(EVERYTHING, ValueLayout.JAVA_BYTE, address, target, offset, length);
+    } else if (length >= Long.BYTES) {
+      int last = length - Long.BYTES;
+      for (int i = 0; i < last; i += Long.BYTES) {
+        WORDS.set(target, offset + i, wordAt(address + i));
+      }
+      WORDS.set(target, offset + last, wordAt(address + last));
+    } else {
+      for (int i = 0; i < length; i++) {
+        target[offset + i] = byteAt(address + i);
+      }
+    }
+  }
+
+  /** Copies to memory of the caller's, which has room. */
+  public static void copy(byte[] source, int offset, int length, long target) {
+    copy(source, offset, length, EVERYTHING, target);
+  }
+
+  public static void copy(byte[] source, int offset, int length, MemorySegment target, long place) {
+    if (length > FEW_BYTES) {
+      MemorySegment.copy(source, offset, target, ValueLayout.JAVA_BYTE, place, length);
+    } else if (length >= Long.BYTES) {
+      int last = length - Long.BYTES;
+      for (int i = 0; i < last; i += Long.BYTES) {
+        target.set(ValueLayout.JAVA_LONG_UNALIGNED, place + i, (long) WORDS.get(source, offset + i));
+      }
+      target.set(ValueLayout.JAVA_LONG_UNALIGNED, place + last, (long) WORDS.get(source, offset + last));
+    } else {
+      for (int i = 0; i < length; i++) {
+        target.set(ValueLayout.JAVA_BYTE, place + i, source[offset + i]);
+      }
+    }
+  }
+
+  /** A mapped file may shrink, which must meet the JVM's own copying, and what is read-only is refused by it. */
+  public static void copy(long address, long size, MemorySegment target) {
+    if (size >= MANY_BYTES && target.isNative() && !target.isMapped() && !target.isReadOnly()) {
+      Critical.copy(address, target, size);
+    } else {
+      MemorySegment.copy(EVERYTHING, address, target, 0, size);
+    }
+  }
+
+  /** Copies to memory of any kind, of a file that has shrunk below its mapping too: that is an InternalError. */
+  public static void copyByJvm(long address, long size, MemorySegment target) {
+    MemorySegment.copy(EVERYTHING, address, target, 0, size);
+  }
+
+  /** Copies to memory that the caller may write to, and which the other does not overlap. */
+  public static void copy(long address, long size, long target) {
+    if (size > FEW_BYTES) {
+      MemorySegment.copy(EVERYTHING, address, EVERYTHING, target, size);
+    } else if (size >= Long.BYTES) {
+      long last = size - Long.BYTES;
+      for (long i = 0; i < last; i += Long.BYTES) {
+        copyWord(address + i, target + i);
+      }
+      copyWord(address + last, target + last);
+    } else {
+      for (long i = 0; i < size; i++) {
+        byteTo(target + i, byteAt(address + i));
+      }
+    }
+  }
+
+  private static void copyWord(long address, long target) {
+    EVERYTHING.set(ValueLayout.JAVA_LONG_UNALIGNED, target, wordAt(address));
+  }
+
+  private static long wordAt(long address) {
+    return EVERYTHING.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
+  }
+
+  /** The C string at an address. */
+  public static String string(long address) {
+    return EVERYTHING.getString(address);
+  }
+
+  /** A C string, which ends at its first NUL, so there must be none within; nor half of a letter, which would become "?". */
+  public static MemorySegment string(String text, Arena arena) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          "'" + text.replace("\0", "\\0") + "' has a NUL character, where a name or value ends");
+    }
+    if (!OptionText.isWellFormed(text)) {
+      throw new IllegalArgumentException("'" + text + "' has half of a surrogate pair, which UTF-8 cannot express");
+    }
+    return string(text.getBytes(StandardCharsets.UTF_8), arena);
+  }
+
+  /** The bytes, without a NUL among them, as a C string. */
+  public static MemorySegment string(byte[] bytes, Arena arena) {
+    MemorySegment copy = arena.allocate(bytes.length + 1L); // zeroed, so it ends with a NUL
+    copy(bytes, 0, bytes.length, copy, 0);
+    return copy;
+  }
+
+  private static int arrayLength(long size) {
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new OutOfMemoryError("a value of " + size + " bytes does not fit into an array: read it pinned");
+    }
+    return (int) size;
+  }
+
+  /**
+   * A read-only segment over memory that stays valid at least until the arena is closed. Kept apart from the other
+   * view, so that the compiler sees one object being made and can do without it.
+   */
+  public static MemorySegment view(long address, long size, Arena arena) {
+    return MemorySegment.ofAddress(address).reinterpret(size, arena, null).asReadOnly();
+  }
+
+  /** Keeps memory that the collector has for as long as an arena lives, for views in that. */
+  public static void keep(MemorySegment memory, Arena arena) {
+    memory.reinterpret(arena, ignored -> Reference.reachabilityFence(memory));
+  }
+
+  /** Whether every segment in an arena holds its scope, if that is one object: nobody reads once it is unreachable. */
+  public static boolean segmentsHoldScope() {
+    try (Arena arena = Arena.ofConfined()) {
+      return view(0, 0, arena).scope() == arena.scope();
+    }
+  }
+
+  /** A read-only segment over memory that the cleanup gives back, when the arena is closed or collected. */
+  public static MemorySegment view(long address, long size, Arena arena, Runnable cleanup) {
+    return MemorySegment.ofAddress(address).reinterpret(size, arena, ignored -> cleanup.run()).asReadOnly();
+  }
+}

@@ -1,0 +1,38 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.foreign;
+
+/**
+ * The room that a thread has left on its stack. What native code makes for Java has to be noted before it can be given
+ * back, and a stack that ends in between would leave it for ever. So room for that is made sure of first: by the stubs in
+ * reads, and here before other functions that make something.
+ */
+public final class StackRoom {
+  /** What the JVM keeps at the end of a stack, and what takes over and gives back: as much as the stubs ask for. */
+  private static final long FOR_TAKING_OVER = 120 << 10;
+
+  /** What the JVM keeps at the end of a stack, the engine's own frames, and a callback. */
+  private static final long FOR_CALLBACKS = 224 << 10;
+
+  private StackRoom() {}
+
+  public static void require() {
+    if (Critical.stackLeft() < FOR_TAKING_OVER) {
+      throw exhausted();
+    }
+  }
+
+  /**
+   * Fails where the JVM would fail: it has no answer to a stack that ends as the engine calls back, and ends the
+   * process.
+   */
+  public static void requireForCallbacks() {
+    if (Critical.stackLeft() < FOR_CALLBACKS) {
+      throw new StackOverflowError("no room is left for the engine and what it calls back");
+    }
+  }
+
+  /** Says so, where the stubs refused. */
+  public static StackOverflowError exhausted() {
+    return new StackOverflowError("no room is left to take over what the engine makes");
+  }
+}

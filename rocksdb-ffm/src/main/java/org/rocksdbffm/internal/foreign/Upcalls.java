@@ -1,0 +1,91 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.foreign;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MutableCallSite;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * C functions whose code is in Java. There is one for each of a few static methods, made once; which object is meant is
+ * told by a number that the engine passes. A pointer is a {@code long}, so nothing is allocated on the way. Thread-safe.
+ *
+ * <p>An exception that leaves such a method ends the JVM, so none may.
+ *
+ * <p>The JVM keeps what a C function leads to, and with that the class loader of the code. So the functions lead to the
+ * code only while somebody {@linkplain #hold says} that the engine may call it, and to nothing at other times: then a
+ * call would answer 0. The functions themselves are freed when the class loader goes, which no thread can have code of on
+ * its stack then.
+ */
+public final class Upcalls {
+  private static final Upcalls OF_LOADER = new Upcalls();
+
+  // Guarded by this.
+  private final List<Target> targets = new ArrayList<>();
+  private long holders;
+
+  // Keeps the functions, which are freed with it.
+  private final Arena functions = Arena.ofAuto();
+
+  private Upcalls() {}
+
+  /** Where a C function leads: a site that compilers take for constant while it does not change. */
+  private record Target(MutableCallSite site, MethodHandle code) {
+    void lead(boolean isHeld) {
+      site.setTarget(isHeld ? code : MethodHandles.empty(code.type()));
+    }
+  }
+
+  /** The C function that is the static method with that name, of which there is one in the class. */
+  public static MemorySegment to(MethodHandles.Lookup lookup, String name) {
+    Class<?> type = lookup.lookupClass();
+    try {
+      Method method =
+          Arrays.stream(type.getDeclaredMethods()).filter(its -> its.getName().equals(name)).findFirst().orElseThrow();
+      return MemorySegment.ofAddress(to(name, lookup.unreflect(method)));
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The address of a C function that does what the method does, as wide in its parameters and its result. */
+  public static long to(String name, MethodHandle method) {
+    return OF_LOADER.make(name, method);
+  }
+
+  private synchronized long make(String name, MethodHandle method) {
+    Target target = new Target(new MutableCallSite(method.type()), method);
+    target.lead(holders > 0);
+    targets.add(target);
+    return Linker.nativeLinker()
+        .upcallStub(target.site.dynamicInvoker(), Downcalls.descriptor(name, method.type()), functions)
+        .address();
+  }
+
+  /**
+   * Has the functions lead to their code, for an object that the engine may call from now on, until {@link #release}. It
+   * costs something for the first one that there is.
+   */
+  public static void hold() {
+    OF_LOADER.count(1);
+  }
+
+  /** The engine will not call the object any more for which {@link #hold} was called. */
+  public static void release() {
+    OF_LOADER.count(-1);
+  }
+
+  private synchronized void count(long more) {
+    boolean wereHeld = holders > 0;
+    holders += more;
+    if (wereHeld != holders > 0) {
+      targets.forEach(target -> target.lead(!wereHeld));
+    }
+  }
+}

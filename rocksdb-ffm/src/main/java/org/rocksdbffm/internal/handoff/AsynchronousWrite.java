@@ -1,0 +1,134 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.handoff;
+
+import java.io.IOException;
+import java.lang.ref.Cleaner;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousByteChannel;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.CompletionHandler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.rocksdbffm.internal.leak.Reclaimer;
+
+/**
+ * Leased bytes on their way to an asynchronous channel, one write after another until all are out or one fails. It
+ * <em>owns</em> the lease, and ends it before the future tells anybody.
+ *
+ * <p>The JDK's own channels take the bytes where they are: they refuse buffers that are confined to a thread, and are
+ * done with a buffer when they say so. Of any other channel nobody knows that, so it gets copies.
+ *
+ * <p>A channel whose executor discards tasks never answers, and says so to nobody. But it holds this handler as long as
+ * it may answer: once nobody can reach the handler, the write is over, the lease ends, and the future fails.
+ */
+public final class AsynchronousWrite implements CompletionHandler<Integer, Void> {
+  private static final int MAX_WRITE = 1 << 30;
+  private static final int COPY_SIZE = 64 << 10;
+
+  /** One write to the channel. */
+  private interface Target {
+    void write(ByteBuffer bytes, long position, CompletionHandler<Integer, Void> handler);
+  }
+
+  private final Lease lease;
+  private final Target target;
+  private final boolean copies;
+  private final CompletableFuture<Long> future = new CompletableFuture<>(); // does not refer to this handler
+
+  // A write that completes at once must not write on within itself: the stack would grow with each.
+  private final AtomicInteger turns = new AtomicInteger();
+  private volatile long written;
+  private Cleaner.Cleanable forgotten;
+
+  private AsynchronousWrite(Lease lease, Object channel, Target target) {
+    this.lease = lease;
+    this.target = target;
+    this.copies = channel.getClass().getModule() != Object.class.getModule();
+  }
+
+  public static CompletableFuture<Long> to(AsynchronousByteChannel channel, Lease lease) {
+    Target target = (bytes, ignored, handler) -> channel.write(bytes, null, handler);
+    return new AsynchronousWrite(lease, channel, target).start();
+  }
+
+  public static CompletableFuture<Long> to(AsynchronousFileChannel channel, long start, Lease lease) {
+    Target target = (bytes, position, handler) -> channel.write(bytes, start + position, null, handler);
+    return new AsynchronousWrite(lease, channel, target).start();
+  }
+
+  private CompletableFuture<Long> start() {
+    if (lease.size() == 0) {
+      lease.end();
+      future.complete(0L);
+      return future;
+    }
+    try {
+      forgotten = Reclaimer.whenUnreachable(this, 0, dropped(lease, future));
+    } catch (Throwable e) {
+      lease.end();
+      throw e;
+    }
+    writeOn();
+    return future;
+  }
+
+  /** What is done when the channel has dropped the handler. Whoever waits goes on elsewhere than on the reclaimer. */
+  private static Runnable dropped(Lease lease, CompletableFuture<Long> future) {
+    return () -> {
+      lease.end();
+      if (!future.isDone()) {
+        IOException told =
+            new IOException(
+                "the channel dropped the write without an answer, as one does whose executor discards tasks: how much of"
+                    + " it was written is unknown");
+        Thread.ofVirtual().start(() -> future.completeExceptionally(told));
+      }
+    };
+  }
+
+  private void writeOn() {
+    if (turns.getAndIncrement() != 0) {
+      return;
+    }
+    do {
+      try {
+        target.write(next(), written, this);
+      } catch (Throwable e) {
+        failed(e, null);
+      }
+    } while (turns.decrementAndGet() != 0);
+  }
+
+  private ByteBuffer next() {
+    long left = lease.size() - written;
+    if (!copies) {
+      return lease.unscoped(written, (int) Math.min(left, MAX_WRITE));
+    }
+    byte[] copy = new byte[(int) Math.min(left, COPY_SIZE)];
+    lease.copy(written, copy, 0, copy.length);
+    return ByteBuffer.wrap(copy);
+  }
+
+  @Override
+  public void completed(Integer count, Void attachment) {
+    if (count <= 0 || count > lease.size() - written) {
+      failed(new IOException("the channel says that it wrote " + count + " bytes"), null);
+      return;
+    }
+    written += count;
+    if (written < lease.size()) {
+      writeOn();
+    } else {
+      lease.end();
+      future.complete(written);
+      forgotten.clean();
+    }
+  }
+
+  @Override
+  public void failed(Throwable cause, Void attachment) {
+    lease.end();
+    future.completeExceptionally(cause);
+    forgotten.clean();
+  }
+}

@@ -1,0 +1,182 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.handoff;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * Publishes bytes piece by piece to each subscriber that comes. A subscriber may do with a piece what it likes and for
+ * as long as it likes, so it gets copies, unless the bytes have a lifetime that the user looks after.
+ */
+public final class LeasePublisher implements Flow.Publisher<ByteBuffer> {
+  private static final int PIECE = 16 << 10;
+
+  /** What one subscriber reads from. */
+  public interface Bytes {
+    long size();
+
+    ByteBuffer piece(long from, int length);
+
+    void end();
+  }
+
+  private final Supplier<Bytes> opener;
+
+  /** The opener makes the bytes for one subscriber, who <em>owns</em> them. */
+  public LeasePublisher(Supplier<Bytes> opener) {
+    this.opener = opener;
+  }
+
+  /** Pieces that are copied out of a lease. */
+  public static Bytes copiesOf(Lease lease) {
+    return new Bytes() {
+      @Override
+      public long size() {
+        return lease.size();
+      }
+
+      @Override
+      public ByteBuffer piece(long from, int length) {
+        byte[] copy = new byte[length];
+        lease.copy(from, copy, 0, length);
+        return ByteBuffer.wrap(copy).asReadOnlyBuffer();
+      }
+
+      @Override
+      public void end() {
+        lease.end();
+      }
+    };
+  }
+
+  /** Pieces of memory whose lifetime is not looked after here. */
+  public static Bytes partsOf(MemorySegment memory) {
+    return new Bytes() {
+      @Override
+      public long size() {
+        return memory.byteSize();
+      }
+
+      @Override
+      public ByteBuffer piece(long from, int length) {
+        return memory.asSlice(from, length).asByteBuffer();
+      }
+
+      @Override
+      public void end() {}
+    };
+  }
+
+  @Override
+  public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
+    Objects.requireNonNull(subscriber, "subscriber");
+    Bytes bytes;
+    try {
+      bytes = opener.get();
+    } catch (RuntimeException e) {
+      subscriber.onSubscribe(new Subscription(subscriber, null));
+      subscriber.onError(e);
+      return;
+    }
+    Subscription subscription = new Subscription(subscriber, bytes);
+    try {
+      subscriber.onSubscribe(subscription);
+    } catch (Throwable e) {
+      subscription.over = true;
+      throw e;
+    } finally {
+      subscription.run();
+    }
+  }
+
+  private static final class Subscription implements Flow.Subscription {
+    private final Flow.Subscriber<? super ByteBuffer> subscriber;
+    private final Bytes bytes;
+    private final AtomicLong demand = new AtomicLong();
+
+    // Whoever brings it from zero to one delivers, also for those who come meanwhile.
+    private final AtomicInteger turns = new AtomicInteger(1);
+    private volatile boolean over;
+    private volatile boolean misused;
+    private long position;
+
+    Subscription(Flow.Subscriber<? super ByteBuffer> subscriber, Bytes bytes) {
+      this.subscriber = subscriber;
+      this.bytes = bytes;
+      this.over = bytes == null;
+    }
+
+    @Override
+    public void request(long count) {
+      if (count <= 0) {
+        misused = true;
+      } else {
+        demand.accumulateAndGet(count, (sum, more) -> sum + more < 0 ? Long.MAX_VALUE : sum + more);
+      }
+      if (turns.getAndIncrement() == 0) {
+        run();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      over = true;
+      if (turns.getAndIncrement() == 0) {
+        run();
+      }
+    }
+
+    /** Delivers what is asked for; entered by one thread at a time, which has taken a turn. */
+    void run() {
+      int taken = turns.get();
+      while (taken != 0) {
+        try {
+          deliver();
+        } catch (Throwable e) {
+          over = true;
+          fail(e);
+        }
+        if (over && bytes != null) {
+          bytes.end();
+        }
+        taken = turns.addAndGet(-taken);
+      }
+    }
+
+    private void deliver() {
+      while (!over) {
+        if (misused) {
+          over = true;
+          subscriber.onError(new IllegalArgumentException("count: at least one must be asked for"));
+        } else if (position == bytes.size()) {
+          over = true;
+          bytes.end();
+          subscriber.onComplete();
+        } else if (demand.get() == 0) {
+          return;
+        } else {
+          int length = (int) Math.min(bytes.size() - position, PIECE);
+          ByteBuffer piece = bytes.piece(position, length);
+          position += length;
+          demand.decrementAndGet();
+          subscriber.onNext(piece);
+        }
+      }
+    }
+
+    /** A subscriber that throws has broken off; what it threw is told to it, and nobody else is there to be told. */
+    private void fail(Throwable e) {
+      bytes.end();
+      try {
+        subscriber.onError(e);
+      } catch (RuntimeException ignored) {
+        // It was told.
+      }
+    }
+  }
+}

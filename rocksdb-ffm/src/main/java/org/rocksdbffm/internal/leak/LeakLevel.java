@@ -1,0 +1,36 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.leak;
+
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** How much is done to notice what nobody closed; set by the system property {@code org.rocksdbffm.leaks}. */
+public enum LeakLevel {
+  /** Nothing is reported. */
+  OFF,
+  /** All is reported but pinned values, of which one in some is watched; one in some with the place of its creation. */
+  SAMPLED,
+  /** All is reported, with the place where it was created. */
+  ALL;
+
+  private static final int TRACED_ONE_IN = 64;
+
+  static final String PROPERTY = "org.rocksdbffm.leaks";
+  public static final LeakLevel CURRENT = of(System.getProperty(PROPERTY, "sampled"));
+
+  /** Whether the next object remembers where it was created. */
+  boolean isTraceDue() {
+    return this == ALL || this == SAMPLED && ThreadLocalRandom.current().nextInt(TRACED_ONE_IN) == 0;
+  }
+
+  static LeakLevel of(String name) {
+    for (LeakLevel level : values()) {
+      if (level.name().equals(name.toUpperCase(Locale.ROOT))) {
+        return level;
+      }
+    }
+    System.getLogger(LeakWatch.LOGGER)
+        .log(System.Logger.Level.WARNING, PROPERTY + "=" + name + " is none of off, sampled and all; it is sampled");
+    return SAMPLED;
+  }
+}

@@ -1,0 +1,259 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.leak;
+
+import java.lang.ref.Cleaner.Cleanable;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reclaims native memory whose object nobody can reach any more, on a thread of its own. Who makes such things faster
+ * than they are reclaimed waits for that: the heap alone would not hold them up, for what they take is mostly outside of
+ * it. Thread-safe.
+ *
+ * <p>The thread lives while there is anything that its owner has to close, and no longer: a thread keeps the class
+ * loader whose code it runs. So a program that closes its databases can be unloaded, whatever it leaves in static fields
+ * of things that need no close.
+ */
+public final class Reclaimer {
+  private static final long LEAST_BYTES = 64 << 20;
+  private static final int PART_OF_HEAP = 8;
+
+  private static final BackPressure PRESSURE =
+      new BackPressure(Math.max(LEAST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
+  private static final Reclaimer OF_LOADER = new Reclaimer();
+
+  private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
+
+  // Guarded by this. The registrations are a list, for a reference that nobody holds is never found.
+  private Registration first;
+  private int toBeClosed;
+  private Thread thread;
+  private final List<Due> chores = new ArrayList<>();
+
+  /** What the thread does beside its work. */
+  public interface Chore {
+    /**
+     * Does what is due by now, or all that is left if the thread ends.
+     *
+     * @return in how many nanoseconds it is to be done again; 0 for never
+     */
+    long perform(boolean isLast);
+  }
+
+  private record Due(Chore chore, long time) {}
+
+  private Reclaimer() {}
+
+  /**
+   * Runs the action once after the object became unreachable, unless it was closed before; the action must not refer to
+   * it.
+   *
+   * @param bytes about how much native memory is kept until then
+   */
+  public static Registration whenUnreachable(Object object, long bytes, Runnable action) {
+    return OF_LOADER.register(object, bytes, action, true);
+  }
+
+  /** The same for an object that needs no close: its memory may be reclaimed as late as when something else is made. */
+  public static void whenUnreachableAtLeisure(Object object, long bytes, Runnable action) {
+    OF_LOADER.register(object, bytes, action, false);
+  }
+
+  /** Reclaims what is unreachable by now and has no thread to wait for it. */
+  static void reclaimAtLeisure() {
+    OF_LOADER.reclaimWithoutThread();
+  }
+
+  private Registration register(Object object, long bytes, Runnable action, boolean isClosed) {
+    if (!isClosed) {
+      reclaimWithoutThread();
+    }
+    PRESSURE.add(bytes);
+    try {
+      Registration registration = new Registration(object, unreachable, bytes, action, isClosed);
+      add(registration);
+      return registration;
+    } catch (Throwable e) {
+      PRESSURE.remove(bytes);
+      throw e;
+    }
+  }
+
+  private synchronized void add(Registration added) {
+    if (added.isClosed && thread == null) {
+      start();
+    }
+    // Nothing is called from here on: a stack that ended would leave a list in two pieces.
+    toBeClosed += added.isClosed ? 1 : 0;
+    added.next = first;
+    if (first != null) {
+      first.previous = added;
+    }
+    first = added;
+  }
+
+  /** Its context class loader would else be that of whoever happens to come first. */
+  private void start() {
+    Thread started =
+        Thread.ofPlatform()
+            .name("rocksdbffm-reclaimer")
+            .daemon()
+            .inheritInheritableThreadLocals(false)
+            .unstarted(this::work);
+    started.setContextClassLoader(Reclaimer.class.getClassLoader());
+    try {
+      started.start();
+      thread = started;
+    } catch (OutOfMemoryError e) {
+      return; // the system has no thread to give: the next registration asks again
+    }
+  }
+
+  /** Whether the registration was in the list; it is in there once. */
+  private synchronized boolean remove(Registration removed) {
+    if (removed.isDone) {
+      return false;
+    }
+    removed.isDone = true;
+    if (removed.next != null) {
+      removed.next.previous = removed.previous;
+    }
+    if (removed.previous != null) {
+      removed.previous.next = removed.next;
+    } else {
+      first = removed.next;
+    }
+    // Whoever keeps what was closed keeps its registration, and must not keep by it what was registered beside.
+    removed.next = null;
+    removed.previous = null;
+    toBeClosed -= removed.isClosed ? 1 : 0;
+    return true;
+  }
+
+  private synchronized void wakeIfNeedless() {
+    if (toBeClosed == 0) {
+      wake();
+    }
+  }
+
+  /** Has the thread look again for what there is to do. */
+  private void wake() {
+    if (thread != null) {
+      new WeakReference<>(this, unreachable).enqueue();
+    }
+  }
+
+  /** Has the thread do something in so many nanoseconds; not before there is a thread. */
+  public static void perform(Chore chore, long inNanos) {
+    OF_LOADER.add(chore, inNanos);
+  }
+
+  private synchronized void add(Chore chore, long inNanos) {
+    chores.add(new Due(chore, System.nanoTime() + inNanos));
+    wake();
+  }
+
+  private void work() {
+    while (isNeeded()) {
+      try {
+        run(unreachable.remove(performDue()));
+      } catch (InterruptedException e) {
+        continue; // nobody who knows this thread has a reason to
+      }
+    }
+    take(Long.MAX_VALUE).forEach(due -> perform(due, true));
+  }
+
+  private synchronized boolean isNeeded() {
+    if (toBeClosed == 0) {
+      thread = null;
+    }
+    return thread != null;
+  }
+
+  /** Returns in how many milliseconds the next is due; 0 if there is none. */
+  private long performDue() {
+    take(0).forEach(due -> perform(due, false));
+    synchronized (this) {
+      long now = System.nanoTime();
+      return chores.stream().mapToLong(due -> Math.max(1, (due.time - now) / 1_000_000)).min().orElse(0);
+    }
+  }
+
+  /** Takes from the list what is due within so many nanoseconds. */
+  private synchronized List<Due> take(long nanos) {
+    long now = System.nanoTime();
+    List<Due> taken = chores.stream().filter(due -> due.time - now <= nanos).toList();
+    chores.removeAll(taken);
+    return taken;
+  }
+
+  private void perform(Due due, boolean isLast) {
+    try {
+      long again = due.chore.perform(isLast);
+      if (again > 0 && !isLast) {
+        add(due.chore, again);
+      }
+    } catch (Throwable e) {
+      return; // it is not done again; the next ones have their turn all the same
+    }
+  }
+
+  private void reclaimWithoutThread() {
+    synchronized (this) {
+      if (thread != null) {
+        return;
+      }
+    }
+    for (Reference<?> found = unreachable.poll(); found != null; found = unreachable.poll()) {
+      run(found);
+    }
+  }
+
+  private static void run(Reference<?> found) {
+    if (found instanceof Registration registration) {
+      try {
+        registration.clean();
+      } catch (Throwable e) {
+        return; // it is told by who runs the action; the next ones have their turn all the same
+      }
+    }
+  }
+
+  /** An object that is waited for, and what is to be done then. */
+  static final class Registration extends PhantomReference<Object> implements Cleanable {
+    private final long bytes;
+    private final Runnable action;
+    private final boolean isClosed;
+
+    // Guarded by the reclaimer.
+    private Registration next;
+    private Registration previous;
+    private boolean isDone;
+
+    private Registration(
+        Object object, ReferenceQueue<Object> queue, long bytes, Runnable action, boolean isClosed) {
+      super(object, queue);
+      this.bytes = bytes;
+      this.action = action;
+      this.isClosed = isClosed;
+    }
+
+    /** Runs the action now, if it was not run before. */
+    @Override
+    public void clean() {
+      if (OF_LOADER.remove(this)) {
+        try {
+          action.run();
+        } finally {
+          PRESSURE.remove(bytes);
+          OF_LOADER.wakeIfNeedless();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.order;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HexFormat;
+import org.rocksdbffm.internal.callback.CallbackFrame;
+import org.rocksdbffm.internal.callback.RawComparator;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/**
+ * An order of code in Java that is asked more than is needed, to see whether it is one: the engine relies on that, and
+ * one that contradicts itself can break it. Thread-safe.
+ *
+ * <p>Asking is dear, so after the first answers only some are doubted. Such a one is asked for the other way round, and
+ * held against the thread's next, whose keys are often near. And some keys have to fit in with {@link KeySample}, which
+ * are from everywhere.
+ */
+public final class CheckedComparator implements RawComparator {
+  /** What an order said that cannot be true of one. */
+  public static final class Contradiction extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    Contradiction(String message) {
+      super(message);
+    }
+  }
+
+  // The first 1024 answers are doubted, and one in 256 later. The keys of one in 32 of the first 4096 have to fit in
+  // with the witnesses, and of one in 2048 later.
+  private static final int FIRST_DOUBTED = 1024;
+  private static final int DOUBTED = shareOf(256);
+  private static final int FIRST_HEARD = 4096;
+  private static final int HEARD_AT_FIRST = shareOf(32);
+  private static final int HEARD = shareOf(2048);
+
+  /** Spreads those that are chosen: a loop of the engine's must not be asked the same each time. */
+  private static final int GOLDEN = 0x9e3779b9;
+
+  private static final int MOST_SHOWN = 16;
+
+  private final String name;
+  private final RawComparator code;
+  private final KeySample witnesses = new KeySample(this);
+  private final WrittenBounds extremes = new WrittenBounds(this);
+
+  // How many of the first answers were given. Written by all threads without order, for it need not be exact, and not any
+  // more when they are over: what one thread writes, another has to fetch.
+  private int first;
+
+  CheckedComparator(String name, RawComparator code) {
+    this.name = name;
+    this.code = code;
+  }
+
+  @Override
+  public int compare(CallbackFrame frame, long a, long aSize, long b, long bSize) {
+    int order = code.compare(frame, a, aSize, b, bSize);
+    if (order == 0 && !Memory.isSame(a, aSize, b, bSize)) {
+      throw new Contradiction(name + " takes " + shown(a, aSize) + " and " + shown(b, bSize) + " for the same key");
+    }
+    int call = first;
+    boolean isFirst = call < FIRST_HEARD;
+    if (isFirst) {
+      first = call + 1;
+    }
+    OrderState state = OrderState.of(frame);
+    int lot = (isFirst ? call : state.nextQuestion()) * GOLDEN;
+    PairCheck doubt = state.pair();
+    if (doubt != null && doubt.isOn(this)) {
+      doubt.resolve(frame, a, aSize, b, bSize, order);
+    }
+    if (isLess(lot, DOUBTED) || call < FIRST_DOUBTED) {
+      doubt(frame, a, aSize, b, bSize, order);
+    }
+    if (isLess(lot, HEARD) || isFirst && isLess(lot, HEARD_AT_FIRST)) {
+      witnesses.hear(frame, a, aSize);
+      witnesses.hear(frame, b, bSize);
+    }
+    return order;
+  }
+
+  /** Throws if a key that is to be written has no place among the others. */
+  void hear(CallbackFrame frame, MemorySegment key, long size) {
+    extremes.hear(frame, key, size);
+  }
+
+  private static int shareOf(int many) {
+    return Integer.divideUnsigned(-1, many);
+  }
+
+  private static boolean isLess(int lot, int share) {
+    return Integer.compareUnsigned(lot, share) < 0;
+  }
+
+  int ask(CallbackFrame frame, long a, long aSize, long b, long bSize) {
+    return code.compare(frame, a, aSize, b, bSize);
+  }
+
+  private void doubt(CallbackFrame frame, long a, long aSize, long b, long bSize, int order) {
+    int reversed = ask(frame, b, bSize, a, aSize);
+    if (Integer.signum(order) != -Integer.signum(reversed)) {
+      throw new Contradiction(
+          name + " contradicts itself: for " + shown(a, aSize) + " and " + shown(b, bSize) + " it said " + order
+              + ", and the other way round " + reversed);
+    }
+    OrderState.of(frame).room().keep(this, a, aSize, b, bSize, order);
+  }
+
+  /** Of three keys that come one before the other, as the last of them does before the first. */
+  Contradiction circle(long a, long aSize, long b, long bSize, long c, long cSize) {
+    return new Contradiction(
+        name + " goes in circles: " + shown(a, aSize) + " comes before " + shown(b, bSize) + ", that before "
+            + shown(c, cSize) + ", and that before the first again");
+  }
+
+  /** Of a file, which is in order row by row, but whose last key comes before its first. */
+  Contradiction disorder(FileBounds.Range file) {
+    return new Contradiction(
+        "file " + file.file() + " begins with " + shown(file.first(), file.first().length) + " and ends with "
+            + shown(file.last(), file.last().length) + ", but for " + name + " the last comes before the first");
+  }
+
+  private static String shown(long key, long size) {
+    return shown(Memory.toArray(key, Math.min(size, MOST_SHOWN)), size);
+  }
+
+  private static String shown(byte[] key, long size) {
+    String beginning = HexFormat.of().formatHex(key, 0, Math.min(key.length, MOST_SHOWN));
+    return "0x" + beginning + (size > MOST_SHOWN ? "... of " + size + " bytes" : "");
+  }
+}

@@ -1,0 +1,98 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.order;
+
+import org.rocksdbffm.internal.call.Reentrance;
+import org.rocksdbffm.internal.callback.CallbackFrame;
+
+/**
+ * What a thread keeps for the comparators in Java that it runs: the last pair that is still to be checked, answers that
+ * must go together, and what it answers once an order is lost. One thread.
+ */
+public final class OrderState {
+  /** Has threads whose numbers follow each other begin to count far from each other. */
+  private static final int SPREAD = 0x85ebca6b;
+
+  private final FallbackAnswers fallback = new FallbackAnswers();
+  private PairCheck pair;
+  private AnswerCache answers;
+
+  // How often the order of keys was asked: from thread to thread it begins elsewhere.
+  private int questions = (int) Thread.currentThread().threadId() * SPREAD;
+
+  // Whether the engine may be looking at its files: one of its own threads, or a compaction for a user.
+  private boolean amongFiles;
+
+  // Whether it goes through the rows of a compaction, where it sorts no files.
+  private boolean throughRows;
+
+  private OrderState(boolean amongFiles) {
+    this.amongFiles = amongFiles;
+  }
+
+  static OrderState of(CallbackFrame frame) {
+    if (frame.orderState() instanceof OrderState state) {
+      return state;
+    }
+    OrderState made = new OrderState(frame.isOfEngine());
+    frame.orderState(made);
+    return made;
+  }
+
+  /** Runs what may have the engine look at its files in this thread. */
+  public static void amongFiles(Runnable work) {
+    if (!Reentrance.isPossible()) {
+      work.run();
+      return;
+    }
+    OrderState state = of(CallbackFrame.next());
+    boolean before = state.amongFiles;
+    state.amongFiles = true;
+    try {
+      work.run();
+    } finally {
+      state.amongFiles = before;
+    }
+  }
+
+  boolean isAmongFiles() {
+    return amongFiles;
+  }
+
+  /** The engine says of the thread that asks that it begins with the rows of a compaction, or has ended. */
+  public static void goThroughRows(boolean begin) {
+    of(CallbackFrame.outermost()).throughRows = begin;
+  }
+
+  boolean isThroughRows() {
+    return throughRows;
+  }
+
+  /** Of a question about the order of keys, which number it has among all of this thread. */
+  int nextQuestion() {
+    return questions++;
+  }
+
+  /** The pair that is to be checked with the next one; null at first. */
+  PairCheck pair() {
+    return pair;
+  }
+
+  /** Where to keep a pair that is to be checked. */
+  PairCheck room() {
+    if (pair == null) {
+      pair = new PairCheck();
+    }
+    return pair;
+  }
+
+  AnswerCache answers() {
+    if (answers == null) {
+      answers = new AnswerCache();
+    }
+    return answers;
+  }
+
+  FallbackAnswers fallback() {
+    return fallback;
+  }
+}

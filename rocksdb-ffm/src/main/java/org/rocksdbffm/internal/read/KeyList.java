@@ -1,0 +1,150 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.read;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.rocksdbffm.internal.db.NativeFamily;
+
+/** The keys of a multi-get in the order in which they were added, each with its column family. */
+public final class KeyList {
+  private static final int FIRST_BYTES = 256;
+  private static final int FIRST_KEYS = 16;
+  private static final int MAX_SIZE = Integer.MAX_VALUE - 8;
+
+  private byte[] bytes;
+  private int[] ends;
+  private ReadPath[] sources;
+  private int count;
+
+  public KeyList() {
+    this(FIRST_KEYS, FIRST_BYTES);
+  }
+
+  private KeyList(int keys, int size) {
+    bytes = new byte[size];
+    ends = new int[keys];
+    sources = new ReadPath[keys];
+  }
+
+  /** A list of keys of one source, with just the room that they need. */
+  public static KeyList of(ReadPath source, byte[][] keys) {
+    long size = 0;
+    for (byte[] key : keys) {
+      size += key.length;
+    }
+    KeyList list = new KeyList(keys.length, (int) Math.min(MAX_SIZE, size));
+    for (byte[] key : keys) {
+      list.add(source, key);
+    }
+    return list;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  public void clear() {
+    count = 0;
+  }
+
+  public void add(ReadPath source, byte[] key) {
+    int start = reserve(key.length);
+    System.arraycopy(key, 0, bytes, start, key.length);
+    added(source, start + key.length);
+  }
+
+  public void add(ReadPath source, MemorySegment key) {
+    int start = reserve(key.byteSize());
+    MemorySegment.copy(key, ValueLayout.JAVA_BYTE, 0, bytes, start, (int) key.byteSize());
+    added(source, start + (int) key.byteSize());
+  }
+
+  private int reserve(long keySize) {
+    int start = size();
+    long needed = start + keySize;
+    if (needed > MAX_SIZE) {
+      throw new IllegalStateException("the keys of a multi-get would exceed 2 GiB: ask for fewer at once");
+    }
+    if (needed > bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_SIZE, Math.max(needed, bytes.length * 2L)));
+    }
+    if (count == ends.length) {
+      ends = Arrays.copyOf(ends, Math.max(FIRST_KEYS, count * 2));
+      sources = Arrays.copyOf(sources, ends.length);
+    }
+    return start;
+  }
+
+  private void added(ReadPath source, int end) {
+    ends[count] = end;
+    sources[count] = source;
+    count++;
+  }
+
+  ReadPath source(int index) {
+    return sources[index];
+  }
+
+  int start(int index) {
+    return index == 0 ? 0 : ends[index - 1];
+  }
+
+  int length(int index) {
+    return ends[index] - start(index);
+  }
+
+  /** How many bytes all keys have together. */
+  int size() {
+    return count == 0 ? 0 : ends[count - 1];
+  }
+
+  void copyTo(MemorySegment target) {
+    MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, size());
+  }
+
+  /** The keys' indexes, those of the same column family one after another, otherwise in their order. */
+  int[] grouped() {
+    int[] order = new int[count];
+    int filled = 0;
+    for (NativeFamily family : families()) {
+      for (int i = 0; i < count; i++) {
+        if (sources[i].family() == family) {
+          order[filled++] = i;
+        }
+      }
+    }
+    return order;
+  }
+
+  /** The keys' column families, in the order of their first keys. */
+  private Set<NativeFamily> families() {
+    Set<NativeFamily> families = new LinkedHashSet<>();
+    NativeFamily last = null;
+    for (int i = 0; i < count; i++) {
+      if (sources[i].family() != last) {
+        last = sources[i].family();
+        families.add(last);
+      }
+    }
+    return families;
+  }
+
+  /** Puts the keys of each column family into its order, where that is known; whether it is for all of them. */
+  boolean sort(int[] grouped) {
+    KeySort sort = new KeySort(bytes, ends, grouped);
+    for (int from = 0, until; from < count; from = until) {
+      NativeFamily family = sources[grouped[from]].family();
+      until = from + 1;
+      while (until < count && sources[grouped[until]].family() == family) {
+        until++;
+      }
+      if (!family.rules().isOrderedByBytes() || !sort.sort(from, until)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

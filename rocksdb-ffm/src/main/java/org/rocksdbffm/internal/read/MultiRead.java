@@ -1,0 +1,252 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.read;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_group;
+import org.rocksdbffm.internal.c.rocksdb_ffm_slice;
+import org.rocksdbffm.internal.c.rocksdb_ffm_value;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.leak.LiveObjects;
+
+/** One multi-get on its way: its keys grouped by column family, and the memory that it needs. */
+final class MultiRead {
+  private static final long NO_STACK = -1;
+
+  private final KeyList keys;
+  private final int[] order;
+  private final boolean sorted;
+  private final int count;
+
+  // Parts of the call's memory.
+  private final MemorySegment values;
+  private final MemorySegment slices;
+  private final MemorySegment groups;
+  private final MemorySegment errors;
+  private final MemorySegment pins;
+  private final MemorySegment keyBytes;
+  private int groupCount;
+
+  private final List<NativeFamily> families = new ArrayList<>();
+  private final ArrayList<Call> calls = new ArrayList<>();
+
+  MultiRead(KeyList keys, Call call) {
+    this.keys = keys;
+    this.count = keys.count();
+    this.order = keys.grouped();
+    this.sorted = keys.sort(order);
+    long valuesSize = count * rocksdb_ffm_value.sizeof();
+    long slicesSize = count * rocksdb_ffm_slice.sizeof();
+    long groupsSize = (count + 1) * rocksdb_ffm_group.sizeof();
+    long errorsSize = count * (long) Long.BYTES;
+    long pinsSize = count * (long) Long.BYTES;
+    call.reserveValue(valuesSize + slicesSize + groupsSize + errorsSize + pinsSize + keys.size());
+    MemorySegment memory = call.value();
+    values = memory.asSlice(0, valuesSize);
+    slices = after(values, memory, slicesSize);
+    groups = after(slices, memory, groupsSize);
+    errors = after(groups, memory, errorsSize);
+    pins = after(errors, memory, pinsSize);
+    keyBytes = after(pins, memory, keys.size());
+  }
+
+  private static MemorySegment after(MemorySegment part, MemorySegment memory, long size) {
+    return memory.asSlice(part.address() - memory.address() + part.byteSize(), size);
+  }
+
+  /** Pins the values of all keys, read through the source, whose options count and whose column family does not. */
+  static PinBatch pin(ReadPath source, KeyList keys) {
+    return read(source, keys, read -> read.pinned(source));
+  }
+
+  /** Copies the values of all keys likewise; null where there is none. */
+  static byte[][] copy(ReadPath source, KeyList keys) {
+    return read(source, keys, read -> read.copied(source));
+  }
+
+  private static <T> T read(ReadPath source, KeyList keys, Function<MultiRead, T> run) {
+    Call call = source.enter();
+    try {
+      MultiRead read = new MultiRead(keys, call);
+      try {
+        read.fillIn(source);
+        return run.apply(read);
+      } finally {
+        read.calls.forEach(Call::exit);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Lays out keys and groups; each family is kept by a call of its own. */
+  private void fillIn(ReadPath source) {
+    keys.copyTo(keyBytes);
+    long base = keyBytes.address();
+    NativeFamily last = null;
+    for (int i = 0; i < count; i++) {
+      int key = order[i];
+      MemorySegment slice = rocksdb_ffm_slice.asSlice(slices, i);
+      slice.set(ValueLayout.JAVA_LONG, rocksdb_ffm_slice.data$offset(), base + keys.start(key));
+      rocksdb_ffm_slice.size(slice, keys.length(key));
+      NativeFamily family = keys.source(key).family();
+      if (family != last) {
+        families.add(family);
+        if (family != source.family()) {
+          calls.ensureCapacity(calls.size() + 1); // what is entered must find its place
+          calls.add(keys.source(key).enter());
+        }
+        MemorySegment group = rocksdb_ffm_group.asSlice(groups, groupCount++);
+        rocksdb_ffm_group.column_family(group, family.pointer());
+        rocksdb_ffm_group.key_count(group, 0);
+        last = family;
+      }
+      MemorySegment group = rocksdb_ffm_group.asSlice(groups, groupCount - 1);
+      rocksdb_ffm_group.key_count(group, rocksdb_ffm_group.key_count(group) + 1);
+    }
+  }
+
+  private void run(ReadPath source, MemorySegment pins) {
+    int sortedOrNot = sorted ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
+    int oneByOneOrNot = source.options().mayReadFiles() ? 0 : RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
+    long failures =
+        RocksDbC.rocksdb_ffm_multi_get(
+            source.reader(), groups, groupCount, slices, pins, errors, values, sortedOrNot | oneByOneOrNot);
+    Reference.reachabilityFence(source);
+    requireRead(failures);
+    source.database().requireSound();
+  }
+
+  private void requireRead(long failures) {
+    if (failures == NO_STACK) {
+      throw StackRoom.exhausted();
+    }
+    if (failures != 0) {
+      throw failure();
+    }
+  }
+
+  /**
+   * Reads one key after the other, and stops where more would be pinned than is allowed: the engine copies each value that
+   * lies in a memtable, and how large it is only shows then.
+   */
+  private void runWithinLimit(ReadPath source, MemorySegment pins, PinBatch batch) {
+    MemorySegment group = rocksdb_ffm_group.asSlice(groups, count);
+    errors.fill((byte) 0);
+    int key = 0;
+    for (int g = 0; g < groupCount; g++) {
+      MemorySegment all = rocksdb_ffm_group.asSlice(groups, g);
+      rocksdb_ffm_group.column_family(group, rocksdb_ffm_group.column_family(all));
+      rocksdb_ffm_group.key_count(group, 1);
+      for (long left = rocksdb_ffm_group.key_count(all); left > 0; left--) {
+        requireRead(
+            RocksDbC.rocksdb_ffm_multi_get(
+                source.reader(),
+                group,
+                1,
+                rocksdb_ffm_slice.asSlice(slices, key),
+                pins.asSlice((long) key * Long.BYTES),
+                errors.asSlice((long) key * Long.BYTES),
+                rocksdb_ffm_value.asSlice(values, key),
+                RocksDbC.ROCKSDB_FFM_ONE_BY_ONE()));
+        fillIn(batch, key);
+        batch.measured(order[key]);
+        key++;
+      }
+    }
+    Reference.reachabilityFence(source);
+    source.database().requireSound();
+  }
+
+  private byte[][] copied(ReadPath source) {
+    byte[][] copies = new byte[count][];
+    pins.fill((byte) 0);
+    try {
+      run(source, pins);
+      for (int i = 0; i < count; i++) {
+        MemorySegment value = rocksdb_ffm_value.asSlice(values, i);
+        if (isFound(value)) {
+          long address = Memory.pointer(value, rocksdb_ffm_value.data$offset());
+          copies[order[i]] = Memory.toArray(address, rocksdb_ffm_value.size(value));
+        }
+      }
+      return copies;
+    } finally {
+      RocksDbC.rocksdb_ffm_release(EngineTable.TABLE, pins, count);
+    }
+  }
+
+  private static boolean isFound(MemorySegment value) {
+    return Memory.pointer(value, rocksdb_ffm_value.pin$offset()) != 0;
+  }
+
+  private PinBatch pinned(ReadPath source) {
+    MemorySegment pins = Memory.allocate((long) count * Long.BYTES);
+    LiveObjects.PIN_ARRAYS.made(pins.byteSize());
+    PinBatch batch = null;
+    try {
+      pins.fill((byte) 0);
+      batch = new PinBatch(source.database(), families, pins, count);
+      batch.pinned();
+      if (source.database().pins().hasMost()) {
+        runWithinLimit(source, pins, batch);
+      } else {
+        run(source, pins);
+        fillIn(batch);
+        batch.measured();
+      }
+      return batch;
+    } catch (Throwable e) {
+      if (batch == null) {
+        LiveObjects.PIN_ARRAYS.gone(pins.byteSize());
+        Memory.free(pins);
+      } else {
+        batch.release();
+      }
+      throw e;
+    }
+  }
+
+  private void fillIn(PinBatch batch) {
+    for (int i = 0; i < count; i++) {
+      fillIn(batch, i);
+    }
+  }
+
+  private void fillIn(PinBatch batch, int key) {
+    MemorySegment value = rocksdb_ffm_value.asSlice(values, key);
+    batch.set(
+        order[key],
+        isFound(value),
+        Memory.pointer(value, rocksdb_ffm_value.data$offset()),
+        rocksdb_ffm_value.size(value));
+  }
+
+  /** The first failure; the messages of the others are freed and join it as suppressed ones. */
+  private RocksDbException failure() {
+    RocksDbException first = null;
+    for (int i = 0; i < count; i++) {
+      long message = Memory.pointer(errors, (long) i * Long.BYTES);
+      if (message != 0) {
+        RocksDbException next = Status.takeMessage(message, keys.source(order[i]).family().handle().name());
+        if (first == null) {
+          first = next;
+        } else {
+          first.addSuppressed(next);
+        }
+      }
+    }
+    return first;
+  }
+}

@@ -1,0 +1,107 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.read;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.pin.PinLedger;
+
+/** The values of a multi-get, pinned together until the batch is released, which its owner does exactly once. */
+public final class PinBatch {
+  private static final long ABSENT = -1;
+
+  private final Database database;
+  private final List<NativeFamily> families;
+  private final MemorySegment pins;
+  private final long[] addresses;
+  private final long[] sizes;
+  private long bytes;
+
+  /** <em>Owns</em> the array of pins, one for each of the keys, and the pins; the families are those of the keys. */
+  PinBatch(Database database, List<NativeFamily> families, MemorySegment pins, int count) {
+    this.database = database;
+    this.families = families;
+    this.pins = pins;
+    this.addresses = new long[count];
+    this.sizes = new long[count];
+  }
+
+  void set(int index, boolean found, long address, long size) {
+    addresses[index] = address;
+    sizes[index] = found ? size : ABSENT;
+  }
+
+  /** Counts the pins as one, whose bytes are not known yet; called within calls that use database and families. */
+  void pinned() {
+    database.pinned(0);
+    families.forEach(NativeFamily::hold);
+  }
+
+  /** Counts the bytes of what was found, or refuses them. */
+  void measured() {
+    long size = 0;
+    for (long each : sizes) {
+      size += Math.max(0, each);
+    }
+    database.pinned(size);
+    database.unpinned(0);
+    bytes = size;
+  }
+
+  /** Counts the bytes of one value more, or refuses them. */
+  void measured(int index) {
+    long size = Math.max(0, sizes[index]);
+    database.pinned(size);
+    database.unpinned(0);
+    bytes += size;
+  }
+
+  public PinLedger ledger() {
+    return database.pins();
+  }
+
+  public String name() {
+    return "multi-get of " + database.handle();
+  }
+
+  public int count() {
+    return sizes.length;
+  }
+
+  public boolean isPresent(int index) {
+    return sizes[index] != ABSENT;
+  }
+
+  public long size(int index) {
+    return sizes[index];
+  }
+
+  /** Where a value is that is present. */
+  public long address(int index) {
+    return addresses[index];
+  }
+
+  /** A copy of a value; null if it is absent. */
+  public byte[] bytes(int index) {
+    return isPresent(index) ? Memory.toArray(addresses[index], sizes[index]) : null;
+  }
+
+  /** A value's bytes, read-only, until the arena is closed, which the owner does before it releases. */
+  public MemorySegment view(int index, Arena arena) {
+    return isPresent(index) ? Memory.view(addresses[index], sizes[index], arena) : null;
+  }
+
+  public void release() {
+    RocksDbC.rocksdb_ffm_release(EngineTable.TABLE, pins, sizes.length);
+    LiveObjects.PIN_ARRAYS.gone(pins.byteSize());
+    Memory.free(pins);
+    families.forEach(NativeFamily::letGo);
+    database.unpinned(bytes);
+  }
+}

@@ -1,0 +1,57 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.read;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.settings.ReadSetting;
+
+/** The read options of one iterator, with the bounds of its range. The iterator owns them, and frees them last. */
+public final class RangeOptions {
+  private final MemorySegment options;
+
+  /** Both bounds, which the engine borrows for as long as the iterator lives. */
+  private final MemorySegment bounds;
+
+  /**
+   * Makes options of their own.
+   *
+   * @param snapshot may be null
+   * @param lower the first key of the range, or null
+   * @param upper the first key behind the range, or null
+   */
+  public RangeOptions(Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
+    long lowerSize = lower == null ? 0 : lower.length;
+    long upperSize = upper == null ? 0 : upper.length;
+    bounds = Memory.allocate(lowerSize + upperSize);
+    options = RocksDbC.rocksdb_readoptions_create();
+    try {
+      settings.forEach((setting, value) -> setting.apply(options, value));
+      if (lower != null) {
+        MemorySegment bytes = bounds.asSlice(0, lowerSize).copyFrom(MemorySegment.ofArray(lower));
+        RocksDbC.rocksdb_readoptions_set_iterate_lower_bound(options, bytes, lowerSize);
+      }
+      if (upper != null) {
+        MemorySegment bytes = bounds.asSlice(lowerSize).copyFrom(MemorySegment.ofArray(upper));
+        RocksDbC.rocksdb_readoptions_set_iterate_upper_bound(options, bytes, upperSize);
+      }
+      if (snapshot != null) {
+        snapshot.use(pointer -> RocksDbC.rocksdb_readoptions_set_snapshot(options, pointer));
+      }
+    } catch (Throwable e) {
+      free();
+      throw e;
+    }
+  }
+
+  public MemorySegment pointer() {
+    return options;
+  }
+
+  public void free() {
+    RocksDbC.rocksdb_readoptions_destroy(options);
+    Memory.free(bounds);
+  }
+}

@@ -1,0 +1,395 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.scan;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.function.Function;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Reentrance;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.jfr.FlightRecords;
+import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.read.RangeOptions;
+import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.settings.ReadSetting;
+
+/**
+ * The rows of an open iterator, and the block of them that was last read. One thread at a time, and any thread may
+ * close: an attempt of two threads at once is refused, and a close waits for the step in progress.
+ *
+ * <p>Small rows lie in this object's own memory: after a move their views are stale, and they die at the close, if that
+ * is by the thread that has them; otherwise their memory lives as long as they do. A large row stays where the engine
+ * has it, and its views die at the move, or at the close: they are confined to the thread that asked for them. While
+ * another thread has such views open, the iterator cannot move, and closing leaves its native part to that thread.
+ */
+public final class BlockIterator {
+  private final OpenIterator open;
+  private final Handle database;
+  private final boolean ofSnapshot;
+  private final RowBlock block;
+
+  // Who used this last. Only that thread reads the block without a turn of its own.
+  private Thread user = Thread.currentThread();
+
+  private boolean ahead;
+
+  // Of the current row, if it is a large one.
+  private Arena views;
+  private Thread viewer;
+
+  /**
+   * Opens an iterator over a source, for reading on and on.
+   *
+   * @param snapshot may be null
+   * @param lower the first key of the range, or null
+   * @param upper the first key behind the range, or null
+   */
+  public static BlockIterator inBlocks(
+      ReadPath source, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
+    return open(source, settings, snapshot, lower, upper, RowBlock.Room.FOR_MANY_ROWS, "scan");
+  }
+
+  /** Likewise, for going to and fro. */
+  public static BlockIterator oneByOne(
+      ReadPath source, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
+    return open(source, settings, snapshot, lower, upper, RowBlock.Room.FOR_ONE_ROW, "cursor");
+  }
+
+  private static BlockIterator open(
+      ReadPath source,
+      Map<ReadSetting, Long> settings,
+      NativeSnapshot snapshot,
+      byte[] lower,
+      byte[] upper,
+      RowBlock.Room room,
+      String kind) {
+    StackRoom.require();
+    Call call = source.enter();
+    try {
+      NativeIterator iterator =
+          lower == null && upper == null
+              ? NativeIterator.overAll(source, room.size)
+              : NativeIterator.overRange(source, new RangeOptions(settings, snapshot, lower, upper), room.size);
+      try {
+        OpenIterator open = new OpenIterator(source, iterator, room.size, kind);
+        BlockIterator rows = new BlockIterator(open, snapshot != null, room);
+        source.database().register(open);
+        return rows;
+      } catch (Throwable e) {
+        iterator.destroy();
+        throw e;
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  private BlockIterator(OpenIterator open, boolean ofSnapshot, RowBlock.Room room) {
+    this.open = open;
+    this.database = open.source().database().handle();
+    this.ofSnapshot = ofSnapshot;
+    block = new RowBlock(room);
+    block.readFrom(open.iterator());
+  }
+
+  /** Watches an object that has these rows: if it is forgotten, they are closed. */
+  public LeakWatch watch(Object user) {
+    return LeakWatch.over(user, open);
+  }
+
+  /** Has rows of up to this size copied together, from the next move on, and only larger ones pointed at. */
+  public void packRowsUpTo(int size) {
+    begin();
+    block.packRowsUpTo(size);
+    open.end();
+  }
+
+  /** Moves to an end of the range and reads up to {@code limit} rows; false if there is none. */
+  public boolean first(int limit) {
+    return read(RocksDbC.ROCKSDB_FFM_FIRST(), 0, 0, limit, false);
+  }
+
+  public boolean last(int limit) {
+    return read(RocksDbC.ROCKSDB_FFM_LAST(), 0, 0, limit, true);
+  }
+
+  /** Moves to the first key that is not below this one. Unlike the source, the iterator needs its snapshot no more. */
+  public boolean seek(byte[] key, int limit) {
+    Call call = Call.enter(database);
+    try {
+      call.copyKey(key);
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+    return seek(call, limit);
+  }
+
+  /** Moves to the first key that is not below the call's key, and leaves the call. */
+  public boolean seek(Call call, int limit) {
+    try {
+      return read(RocksDbC.ROCKSDB_FFM_SEEK(), call.keyAddress(), call.keySize(), limit, false);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Moves to the last key that is not above the call's key, and leaves the call. */
+  public boolean seekForPrevious(Call call, int limit) {
+    try {
+      return read(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), limit, true);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Moves from the last row that was read, and reads up to {@code limit} rows from there on. */
+  public boolean next(int limit) {
+    return step(RocksDbC.ROCKSDB_FFM_NEXT(), limit, false);
+  }
+
+  public boolean previous(int limit) {
+    return step(RocksDbC.ROCKSDB_FFM_PREV(), limit, true);
+  }
+
+  /** Moves to the next row of the block that was read; false if there is none left. */
+  public boolean stepInBlock() {
+    requireOpen();
+    if (!block.hasNext()) {
+      return false;
+    }
+    try {
+      block.next();
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
+    return true;
+  }
+
+  private boolean step(int move, int limit, boolean backward) {
+    requireRow();
+    return read(ahead ? RocksDbC.ROCKSDB_FFM_STAY() : move, 0, 0, limit, backward);
+  }
+
+  /** Lets the iterator see the database as it is now; it stands nowhere afterwards. */
+  public void refresh() {
+    if (ofSnapshot) {
+      throw new IllegalStateException(open.name() + " reads at a snapshot: it has nothing newer to see");
+    }
+    begin();
+    try {
+      endViews();
+      block.leaveRow();
+      Call call = open.source().enter();
+      try {
+        RocksDbC.rocksdb_iter_refresh(open.iterator().pointer(), call.error);
+        Status.check(call.error, open.name());
+      } finally {
+        call.exit();
+      }
+      open.end();
+    } catch (Throwable e) {
+      open.state = OpenIterator.IDLE;
+      throw e;
+    }
+  }
+
+  private boolean read(int move, long target, long targetSize, int limit, boolean backward) {
+    long began = FlightRecords.begin();
+    if (Reentrance.isPossible()) {
+      StackRoom.requireForCallbacks();
+    }
+    begin();
+    try {
+      endViews();
+      block.leaveRow();
+      long count = block.read(move, target, targetSize, limit, backward);
+      database.requireSound();
+      if (count == 0) {
+        Status.check(block.error(), open.name());
+      } else {
+        ahead = block.isAhead();
+        block.enter(count);
+      }
+      open.end();
+      if (began != 0) {
+        FlightRecords.ended(began);
+      }
+      return count != 0;
+    } catch (Throwable e) {
+      open.state = OpenIterator.IDLE;
+      throw e;
+    }
+  }
+
+  /** Whether it stands on a row. */
+  public boolean hasRow() {
+    requireOpen();
+    return block.hasRow();
+  }
+
+  public long keySize() {
+    requireRow();
+    return block.keySize();
+  }
+
+  public long valueSize() {
+    requireRow();
+    return block.valueSize();
+  }
+
+  public MemorySegment key() {
+    requireRow();
+    try {
+      return block.key(viewsOfLarge());
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
+  }
+
+  public MemorySegment value() {
+    requireRow();
+    try {
+      return block.value(viewsOfLarge());
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
+  }
+
+  public byte[] keyBytes() {
+    requireRow();
+    if (block.isPointedAt()) {
+      return copyOfLarge(RowBlock::largeKeyBytes);
+    }
+    try {
+      return block.keyBytes();
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
+  }
+
+  public byte[] valueBytes() {
+    requireRow();
+    if (block.isPointedAt()) {
+      return copyOfLarge(RowBlock::largeValueBytes);
+    }
+    try {
+      return block.valueBytes();
+    } catch (IndexOutOfBoundsException e) {
+      throw movedByAnother();
+    }
+  }
+
+  /** A copy needs no view: the iterator cannot move while it is taken. */
+  private byte[] copyOfLarge(Function<RowBlock, byte[]> bytes) {
+    begin();
+    try {
+      requirePointedAt();
+      byte[] copy = bytes.apply(block);
+      open.end();
+      return copy;
+    } catch (Throwable e) {
+      open.state = OpenIterator.IDLE;
+      throw e;
+    }
+  }
+
+  /**
+   * Where the views of the row are, if it is a large one; otherwise null. Once this thread has one of it, nobody else
+   * can move the iterator, or destroy it.
+   */
+  private Arena viewsOfLarge() {
+    if (!block.isPointedAt()) {
+      return null;
+    }
+    if (viewer != Thread.currentThread()) {
+      beginViews();
+    }
+    return views;
+  }
+
+  private void beginViews() {
+    begin();
+    try {
+      requirePointedAt();
+      views = open.beginViews();
+      viewer = Thread.currentThread();
+      open.end();
+    } catch (Throwable e) {
+      open.state = OpenIterator.IDLE;
+      throw e;
+    }
+  }
+
+  private void requirePointedAt() {
+    if (!block.isPointedAt()) {
+      throw movedByAnother();
+    }
+  }
+
+  private IllegalStateException movedByAnother() {
+    return new IllegalStateException(open.name() + " was moved by another thread: it serves one at a time");
+  }
+
+  /** Ends the views of the current row, so that another thread may go on. */
+  public void releaseRow() {
+    begin();
+    try {
+      endViews();
+      open.end();
+    } catch (Throwable e) {
+      open.state = OpenIterator.IDLE;
+      throw e;
+    }
+  }
+
+  private void endViews() {
+    open.endViews();
+    views = null;
+    viewer = null;
+  }
+
+  private void requireRow() {
+    requireOpen();
+    if (!block.hasRow()) {
+      throw new IllegalStateException(open.name() + " is not at a row: seek, and go on only while the answer is true");
+    }
+  }
+
+  private void requireOpen() {
+    if (open.isClosed() || user != Thread.currentThread()) {
+      changeUser();
+    }
+  }
+
+  private void changeUser() {
+    begin();
+    open.end();
+  }
+
+  private void begin() {
+    Thread caller = Thread.currentThread();
+    if (user != caller) {
+      block.shareByThreads();
+    }
+    open.begin();
+    if (user != caller) {
+      user = caller; // without a call, for a full stack cannot make one
+    }
+  }
+
+  public boolean isClosed() {
+    return open.isClosed();
+  }
+
+  /** Waits for the step in progress, refuses others, and destroys the iterator; idempotent. */
+  public void close() {
+    open.close();
+    block.giveBack(user == Thread.currentThread());
+  }
+}

@@ -1,0 +1,85 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.scan;
+
+import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.read.NativeReadOptions;
+import org.rocksdbffm.internal.read.RangeOptions;
+import org.rocksdbffm.internal.read.ReadPath;
+
+/** An iterator of the engine's with the options that it uses. Used by one thread at a time, destroyed by any. */
+final class NativeIterator {
+  private final Database database;
+  private final MemorySegment iterator;
+
+  // Used by the native iterator for as long as it lives: the source's options, or its own.
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private final NativeReadOptions sharedOptions;
+
+  private final RangeOptions ownOptions;
+
+  private final long bufferSize;
+  private boolean kept;
+  private boolean destroyed;
+
+  /** Called within a call that keeps the source. */
+  static NativeIterator overAll(ReadPath source, long bufferSize) {
+    NativeReadOptions options = source.options();
+    return new NativeIterator(source, options.pointer(), options, null, bufferSize);
+  }
+
+  /** Likewise, with options that the iterator <em>owns</em> from now on, even if it cannot be made. */
+  static NativeIterator overRange(ReadPath source, RangeOptions options, long bufferSize) {
+    try {
+      return new NativeIterator(source, options.pointer(), null, options, bufferSize);
+    } catch (Throwable e) {
+      options.free();
+      throw e;
+    }
+  }
+
+  private NativeIterator(
+      ReadPath source,
+      MemorySegment options,
+      NativeReadOptions sharedOptions,
+      RangeOptions ownOptions,
+      long bufferSize) {
+    this.database = source.database();
+    this.sharedOptions = sharedOptions;
+    this.ownOptions = ownOptions;
+    this.bufferSize = bufferSize;
+    this.iterator = RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, source.family().pointer());
+    LiveObjects.ITERATORS.made(bufferSize);
+  }
+
+  MemorySegment pointer() {
+    return iterator;
+  }
+
+  /** Keeps the native database until the iterator is destroyed, as a pinned value does; true for the first time. */
+  synchronized boolean keep() {
+    if (kept || destroyed) {
+      return false;
+    }
+    kept = true;
+    database.pinned(0);
+    return true;
+  }
+
+  /** Idempotent. */
+  synchronized void destroy() {
+    if (!destroyed) {
+      destroyed = true;
+      RocksDbC.rocksdb_iter_destroy(iterator);
+      if (ownOptions != null) {
+        ownOptions.free();
+      }
+      LiveObjects.ITERATORS.gone(bufferSize);
+      if (kept) {
+        database.unpinned(0);
+      }
+    }
+  }
+}

@@ -1,0 +1,277 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.scan;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
+import org.rocksdbffm.internal.c.rocksdb_ffm_slice;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/**
+ * The memory that an iterator shares with the stubs: what both tell each other, and behind it room for the rows that
+ * are packed. It goes from an iterator to the next, unless somebody may still look at it; then the collector has it.
+ * Who uses it takes care that it is one thread at a time.
+ */
+final class RowBlock {
+  /** How much room for packed rows there is. */
+  enum Room {
+    FOR_ONE_ROW(8 << 10),
+    FOR_MANY_ROWS(32 << 10);
+
+    private static final int KEPT_A_PROCESSOR = 4;
+
+    final int size;
+
+    // The room of iterators that were closed.
+    private final BlockingQueue<MemorySegment> kept =
+        new ArrayBlockingQueue<>(KEPT_A_PROCESSOR * Runtime.getRuntime().availableProcessors());
+
+    Room(int size) {
+      this.size = size;
+    }
+
+    private MemorySegment take() {
+      MemorySegment memory = kept.poll();
+      return memory == null ? Arena.ofAuto().allocate(ROWS + size, Long.BYTES) : memory;
+    }
+
+    private void keep(MemorySegment memory) {
+      kept.offer(memory);
+    }
+  }
+
+  /** A row with more bytes than this is pointed at, not packed, unless somebody asks for something else. */
+  private static final int INLINE_LIMIT = Math.max(0, Integer.getInteger("org.rocksdbffm.inlineLimit", 512));
+
+  private static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
+  private static final long LARGE_VALUE = rocksdb_ffm_cursor.large_value$offset();
+  private static final long AHEAD = rocksdb_ffm_cursor.ahead$offset();
+  private static final long SLICE_SIZE = rocksdb_ffm_slice.size$offset();
+  private static final int HEADER_SIZE = 2 * Integer.BYTES;
+  private static final long ROWS = rocksdb_ffm_cursor.sizeof();
+  private static final long NOWHERE = -1;
+
+  private final Room room;
+  private final MemorySegment memory; // a struct rocksdb_ffm_cursor, and the rows
+  private final long address;
+
+  // The current row, if there is one: addresses where it is pointed at, otherwise places in the memory.
+  private boolean pointedAt;
+  private long key;
+  private long keySize;
+  private long value;
+  private long valueSize;
+  private long rowsLeft;
+  private long nextRow;
+
+  // That of the views of packed rows, which are one thread's.
+  private Arena views;
+  private Thread viewer;
+  private boolean sharedByThreads;
+  private boolean givenBack;
+
+  RowBlock(Room room) {
+    this.room = room;
+    memory = room.take();
+    address = memory.address();
+    memory.asSlice(0, ROWS).fill((byte) 0);
+    rocksdb_ffm_cursor.engine(memory, EngineTable.TABLE);
+    rocksdb_ffm_cursor.buffer(memory, memory.asSlice(ROWS));
+    rocksdb_ffm_cursor.capacity(memory, room.size);
+    packRowsUpTo(INLINE_LIMIT);
+    leaveRow();
+  }
+
+  /** From the next move on larger rows are pointed at. */
+  void packRowsUpTo(int size) {
+    rocksdb_ffm_cursor.inline_limit(memory, Math.min(size, room.size - HEADER_SIZE));
+  }
+
+  void readFrom(NativeIterator iterator) {
+    rocksdb_ffm_cursor.iterator(memory, iterator.pointer());
+  }
+
+  /** Moves the iterator and reads; see the stub. Returns the number of rows. */
+  long read(int move, long target, long targetSize, int limit, boolean backward) {
+    try {
+      return HotCalls.scan(address, move, target, targetSize, limit, backward ? 1 : 0);
+    } finally {
+      Reference.reachabilityFence(memory);
+    }
+  }
+
+  /** Where the stubs left the message of a failure, or null. */
+  MemorySegment error() {
+    return memory.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
+  }
+
+  int size() {
+    return room.size;
+  }
+
+  /** Whether the iterator stands on a row that was not read yet. */
+  boolean isAhead() {
+    return Memory.longAt(address + AHEAD) != 0;
+  }
+
+  // By the address, here and where it is read: what lies in front of the rows is no matter of a number that another
+  // thread may have changed.
+
+  /** Goes to the first of the rows that were just read. */
+  void enter(long count) {
+    key = Memory.longAt(address + LARGE_KEY);
+    pointedAt = key != 0;
+    if (pointedAt) {
+      keySize = Memory.longAt(address + LARGE_KEY + SLICE_SIZE);
+      value = Memory.longAt(address + LARGE_VALUE);
+      valueSize = Memory.longAt(address + LARGE_VALUE + SLICE_SIZE);
+    } else {
+      nextRow = ROWS;
+      rowsLeft = count;
+      next();
+    }
+  }
+
+  boolean hasNext() {
+    return rowsLeft > 0;
+  }
+
+  void next() {
+    long row = nextRow;
+    keySize = memory.get(ValueLayout.JAVA_INT_UNALIGNED, row);
+    valueSize = memory.get(ValueLayout.JAVA_INT_UNALIGNED, row + Integer.BYTES);
+    key = row + HEADER_SIZE;
+    value = key + keySize;
+    nextRow = value + valueSize;
+    rowsLeft--;
+  }
+
+  void leaveRow() {
+    key = NOWHERE;
+    rowsLeft = 0;
+    pointedAt = false;
+  }
+
+  boolean hasRow() {
+    return key != NOWHERE;
+  }
+
+  /** Whether the row lies where the engine has it. */
+  boolean isPointedAt() {
+    return pointedAt;
+  }
+
+  long keySize() {
+    return keySize;
+  }
+
+  long valueSize() {
+    return valueSize;
+  }
+
+  /**
+   * A view of the key.
+   *
+   * @param ofRow the arena that lives as long as a row that is pointed at; null for one that is packed
+   */
+  MemorySegment key(Arena ofRow) {
+    return view(key, keySize, ofRow);
+  }
+
+  /** Likewise, of the value. */
+  MemorySegment value(Arena ofRow) {
+    return view(value, valueSize, ofRow);
+  }
+
+  /** Made in one place for both kinds of rows, or else the compiler would not do without the object. */
+  private MemorySegment view(long place, long size, Arena ofRow) {
+    boolean packed = ofRow == null;
+    return Memory.view(packed ? inMemory(place, size) : place, size, packed ? views() : ofRow);
+  }
+
+  /** Checked, because another thread may move on meanwhile. */
+  private long inMemory(long place, long size) {
+    return address + Objects.checkFromIndexSize(place, size, memory.byteSize());
+  }
+
+  /** The key of a row that is packed. */
+  byte[] keyBytes() {
+    return copy(key, keySize);
+  }
+
+  byte[] valueBytes() {
+    return copy(value, valueSize);
+  }
+
+  private byte[] copy(long place, long size) {
+    try {
+      return Memory.toArray(inMemory(place, size), size);
+    } finally {
+      Reference.reachabilityFence(memory);
+    }
+  }
+
+  /** The key of a row that is pointed at, which the caller keeps where it is. */
+  byte[] largeKeyBytes() {
+    return Memory.toArray(key, keySize);
+  }
+
+  byte[] largeValueBytes() {
+    return Memory.toArray(value, valueSize);
+  }
+
+  private Arena views() {
+    if (viewer != Thread.currentThread()) {
+      beginViews();
+    }
+    return views;
+  }
+
+  private void beginViews() {
+    if (viewer != null) {
+      sharedByThreads = true; // its views are not ours to end
+    }
+    views = Arena.ofConfined();
+    viewer = Thread.currentThread();
+    Memory.keep(memory, views);
+  }
+
+  /** From now on another thread uses it, too, or did. */
+  void shareByThreads() {
+    sharedByThreads = true;
+  }
+
+  /**
+   * Ends the views of packed rows, and gives the memory to the next iterator, if nobody else can see it; idempotent.
+   *
+   * @param byUser whether the calling thread is the one that used it last
+   */
+  void giveBack(boolean byUser) {
+    if (givenBack) {
+      return;
+    }
+    givenBack = true;
+    if (byUser && !sharedByThreads && endViews()) {
+      room.keep(memory);
+    }
+  }
+
+  private boolean endViews() {
+    if (views == null) {
+      return true;
+    }
+    try {
+      views.close();
+      return true;
+    } catch (IllegalStateException e) {
+      return false; // an operation of this thread's still works on a view
+    }
+  }
+}

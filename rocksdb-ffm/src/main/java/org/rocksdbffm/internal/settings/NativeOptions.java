@@ -1,0 +1,179 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.settings;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_settings;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.callback.Callback;
+import org.rocksdbffm.internal.callback.CallbackOwner;
+import org.rocksdbffm.internal.callback.JavaHooks;
+import org.rocksdbffm.internal.callback.NativeFilterFactory;
+import org.rocksdbffm.internal.callback.NativeMergeOperator;
+import org.rocksdbffm.internal.exit.ExitHandler;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+import org.rocksdbffm.internal.options.CheckedSettings;
+import org.rocksdbffm.internal.options.LiveSettings;
+import org.rocksdbffm.internal.options.OptionSettings;
+import org.rocksdbffm.internal.order.NativeComparator;
+
+/**
+ * The engine's database and column family options while a database or a family is opened with them. The
+ * engine copies what it needs; the owner closes them right afterwards. One thread.
+ */
+public final class NativeOptions implements AutoCloseable {
+  private final MemorySegment options;
+  private final Contents contents;
+
+  // What serves the database that is opened with these; the engine owns all but the comparator.
+  private final List<Callback> callbacks = new ArrayList<>();
+  private NativeComparator comparator;
+
+  private record Contents(CheckedSettings settings, OptionSettings.Beside beside, NativeCache cache, JavaHooks callbacks) {}
+
+  private NativeOptions(Contents contents) {
+    NativeLibrary.load();
+    this.contents = contents;
+    options = RocksDbC.rocksdb_options_create();
+    ExitHandler.install(options);
+  }
+
+  /**
+   * The engine's defaults with what is set.
+   *
+   * @param cache shared with whatever is opened; may be null for the engine's default
+   * @param readOnly whether nothing will be written
+   */
+  public static NativeOptions of(OptionSettings settings, NativeCache cache, JavaHooks callbacks, boolean readOnly) {
+    OptionSettings.Beside beside =
+        new OptionSettings.Beside(cache != null, callbacks.comparator() != null, callbacks.merging() != null, readOnly);
+    CheckedSettings checked = settings.check(beside);
+    NativeOptions options = new NativeOptions(new Contents(checked, beside, cache, callbacks));
+    try {
+      options.apply(checked, cache);
+      options.set(callbacks);
+      return options;
+    } catch (Throwable e) {
+      options.close();
+      throw e;
+    }
+  }
+
+  public static NativeOptions defaults() {
+    return new NativeOptions(
+        new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, null, JavaHooks.NONE));
+  }
+
+  /** RocksDB applies the options of a text in an order of its own, so a named table factory and its options need two texts. */
+  private void apply(CheckedSettings settings, NativeCache cache) {
+    String text = settings.optionsText();
+    String tableText = settings.tableText();
+    if (settings.namesTable()) {
+      set(text);
+      set(tableText);
+    } else if (settings.isWithoutCache()) {
+      set(text + tableText, MemorySegment.NULL, true);
+    } else if (cache != null) {
+      Call call = cache.enter();
+      try {
+        set(text + tableText, cache.pointer(), false);
+      } finally {
+        call.exit();
+      }
+    } else {
+      set(text + tableText);
+    }
+  }
+
+  private void set(JavaHooks code) {
+    if (code.comparator() != null) {
+      comparator = new NativeComparator(code.comparator().name(), code.comparator().code());
+      callbacks.add(comparator);
+      RocksDbC.rocksdb_options_set_comparator(options, comparator.pointer());
+    }
+    if (code.merging() != null) {
+      callbacks.add(NativeMergeOperator.setIn(options, code.merging().name(), code.merging().code()));
+    }
+    if (code.filters() != null) {
+      callbacks.add(NativeFilterFactory.setIn(options, code.filters().name(), code.filters().code()));
+    }
+  }
+
+  /** Tells the callbacks whom they serve; returns the comparator, of which the database keeps a share, or null. */
+  public NativeComparator serve(CallbackOwner database) {
+    for (Callback callback : callbacks) {
+      callback.serves(database);
+    }
+    return comparator;
+  }
+
+  public boolean isOrderedInJava() {
+    return comparator != null;
+  }
+
+  /** Has the engine not compact by itself at first; whether it was to. */
+  public boolean holdCompactions() {
+    boolean held = RocksDbC.rocksdb_options_get_disable_auto_compactions(options) == 0;
+    RocksDbC.rocksdb_options_set_disable_auto_compactions(options, 1);
+    return held;
+  }
+
+  /** Throws if the comparator did while the database was being opened. */
+  public void requireSound(String path) {
+    if (comparator != null) {
+      comparator.requireSound("database " + path);
+    }
+  }
+
+  private void set(String text) {
+    if (!text.isEmpty()) {
+      set(text, MemorySegment.NULL, false);
+    }
+  }
+
+  private void set(String text, MemorySegment cache, boolean noCache) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment settings = rocksdb_ffm_settings.allocate(arena);
+      Memory.point(settings, rocksdb_ffm_settings.engine$offset(), EngineTable.TABLE);
+      Memory.point(settings, rocksdb_ffm_settings.options$offset(), options);
+      Memory.point(settings, rocksdb_ffm_settings.text$offset(), Memory.string(text, arena));
+      Memory.point(settings, rocksdb_ffm_settings.cache$offset(), cache);
+      rocksdb_ffm_settings.no_cache(settings, noCache ? 1 : 0);
+      RocksDbC.rocksdb_ffm_set_options(settings);
+      MemorySegment error = settings.asSlice(rocksdb_ffm_settings.error$offset(), Long.BYTES);
+      Status.check(error, "options " + text);
+    }
+  }
+
+  public WriteRules rules() {
+    return WriteRules.of(contents.settings, comparator, contents.callbacks.merging() != null);
+  }
+
+  /** The settings of a family that is opened with these, to be changed. */
+  public LiveSettings live() {
+    return new LiveSettings(contents.settings, contents.beside);
+  }
+
+  /** Whether the other options are made of the same. */
+  boolean isLike(NativeOptions other) {
+    return contents.equals(other.contents);
+  }
+
+  public MemorySegment pointer() {
+    return options;
+  }
+
+  @Override
+  public void close() {
+    RocksDbC.rocksdb_options_destroy(options);
+    if (comparator != null) {
+      comparator.release();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.settings;
+
+import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/** What can be set on the engine's read options by a number. */
+public enum ReadSetting implements Setting {
+  FILL_CACHE,
+  READ_TIER,
+  READAHEAD_SIZE,
+  PREFIX_SAME_AS_START,
+  TOTAL_ORDER_SEEK,
+  AUTO_PREFIX_MODE,
+  TAILING,
+  PIN_DATA,
+  IGNORE_RANGE_DELETIONS,
+  ASYNC_IO,
+  IO_TIMEOUT;
+
+  /** The engine's number for reads that stay in memory. */
+  public static final long BLOCK_CACHE_TIER = 1;
+
+  @Override
+  public void apply(MemorySegment options, long value) {
+    switch (this) {
+      case FILL_CACHE -> RocksDbC.rocksdb_readoptions_set_fill_cache(options, (byte) value);
+      case READ_TIER -> RocksDbC.rocksdb_readoptions_set_read_tier(options, (int) value);
+      case READAHEAD_SIZE -> RocksDbC.rocksdb_readoptions_set_readahead_size(options, value);
+      case PREFIX_SAME_AS_START -> RocksDbC.rocksdb_readoptions_set_prefix_same_as_start(options, (byte) value);
+      case TOTAL_ORDER_SEEK -> RocksDbC.rocksdb_readoptions_set_total_order_seek(options, (byte) value);
+      case AUTO_PREFIX_MODE -> RocksDbC.rocksdb_readoptions_set_auto_prefix_mode(options, (byte) value);
+      case TAILING -> RocksDbC.rocksdb_readoptions_set_tailing(options, (byte) value);
+      case PIN_DATA -> RocksDbC.rocksdb_readoptions_set_pin_data(options, (byte) value);
+      case IGNORE_RANGE_DELETIONS -> RocksDbC.rocksdb_readoptions_set_ignore_range_deletions(options, (byte) value);
+      case ASYNC_IO -> RocksDbC.rocksdb_readoptions_set_async_io(options, (byte) value);
+      case IO_TIMEOUT -> RocksDbC.rocksdb_readoptions_set_io_timeout(options, value);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.settings;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.options.CheckedSettings;
+import org.rocksdbffm.internal.order.NativeComparator;
+
+/**
+ * What may be written to a column family. The engine has these rules too, but finds out only behind its log:
+ * it then takes the database for damaged, and refuses every write from there on. So they are kept here, before.
+ *
+ * @param reversed whether keys are ordered backward
+ * @param comparator in Java; null if there is none
+ * @param mergeable whether there is a merge operator
+ */
+public record WriteRules(boolean reversed, NativeComparator comparator, boolean mergeable) {
+  static WriteRules of(CheckedSettings settings, NativeComparator comparator, boolean merges) {
+    return new WriteRules(settings.isReversed(), comparator, merges || settings.hasMergeOperator());
+  }
+
+  /** Whether keys are ordered as unsigned bytes. */
+  public boolean isOrderedByBytes() {
+    return comparator == null && !reversed;
+  }
+
+  public void requireMergeable(Handle family) {
+    if (!mergeable) {
+      throw new IllegalStateException(
+          family + " has no merge operator: open it with one, by Options.mergeOperator");
+    }
+  }
+
+  /** Has the comparator in Java look at a key that is to be written. */
+  public void requirePlace(MemorySegment key, long size) {
+    if (comparator != null) {
+      comparator.requirePlace(key, size);
+    }
+  }
+
+  public void requireAscending(MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
+    if (comparator != null) {
+      requireAscending(comparator.compare(from, fromSize, until, untilSize));
+      return;
+    }
+    int order = compare(from, fromSize, until, untilSize);
+    requireAscending(reversed ? -order : order);
+  }
+
+  private static void requireAscending(int order) {
+    if (order > 0) {
+      throw new IllegalArgumentException("until: the key lies before from, in the order of the column family");
+    }
+  }
+
+  private static int compare(MemorySegment a, long aSize, MemorySegment b, long bSize) {
+    long at = MemorySegment.mismatch(a, 0, aSize, b, 0, bSize);
+    if (at < 0 || at == aSize || at == bSize) {
+      return Long.compare(aSize, bSize);
+    }
+    return Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at), b.get(ValueLayout.JAVA_BYTE, at));
+  }
+}

@@ -1,0 +1,243 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.write;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * A write batch in the engine's own serialized form, built in an array: a sequence number of 8 bytes, which
+ * the engine sets, a count of 4, and the records. A record is a tag, the column family's number unless it
+ * is 0, and one or two byte strings, each behind its length; numbers and lengths are varints.
+ */
+public final class BatchBytes {
+  /** Gets the records one after another; the segments are read-only and stay valid. */
+  public interface Visitor {
+    /** The second segment is null for an operation that has but a key. */
+    void visit(Operation operation, int family, MemorySegment first, MemorySegment second);
+  }
+
+  private static final int COUNT_OFFSET = 8;
+  private static final int HEADER_SIZE = 12;
+  private static final int MAX_SIZE = Integer.MAX_VALUE - 8;
+  private static final int MAX_VARINT = 5;
+  private static final int VARINT_BITS = 7;
+  private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private byte[] bytes;
+  private int size = HEADER_SIZE;
+  private int count;
+
+  // Whether a record may break the engine's rules; stays so until the batch is cleared.
+  private boolean needsCheck;
+
+  public BatchBytes(int capacity) {
+    bytes = new byte[Math.max(capacity, HEADER_SIZE)];
+  }
+
+  private BatchBytes(byte[] bytes, int count) {
+    this.bytes = bytes;
+    this.size = bytes.length;
+    this.count = count;
+  }
+
+  public BatchBytes copy() {
+    return new BatchBytes(Arrays.copyOf(bytes, size), count);
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  /** Forgets the records behind a point that {@link #size} and {@link #count} once gave. */
+  public void truncate(int size, int count) {
+    this.size = size;
+    this.count = count;
+  }
+
+  public void clear() {
+    truncate(HEADER_SIZE, 0);
+    needsCheck = false;
+  }
+
+  public void append(Operation operation, int family, byte[] key) {
+    int at = startRecord(operation, family, (long) MAX_VARINT + key.length);
+    endRecord(putString(at, key));
+  }
+
+  public void append(Operation operation, int family, byte[] first, byte[] second) {
+    int at = startRecord(operation, family, 2L * MAX_VARINT + first.length + second.length);
+    endRecord(putString(putString(at, first), second));
+  }
+
+  public void append(Operation operation, int family, MemorySegment key) {
+    int at = startRecord(operation, family, MAX_VARINT + key.byteSize());
+    endRecord(putString(at, key));
+  }
+
+  public void append(Operation operation, int family, MemorySegment first, MemorySegment second) {
+    int at = startRecord(operation, family, 2L * MAX_VARINT + first.byteSize() + second.byteSize());
+    endRecord(putString(putString(at, first), second));
+  }
+
+  public void append(Operation operation, int family, ByteBuffer key) {
+    int at = startRecord(operation, family, (long) MAX_VARINT + key.remaining());
+    endRecord(putString(at, key));
+  }
+
+  public void append(Operation operation, int family, ByteBuffer first, ByteBuffer second) {
+    int at = startRecord(operation, family, 2L * MAX_VARINT + first.remaining() + second.remaining());
+    endRecord(putString(putString(at, first), second));
+  }
+
+  /** Makes room and writes tag and family; returns where the record goes on. Nothing counts before endRecord. */
+  private int startRecord(Operation operation, int family, long stringsSize) {
+    long needed = size + 1L + MAX_VARINT + stringsSize;
+    if (needed > bytes.length) {
+      grow(needed);
+    }
+    needsCheck |= family != 0 || operation == Operation.MERGE || operation == Operation.DELETE_RANGE;
+    int at = size;
+    if (family == 0) {
+      bytes[at] = operation.tag;
+      return at + 1;
+    }
+    bytes[at] = operation.familyTag;
+    return putVarint(at + 1, family);
+  }
+
+  private void endRecord(int end) {
+    size = end;
+    count++;
+  }
+
+  private void grow(long needed) {
+    if (needed > MAX_SIZE) {
+      throw new IllegalStateException("the batch would exceed 2 GiB: write it, clear it, and go on");
+    }
+    bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_SIZE, Math.max(needed, bytes.length * 2L)));
+  }
+
+  private int putString(int at, byte[] string) {
+    int start = putVarint(at, string.length);
+    System.arraycopy(string, 0, bytes, start, string.length);
+    return start + string.length;
+  }
+
+  private int putString(int at, MemorySegment string) {
+    int length = (int) string.byteSize();
+    int start = putVarint(at, length);
+    MemorySegment.copy(string, ValueLayout.JAVA_BYTE, 0, bytes, start, length);
+    return start + length;
+  }
+
+  private int putString(int at, ByteBuffer string) {
+    int length = string.remaining();
+    int start = putVarint(at, length);
+    string.get(string.position(), bytes, start, length);
+    return start + length;
+  }
+
+  private int putVarint(int at, int value) {
+    int rest = value;
+    while ((rest & -(1 << VARINT_BITS)) != 0) {
+      bytes[at++] = (byte) (rest | 1 << VARINT_BITS);
+      rest >>>= VARINT_BITS;
+    }
+    bytes[at++] = (byte) rest;
+    return at;
+  }
+
+  /** Copies the batch into a segment of {@link #size} bytes. */
+  void copyTo(MemorySegment target) {
+    MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, size);
+    target.set(COUNT, COUNT_OFFSET, count);
+  }
+
+  /** Shows what a check needs: of range deletions all, of other records the operation and the family. */
+  void check(Visitor visitor) {
+    if (needsCheck) {
+      new Parser(bytes, size).check(visitor);
+    }
+  }
+
+  /** Shows the records; the visitor must not change this object. */
+  public void forEach(Visitor visitor) {
+    new Parser(bytes, size).parse(visitor);
+  }
+
+  private static final class Parser {
+    private static final Operation[] OPERATIONS = Operation.values();
+
+    private final byte[] bytes;
+    private final int size;
+    private final MemorySegment segment;
+    private int at = HEADER_SIZE;
+
+    Parser(byte[] bytes, int size) {
+      this.bytes = bytes;
+      this.size = size;
+      this.segment = MemorySegment.ofArray(bytes).asReadOnly();
+    }
+
+    void parse(Visitor visitor) {
+      while (at < size) {
+        byte tag = bytes[at++];
+        Operation operation = operationOf(tag);
+        int family = tag == operation.familyTag ? varint() : 0;
+        MemorySegment first = string();
+        visitor.visit(operation, family, first, operation.strings == 1 ? null : string());
+      }
+    }
+
+    void check(Visitor visitor) {
+      while (at < size) {
+        byte tag = bytes[at++];
+        Operation operation = operationOf(tag);
+        int family = tag == operation.familyTag ? varint() : 0;
+        if (operation == Operation.DELETE_RANGE) {
+          visitor.visit(operation, family, string(), string());
+        } else {
+          visitor.visit(operation, family, null, null);
+          for (int string = 0; string < operation.strings; string++) {
+            int length = varint();
+            at += length;
+          }
+        }
+      }
+    }
+
+    private static Operation operationOf(byte tag) {
+      for (Operation operation : OPERATIONS) {
+        if (operation.tag == tag || operation.familyTag == tag) {
+          return operation;
+        }
+      }
+      throw new AssertionError("no operation has the tag " + tag);
+    }
+
+    private int varint() {
+      int value = 0;
+      for (int shift = 0; ; shift += VARINT_BITS) {
+        byte next = bytes[at++];
+        value |= (next & (1 << VARINT_BITS) - 1) << shift;
+        if (next >= 0) {
+          return value;
+        }
+      }
+    }
+
+    private MemorySegment string() {
+      int length = varint();
+      MemorySegment string = segment.asSlice(at, length);
+      at += length;
+      return string;
+    }
+  }
+}

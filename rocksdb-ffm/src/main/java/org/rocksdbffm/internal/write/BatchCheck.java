@@ -1,0 +1,74 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.write;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.settings.WriteRules;
+
+/**
+ * Looks through a batch before the engine gets it, for what {@link WriteRules} forbids, and keeps the column
+ * families from being dropped until it is closed. One thread.
+ */
+final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
+  private final Database database;
+  private final boolean skipsMissing;
+  private final List<NativeFamily> checked = new ArrayList<>();
+  private final List<Call> calls = new ArrayList<>();
+
+  /** Checks nothing yet; what is skipped the engine skips too. */
+  BatchCheck(Database database, boolean skipsMissing) {
+    this.database = database;
+    this.skipsMissing = skipsMissing;
+  }
+
+  @Override
+  public void visit(Operation operation, int id, MemorySegment first, MemorySegment second) {
+    NativeFamily family = family(id);
+    if (family == null) {
+      return;
+    }
+    if (operation == Operation.MERGE) {
+      family.rules().requireMergeable(family.handle());
+    } else if (operation == Operation.DELETE_RANGE) {
+      family.rules().requireAscending(first, first.byteSize(), second, second.byteSize());
+      family.rules().requirePlace(second, second.byteSize());
+    }
+    if (first != null) {
+      family.rules().requirePlace(first, first.byteSize());
+    }
+  }
+
+  private NativeFamily family(int id) {
+    for (NativeFamily family : checked) {
+      if (family.id() == id) {
+        return family;
+      }
+    }
+    NativeFamily family = database.family(id);
+    if (family == null || family.writing().isClosed()) {
+      if (skipsMissing) {
+        return null;
+      }
+      throw family == null ? missing(id) : family.writing().closedException();
+    }
+    if (!family.isDefault()) {
+      calls.add(Call.enter(family.writing()));
+    }
+    checked.add(family);
+    return family;
+  }
+
+  private IllegalStateException missing(int id) {
+    return new IllegalStateException(
+        "batch: it writes to the column family with number " + id + ", which " + database.handle() + " has no more");
+  }
+
+  @Override
+  public void close() {
+    calls.forEach(Call::exit);
+  }
+}

@@ -1,0 +1,40 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.write;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.leak.Reclaimer;
+import org.rocksdbffm.internal.settings.WriteSetting;
+
+/** The engine's write options, made once, never changed, and reclaimed with this object. Thread-safe. */
+public final class NativeWriteOptions {
+  private static final long WEIGHT = 128;
+
+  private final MemorySegment options = RocksDbC.rocksdb_writeoptions_create();
+  private final boolean skipsMissingFamilies;
+
+  public NativeWriteOptions(Map<WriteSetting, Long> settings) {
+    MemorySegment created = options;
+    LiveObjects.WRITE_OPTIONS.made();
+    Reclaimer.whenUnreachableAtLeisure(this, WEIGHT, () -> destroy(created));
+    for (var setting : settings.entrySet()) {
+      setting.getKey().apply(options, setting.getValue());
+    }
+    skipsMissingFamilies = !settings.isEmpty() && settings.getOrDefault(WriteSetting.IGNORE_MISSING_COLUMN_FAMILIES, 0L) != 0;
+  }
+
+  boolean skipsMissingFamilies() {
+    return skipsMissingFamilies;
+  }
+
+  private static void destroy(MemorySegment options) {
+    RocksDbC.rocksdb_writeoptions_destroy(options);
+    LiveObjects.WRITE_OPTIONS.gone();
+  }
+
+  MemorySegment pointer() {
+    return options;
+  }
+}

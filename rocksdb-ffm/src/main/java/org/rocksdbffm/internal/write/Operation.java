@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.write;
+
+import org.rocksdbffm.internal.c.RocksDbC;
+
+/**
+ * What a write does, with the tags of its record in a batch (for the default family, and with a number), how
+ * many byte strings it has, and what the stubs call it.
+ */
+public enum Operation {
+  PUT(1, 5, 2, RocksDbC.ROCKSDB_FFM_PUT()),
+  DELETE(0, 4, 1, RocksDbC.ROCKSDB_FFM_DELETE()),
+  SINGLE_DELETE(7, 8, 1, RocksDbC.ROCKSDB_FFM_SINGLE_DELETE()),
+  MERGE(2, 6, 2, RocksDbC.ROCKSDB_FFM_MERGE()),
+  DELETE_RANGE(15, 14, 2, RocksDbC.ROCKSDB_FFM_DELETE_RANGE());
+
+  final byte tag;
+  final byte familyTag;
+  final int strings;
+  final int kind;
+
+  Operation(int tag, int familyTag, int strings, int kind) {
+    this.tag = (byte) tag;
+    this.familyTag = (byte) familyTag;
+    this.strings = strings;
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,178 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.write;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_writer;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.read.ReadPath;
+
+/**
+ * Where keys are written: one column family of a database under one set of write options. Thread-safe.
+ *
+ * <p>Every method that takes a {@link Call} takes one from {@link #enter} with its key copied, and
+ * leaves it.
+ */
+public final class WritePath {
+  /** Key and value together stay below what the engine can count in 32 bits. */
+  private static final long MAX_ROW_SIZE = (1L << 32) - (1 << 16);
+
+  private final Database database;
+  private final NativeFamily family;
+  private final NativeWriteOptions options;
+
+  // What a write uses beside the database; null for nothing.
+  private final Handle guarded;
+
+  // A struct rocksdb_ffm_writer, reclaimed with this object.
+  private final MemorySegment writer;
+
+  /** A sink that <em>shares</em> all it is given. */
+  public WritePath(ReadPath source, NativeWriteOptions options) {
+    this.database = source.database();
+    this.family = source.family();
+    this.options = options;
+    this.guarded =
+        family.isDefault() ? null : options.skipsMissingFamilies() ? family.handle() : family.writing();
+    writer = rocksdb_ffm_writer.allocate(Arena.ofAuto());
+    Memory.point(writer, rocksdb_ffm_writer.engine$offset(), EngineTable.TABLE);
+    Memory.point(writer, rocksdb_ffm_writer.db$offset(), database.pointer());
+    Memory.point(writer, rocksdb_ffm_writer.options$offset(), options.pointer());
+    Memory.point(writer, rocksdb_ffm_writer.column_family$offset(), family.pointer());
+  }
+
+  /** A sink of the same family under other options. */
+  public WritePath with(ReadPath source, NativeWriteOptions options) {
+    return options == this.options ? this : new WritePath(source, options);
+  }
+
+  private Call enter() {
+    Call call = Call.enter(database.handle());
+    if (guarded != null) {
+      call.alsoUse(guarded, null);
+    }
+    return call;
+  }
+
+  public Call enter(byte[] key) {
+    Call call = enter();
+    try {
+      call.copyKey(key);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  public Call enter(MemorySegment key) {
+    Call call = enter();
+    try {
+      call.copyKey(key);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  public Call enter(ByteBuffer key) {
+    Call call = enter();
+    try {
+      call.copyKey(key);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  /** An operation that has but a key. */
+  public void change(Call call, Operation operation) {
+    try {
+      write(call, operation, MemorySegment.NULL, 0);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** An operation with a value; for a deleted range that is the key before which it ends. */
+  public void change(Call call, Operation operation, byte[] value) {
+    try {
+      checkSize(call, value.length);
+      call.copyValue(value);
+      write(call, operation, call.value(), value.length);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Copied by the JVM, which survives it when a file has shrunk below its mapping; see {@link ReadPath#into}. */
+  public void change(Call call, Operation operation, MemorySegment value) {
+    try {
+      checkSize(call, value.byteSize());
+      call.copyValue(value);
+      write(call, operation, call.value(), value.byteSize());
+    } finally {
+      call.exit();
+    }
+  }
+
+  private void write(Call call, Operation operation, MemorySegment value, long size) {
+    if (operation == Operation.MERGE) {
+      family.rules().requireMergeable(family.handle());
+    } else if (operation == Operation.DELETE_RANGE) {
+      family.rules().requireAscending(call.key(), call.keySize(), value, size);
+      family.rules().requirePlace(value, size);
+    }
+    family.rules().requirePlace(call.key(), call.keySize());
+    int written =
+        RocksDbC.rocksdb_ffm_change(writer, operation.kind, call.key(), call.keySize(), value, size, call.error);
+    requireWritten(call, written);
+  }
+
+  /** Writes all of a batch, or nothing. */
+  public void write(BatchBytes batch) {
+    Call call = Call.enter(database.handle());
+    try (BatchCheck check = new BatchCheck(database, options.skipsMissingFamilies())) {
+      if (database.isOrderedInJava()) {
+        batch.forEach(check);
+      } else {
+        batch.check(check);
+      }
+      call.reserveValue(batch.size());
+      batch.copyTo(call.value());
+      int written = RocksDbC.rocksdb_ffm_write(writer, call.value(), batch.size(), call.error);
+      requireWritten(call, written);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private void requireWritten(Call call, int written) {
+    Reference.reachabilityFence(this);
+    try {
+      if (written == 0) {
+        Status.check(call.error, family.handle().name());
+      }
+    } finally {
+      database.requireSound();
+    }
+  }
+
+  private static void checkSize(Call call, long valueSize) {
+    if (valueSize > MAX_ROW_SIZE - call.keySize()) {
+      throw new IllegalArgumentException(
+          "value: " + valueSize + " bytes, but key and value together have at most " + MAX_ROW_SIZE);
+    }
+  }
+}

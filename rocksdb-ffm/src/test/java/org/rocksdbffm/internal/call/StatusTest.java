@@ -1,0 +1,45 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.call;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.RocksDbException;
+
+class StatusTest {
+  private static void assertParsed(Code code, SubCode subCode, String message) {
+    RocksDbException e = Status.parse(message, "here");
+    assertEquals(code, e.code(), message);
+    assertEquals(subCode, e.subCode(), message);
+    assertEquals(message + " (here)", e.getMessage());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Code.class)
+  void everyCodeWithEverySubCodeIsParsedBack(Code code) {
+    for (SubCode subCode : SubCode.values()) {
+      assertParsed(code, subCode, code.prefix() + subCode.text());
+      if (subCode != SubCode.NONE) {
+        assertParsed(code, subCode, code.prefix() + subCode.text() + ": and a detail: more");
+        assertParsed(code, SubCode.NONE, code.prefix() + subCode.text() + " and more");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Unknown code(77): what", "''", "corruption: small letters", "' Corruption: '"})
+  void whatIsNotKnownIsUnknown(String message) {
+    assertParsed(Code.UNKNOWN, SubCode.NONE, message);
+  }
+
+  @Test
+  void aDetailThatLooksLikeACodeIsNone() {
+    assertParsed(Code.INVALID_ARGUMENT, SubCode.NONE, "Invalid argument: Corruption: IO error: ");
+  }
+}

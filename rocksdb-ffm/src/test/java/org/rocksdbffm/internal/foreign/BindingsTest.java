@@ -1,0 +1,272 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.foreign;
+
+import static java.util.stream.Collectors.toMap;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.GroupLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.PaddingLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.rocksdbffm.CompiledClasses.Use;
+import org.rocksdbffm.CompiledClasses;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
+import org.rocksdbffm.internal.c.rocksdb_ffm_layout;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/** The list of what is bound, the generated code, and the libraries say the same. */
+class BindingsTest {
+  private static final Path SYMBOLS = Path.of("bindings/symbols.txt");
+  private static final Path CONTRACT = Path.of("../native-stubs/include/rocksdb_ffm.h");
+  private static final String GENERATED = RocksDbC.class.getName();
+
+  @Test
+  void everyFunctionListedResolvesInTheLoadedLibraries() throws Exception {
+    Set<String> functions = listed("function");
+    assertTrue(functions.contains("rocksdb_ffm_get") && functions.contains("rocksdb_close"), functions::toString);
+    for (String function : functions) {
+      MemorySegment address = NativeLibrary.find(function);
+      assertNotEquals(0, address.address(), function);
+      assertEquals(address, RocksDbC.class.getMethod(function + "$address").invoke(null), function);
+    }
+  }
+
+  @Test
+  void theGeneratedFunctionsAreThoseListed() throws IOException {
+    Set<String> generated =
+        publicMethods()
+            .map(Method::getName)
+            .filter(name -> name.endsWith("$descriptor"))
+            .map(name -> name.substring(0, name.indexOf('$')))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(listed("function"), generated);
+  }
+
+  @Test
+  void theGeneratedConstantsAreThoseListed() throws IOException {
+    assertEquals(listed("constant"), constants().keySet());
+  }
+
+  @Test
+  void theGeneratedStructsAreThoseListed() throws IOException {
+    Set<String> generated = new TreeSet<>();
+    for (var type : CompiledClasses.in(CompiledClasses.BINDINGS)) {
+      generated.add(CompiledClasses.simple(CompiledClasses.topLevel(CompiledClasses.nameOf(type))));
+    }
+    generated.removeAll(listed("function")); // jextract makes types of the pointers to functions that they take
+    assertTrue(generated.removeAll(Set.of("RocksDbC", "SymbolLookup")));
+    assertEquals(listed("struct"), generated);
+  }
+
+  @Test
+  void theGeneratedConstantsHaveTheValuesOfTheContract() throws IOException {
+    Map<String, Integer> contract = new TreeMap<>();
+    Pattern.compile("(?:#define )?\\b(ROCKSDB_FFM_[A-Z_]+) (?:= )?(-?\\d+)")
+        .matcher(Files.readString(CONTRACT))
+        .results()
+        .forEach(constant -> contract.put(constant.group(1), Integer.valueOf(constant.group(2))));
+    assertEquals(contract, constants());
+  }
+
+  @Test
+  void everyStructIsLaidOutAsTheStubLibraryReportsIt() throws Exception {
+    Map<String, String> generated = new TreeMap<>();
+    for (String struct : listed("struct")) {
+      Class<?> type = Class.forName(CompiledClasses.BINDINGS + "." + struct);
+      describe((GroupLayout) type.getMethod("layout").invoke(null), struct, generated);
+    }
+    assertEquals(CompiledClasses.lines(texts(reported())), CompiledClasses.lines(texts(generated)));
+  }
+
+  private static Stream<String> texts(Map<String, String> layouts) {
+    return layouts.entrySet().stream().map(layout -> layout.getKey() + ": " + layout.getValue());
+  }
+
+  private static void describe(GroupLayout struct, String name, Map<String, String> layouts) {
+    layouts.put(name, at(0, struct.byteSize()));
+    for (MemoryLayout member : struct.memberLayouts()) {
+      if (!(member instanceof PaddingLayout)) {
+        String memberName = member.name().orElseThrow();
+        long offset = struct.byteOffset(PathElement.groupElement(memberName));
+        layouts.put(name + "." + memberName, at(offset, member.byteSize()));
+      }
+    }
+  }
+
+  private static Map<String, String> reported() {
+    Map<String, String> layouts = new TreeMap<>();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment lines = RocksDbC.rocksdb_ffm_layouts(count);
+      for (long i = 0; i < count.get(ValueLayout.JAVA_LONG, 0); i++) {
+        MemorySegment line = rocksdb_ffm_layout.asSlice(lines, i);
+        MemorySegment member = rocksdb_ffm_layout.member(line);
+        String name = rocksdb_ffm_layout.struct_name(line).getString(0);
+        layouts.put(
+            member.address() == 0 ? name : name + "." + member.getString(0),
+            at(rocksdb_ffm_layout.offset(line), rocksdb_ffm_layout.size(line)));
+      }
+    }
+    return layouts;
+  }
+
+  private static String at(long offset, long size) {
+    return size + " bytes at " + offset;
+  }
+
+  @Test
+  void noFunctionIsBoundInVain() throws IOException {
+    Set<String> unused = listed("function");
+    unused.removeAll(usedOutsideTheBindings());
+    // Bound for tests alone: of the layouts, and of the types of what is linked by name.
+    assertEquals(
+        Set.of(
+            "rocksdb_ffm_allocate",
+            "rocksdb_ffm_get",
+            "rocksdb_ffm_layouts",
+            "rocksdb_ffm_scan",
+            "rocksdb_ffm_stack_left",
+            "rocksdb_get_latest_sequence_number",
+            "rocksdb_snapshot_get_sequence_number"),
+        unused);
+  }
+
+  @Test
+  void noConstantIsBoundInVain() throws IOException {
+    Set<String> unused = listed("constant");
+    unused.removeAll(usedOutsideTheBindings());
+    assertEquals(Set.of(), unused);
+  }
+
+  private static Set<String> usedOutsideTheBindings() {
+    return CompiledClasses.uses()
+        .filter(use -> !CompiledClasses.packageOf(use.user()).equals(CompiledClasses.BINDINGS))
+        .filter(use -> use.owner().equals(GENERATED))
+        .map(use -> use.member().replaceFirst("\\$.*", ""))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void theStubsReachTheEnginesFunctionsByTheNamesOfTheTablesMembers() {
+    for (MemoryLayout member : rocksdb_ffm_engine.layout().memberLayouts()) {
+      String name = member.name().orElseThrow();
+      long offset = rocksdb_ffm_engine.layout().byteOffset(PathElement.groupElement(name));
+      MemorySegment function = NativeLibrary.find("rocksdb_" + name);
+      assertNotEquals(0, function.address(), name);
+      assertEquals(function, EngineTable.TABLE.get(ValueLayout.ADDRESS, offset), name);
+    }
+  }
+
+  @Test
+  void exactlyTheFunctionsThatNeitherBlockNorCallBackAreCritical() {
+    assertEquals(
+        Set.of("latestSequenceNumber", "snapshotSequenceNumber", "stackLeft", "copy"), methods(Critical.class).keySet());
+    assertEquals(
+        numbered(RocksDbC.rocksdb_get_latest_sequence_number$descriptor()),
+        Critical.LatestSequenceNumber.HANDLE.type());
+    assertEquals(
+        numbered(RocksDbC.rocksdb_snapshot_get_sequence_number$descriptor()),
+        Critical.SnapshotSequenceNumber.HANDLE.type());
+    assertEquals(numbered(RocksDbC.rocksdb_ffm_stack_left$descriptor()), Critical.StackLeft.HANDLE.type());
+  }
+
+  @Test
+  void nothingElseLinksCritically() {
+    assertEquals(
+        Set.of(Critical.class.getName()),
+        CompiledClasses.usersOf(
+            use -> use.owner().equals("java.lang.foreign.Linker$Option") && use.member().equals("critical")));
+  }
+
+  @Test
+  void noFunctionIsLinkedTwiceForItsAddress() {
+    assertEquals(
+        Set.of(),
+        CompiledClasses.usersOf(use -> use.owner().equals(GENERATED) && use.member().endsWith("$address")));
+  }
+
+  @Test
+  void functionsThatTakeWordsAreCalledWithTheTypesOfTheHeader() {
+    Map<String, MethodType> header =
+        Map.of(
+            "allocate", numbered(RocksDbC.rocksdb_ffm_allocate$descriptor()),
+            "get", numbered(RocksDbC.rocksdb_ffm_get$descriptor()),
+            "scan", numbered(RocksDbC.rocksdb_ffm_scan$descriptor()),
+            "release", numbered(rocksdb_ffm_engine.pinnableslice_destroy.descriptor()));
+    Map<String, MethodType> called = methods(HotCalls.class);
+    called.remove("rethrown");
+    assertEquals(header, called);
+    header.forEach((name, type) -> assertTrue(type.parameterCount() <= HotCalls.WORDS.parameterCount(), name));
+  }
+
+  private static Map<String, MethodType> methods(Class<?> type) {
+    Map<String, MethodType> methods = new TreeMap<>();
+    for (Method method : type.getDeclaredMethods()) {
+      if (!Modifier.isPrivate(method.getModifiers())) {
+        methods.put(method.getName(), MethodType.methodType(method.getReturnType(), method.getParameterTypes()));
+      }
+    }
+    return methods;
+  }
+
+  private static MethodType numbered(FunctionDescriptor header) {
+    MethodType type = header.toMethodType();
+    for (int i = 0; i < type.parameterCount(); i++) {
+      if (type.parameterType(i) == MemorySegment.class) {
+        type = type.changeParameterType(i, long.class);
+      }
+    }
+    return type.returnType() == MemorySegment.class ? type.changeReturnType(long.class) : type;
+  }
+
+  private static Set<String> listed(String kind) throws IOException {
+    try (Stream<String> lines = Files.lines(SYMBOLS)) {
+      return lines
+          .filter(line -> line.startsWith(kind + " "))
+          .map(line -> line.substring(kind.length() + 1))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  private static Stream<Method> publicMethods() {
+    return Arrays.stream(RocksDbC.class.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()));
+  }
+
+  private static Map<String, Integer> constants() {
+    return publicMethods()
+        .filter(method -> method.getName().startsWith("ROCKSDB_FFM_"))
+        .collect(toMap(Method::getName, BindingsTest::valueOf, (a, b) -> a, TreeMap::new));
+  }
+
+  private static int valueOf(Method constant) {
+    try {
+      return (int) constant.invoke(null);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
