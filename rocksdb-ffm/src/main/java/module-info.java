@@ -14,4 +14,5 @@ module org.rocksdbffm {
   exports org.rocksdbffm.internal.handoff to org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.loader to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.options to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.options.table to org.rocksdbffm.compat;
 }

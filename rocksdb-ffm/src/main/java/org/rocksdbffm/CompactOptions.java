@@ -3,7 +3,7 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.options.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
  * How a range is compacted by hand.

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeSnapshot;
-import org.rocksdbffm.internal.options.OptionText;
+import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 import org.rocksdbffm.internal.write.Operation;

@@ -11,10 +11,10 @@ import org.rocksdbffm.internal.callback.JavaHooks;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
-import org.rocksdbffm.internal.options.OptionTable;
-import org.rocksdbffm.internal.options.OptionText;
 import org.rocksdbffm.internal.options.TableRules;
 import org.rocksdbffm.internal.options.WholeSeconds;
+import org.rocksdbffm.internal.options.table.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**

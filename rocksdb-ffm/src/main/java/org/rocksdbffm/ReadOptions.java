@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.foreign.WeakMemo;
-import org.rocksdbffm.internal.options.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.settings.ReadSetting;
 

@@ -18,7 +18,7 @@ import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.StoredDatabase;
-import org.rocksdbffm.internal.options.OptionText;
+import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.settings.NativeOptions;

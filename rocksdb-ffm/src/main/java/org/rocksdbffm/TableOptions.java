@@ -6,9 +6,9 @@ import static java.util.Objects.requireNonNull;
 import java.util.Map;
 import java.util.Objects;
 import org.rocksdbffm.internal.options.NamedValues;
-import org.rocksdbffm.internal.options.OptionTable;
-import org.rocksdbffm.internal.options.OptionText;
 import org.rocksdbffm.internal.options.TableRules;
+import org.rocksdbffm.internal.options.table.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.NativeCache;
 
 /**

@@ -45,6 +45,7 @@ class ShapeTest {
               "c", // generated: the engine's functions and structs
               "jfr",
               "codec",
+              "options.table",
               "options",
               "foreign",
               "exit",
@@ -133,7 +134,7 @@ class ShapeTest {
       }
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
-    assertEquals(Set.of("DatabaseOpener", "MultiRead", "PinLedger", "ReadPath", "Status"), users);
+    assertEquals(Set.of("DatabaseOpener", "MultiRead", "OpenErrorHints", "PinLedger", "ReadPath", "Status"), users);
   }
 
   @Test
@@ -250,7 +251,8 @@ class ShapeTest {
             "org/rocksdbffm/internal/foreign to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/handoff to [org.rocksdbffm.netty]",
             "org/rocksdbffm/internal/loader to [org.rocksdbffm.compat]",
-            "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]"),
+            "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]"),
         module.exports().stream()
             .map(
                 export ->

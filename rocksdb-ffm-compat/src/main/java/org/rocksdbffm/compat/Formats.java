@@ -10,7 +10,7 @@ import org.rocksdb.PlainTableConfig;
 import org.rocksdb.RocksObject;
 import org.rocksdb.TableFormatConfig;
 import org.rocksdb.VectorMemTableConfig;
-import org.rocksdbffm.internal.options.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionTable;
 
 /** Holds the kinds of tables and of memtables that options are given against the core's table of options. */
 public final class Formats {

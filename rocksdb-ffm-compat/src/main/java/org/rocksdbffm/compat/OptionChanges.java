@@ -7,9 +7,9 @@ import java.util.Set;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.options.LiveSettings;
-import org.rocksdbffm.internal.options.OptionRow;
 import org.rocksdbffm.internal.options.OptionSettings;
-import org.rocksdbffm.internal.options.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionRow;
+import org.rocksdbffm.internal.options.table.OptionTable;
 
 /** Checks options that are changed while a database is open, and writes them down as the engine is to read them. */
 public final class OptionChanges {

@@ -4,7 +4,7 @@ package org.rocksdbffm.compat;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.rocksdbffm.internal.options.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
  * What was set in options and cannot be worked with. Upstream's options are beans: any number can be set in them, and be

@@ -2,3 +2,4 @@
 
 /** The benchmarks, each a class of JMH, and what they share. */
 package org.rocksdbffm.jmh.benchmarks;
+

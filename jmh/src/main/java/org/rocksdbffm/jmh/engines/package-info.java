@@ -2,3 +2,4 @@
 
 /** The engines by name: C alone, rocksdbjni, and this library. */
 package org.rocksdbffm.jmh.engines;
+

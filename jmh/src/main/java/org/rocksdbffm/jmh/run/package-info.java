@@ -2,3 +2,4 @@
 
 /** {@code ./bench}: runs the benchmarks so that engines take turns, and notes what they tell. */
 package org.rocksdbffm.jmh.run;
+

@@ -2,3 +2,4 @@
 
 /** The work that is measured, as every engine has to do it: rows, keys, and the loops that read and write them. */
 package org.rocksdbffm.jmh.work;
+

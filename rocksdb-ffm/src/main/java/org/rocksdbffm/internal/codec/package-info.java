@@ -5,3 +5,4 @@
  * memory beyond the segment that a key is read from.
  */
 package org.rocksdbffm.internal.codec;
+

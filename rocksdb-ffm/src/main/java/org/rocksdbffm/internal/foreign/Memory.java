@@ -10,7 +10,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.options.OptionText;
+import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
  * Native memory by its address. What is made here has no lifetime of its own, so it stays in this

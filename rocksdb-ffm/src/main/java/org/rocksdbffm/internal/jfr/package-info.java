@@ -4,3 +4,4 @@
  * Events of the Flight Recorder. Nothing here is loaded before a recording begins, and the module may be missing.
  */
 package org.rocksdbffm.internal.jfr;
+

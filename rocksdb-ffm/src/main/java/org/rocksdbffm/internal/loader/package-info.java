@@ -5,3 +5,4 @@
  * user, and opens them.
  */
 package org.rocksdbffm.internal.loader;
+

@@ -2,6 +2,9 @@
 package org.rocksdbffm.internal.options;
 
 import java.util.Map;
+import org.rocksdbffm.internal.options.table.ObjectType;
+import org.rocksdbffm.internal.options.table.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
  * Settings that were held against the table, written down for the engine.

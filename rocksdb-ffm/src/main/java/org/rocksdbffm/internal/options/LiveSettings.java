@@ -3,6 +3,9 @@ package org.rocksdbffm.internal.options;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.rocksdbffm.internal.options.table.OptionRow;
+import org.rocksdbffm.internal.options.table.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
  * The settings of an open column family, which can be changed as far as the engine survives it. There is no way past the

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
  * Options that somebody has set, as they were given, in the order in which they were first set. Immutable.

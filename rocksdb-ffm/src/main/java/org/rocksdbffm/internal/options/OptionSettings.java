@@ -4,6 +4,10 @@ package org.rocksdbffm.internal.options;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.rocksdbffm.internal.options.table.OptionRow;
+import org.rocksdbffm.internal.options.table.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionText;
+import org.rocksdbffm.internal.options.table.UnsupportedValueException;
 
 /**
  * What somebody sets to open a database or a family with, as it was given.

@@ -3,6 +3,8 @@ package org.rocksdbffm.internal.options;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.rocksdbffm.internal.options.table.NearestName;
+import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
  * The properties that the engine can be asked for ({@code property-table.txt}). It does not survive the number of a level

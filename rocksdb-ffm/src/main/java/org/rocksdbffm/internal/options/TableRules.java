@@ -4,6 +4,8 @@ package org.rocksdbffm.internal.options;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.rocksdbffm.internal.options.table.ObjectType;
+import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
  * Options of block based tables by each of their names, and those that have to fit together. The engine sees to that where

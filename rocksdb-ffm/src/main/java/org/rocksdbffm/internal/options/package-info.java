@@ -5,3 +5,4 @@
  * and written down again, so that the engine reads what was checked and nothing else.
  */
 package org.rocksdbffm.internal.options;
+

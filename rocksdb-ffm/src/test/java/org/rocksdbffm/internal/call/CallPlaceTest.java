@@ -1,13 +1,13 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.call;
 
-import org.rocksdbffm.MeetingThreads;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.MeetingThreads;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /** Where in the table of calls a thread has its place. */

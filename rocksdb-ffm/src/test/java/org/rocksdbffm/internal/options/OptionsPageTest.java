@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.internal.options.table.OptionRow;
+import org.rocksdbffm.internal.options.table.OptionTable;
 
 class OptionsPageTest {
   private static final Path PAGE = Path.of("../docs/options.md");

@@ -22,7 +22,7 @@ record KnownOption(String scope, String name, String type, String defaultValue, 
   static final String FAMILY = "cf";
   static final String TABLE = "table";
 
-  private static final String FILE = "internal/options/option-table.txt";
+  private static final String FILE = "internal/options/table/option-table.txt";
   private static final Map<String, List<KnownOption>> SCOPES = read();
 
   private static Map<String, List<KnownOption>> read() {

@@ -2,3 +2,4 @@
 
 /** Every option of the engine's, at its bounds and beyond, over a workload that is held against a map. */
 package org.rocksdbffm.torture.options;
+

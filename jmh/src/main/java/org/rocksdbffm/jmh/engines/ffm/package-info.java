@@ -2,3 +2,4 @@
 
 /** The loops over this library. */
 package org.rocksdbffm.jmh.engines.ffm;
+

@@ -2,3 +2,4 @@
 
 /** What {@code ./bench} measures: the rows there are, and which of them a command line asks for. */
 package org.rocksdbffm.jmh.run.plan;
+

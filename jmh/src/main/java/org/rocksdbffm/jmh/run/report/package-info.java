@@ -2,3 +2,4 @@
 
 /** What was measured, as a file of results, as tables, as plots, and as the page of benchmarks. */
 package org.rocksdbffm.jmh.run.report;
+

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 /** An LRU cache: its capacity alone, or parts in braces. */
 final class CacheType extends OptionType {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -32,7 +32,7 @@ public final class OptionTable {
 
   private OptionTable() {}
 
-  static String read(String file) {
+  public static String read(String file) {
     try (InputStream lines = OptionTable.class.getResourceAsStream(file)) {
       return "\n" + new String(lines.readAllBytes(), ISO_8859_1);
     } catch (IOException e) {
@@ -109,7 +109,7 @@ public final class OptionTable {
   }
 
   /** The lines themselves, for whoever checks or prints the table. */
-  static List<String> lines() {
+  public static List<String> lines() {
     return LINES.lines().toList();
   }
 
@@ -137,7 +137,7 @@ public final class OptionTable {
   }
 
   /** Says that there is no option of a name, and which one may have been meant. */
-  static String unknown(String scope, String name) {
+  public static String unknown(String scope, String name) {
     String kind = scope.equals(TABLE) ? "table option" : "option";
     List<String> known = new ArrayList<>(names(scope));
     if (scope.equals(DATABASE)) {

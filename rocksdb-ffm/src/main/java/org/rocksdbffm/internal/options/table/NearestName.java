@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The name that somebody may have meant. */
-final class NearestName {
+public final class NearestName {
   private NearestName() {}
 
   /** The name with the fewest letters to insert, remove or replace, or the shortest that holds the wrong one. */
-  static Optional<String> of(String name, Collection<String> known) {
+  public static Optional<String> of(String name, Collection<String> known) {
     Optional<String> nearest = known.stream()
         .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
         .filter(candidate -> distance(name, candidate) <= Math.max(2, name.length() / 2));
@@ -24,7 +24,7 @@ final class NearestName {
   }
 
   /** As the end of a sentence that says which name is wrong; empty if there is none. */
-  static String advice(String name, Collection<String> known) {
+  public static String advice(String name, Collection<String> known) {
     return of(name, known).map(match -> "; did you mean '" + match + "'?").orElse("");
   }
 

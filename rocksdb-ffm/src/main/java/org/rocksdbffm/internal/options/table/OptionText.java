@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 import static java.util.Objects.requireNonNull;
 
@@ -31,7 +31,7 @@ public final class OptionText {
   }
 
   /** A value that ends where it is to end, whatever it holds; null if its braces do not match. */
-  static String enclosed(String value) {
+  public static String enclosed(String value) {
     if (value.startsWith("{") ? isOnePair(value) : isPlain(value)) {
       return value;
     }
@@ -39,7 +39,7 @@ public final class OptionText {
   }
 
   /** The notation for a text that means what it says: the engine takes off one pair of braces, or blanks at the ends. */
-  static String quoted(String text) {
+  public static String quoted(String text) {
     boolean asItIs = isPlain(text) && text.equals(text.strip());
     return asItIs ? text : isBalanced(text) ? "{" + text + "}" : null;
   }

@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A structure: its parts in braces. That of compressions has an old form too, with colons between values in an order. */
-final class StructType extends OptionType {
+public final class StructType extends OptionType {
   private static final String COMPRESSION = "compression";
   private static final List<String> IN_ORDER =
       List.of(

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.List;
  * What values an option has, and which of them are supported. A value is written down anew from what was read of it, so that
  * the engine, which is more forgiving, reads nothing else.
  */
-abstract class OptionType {
+public abstract class OptionType {
   private static final String ALL = "*";
   private static final String NOTHING_ELSE = "-";
 

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 /** The whole numbers of the engine. An unsigned one of 64 bits is a {@code long} of the same bits. */
-enum NumberType {
+public enum NumberType {
   UINT8(0, 255),
   INT(Integer.MIN_VALUE, Integer.MAX_VALUE),
   UINT(0, 0xFFFF_FFFFL),
@@ -11,8 +11,8 @@ enum NumberType {
 
   private static final String UNITS = "kmgt";
 
-  final long least;
-  final long most;
+  public final long least;
+  public final long most;
 
   NumberType(long least, long most) {
     this.least = least;

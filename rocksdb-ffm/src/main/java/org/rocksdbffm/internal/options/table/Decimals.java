@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 /** Numbers with a point. The engine reads the beginning of a text and passes over the rest; here all of it counts. */
 final class Decimals {

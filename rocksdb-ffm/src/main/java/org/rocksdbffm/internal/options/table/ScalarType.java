@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 import java.util.StringTokenizer;
 
@@ -25,7 +25,7 @@ public final class OptionRow {
     this.reason = reason;
   }
 
-  static OptionRow of(String line) {
+  public static OptionRow of(String line) {
     int end = line.indexOf(REASON);
     StringTokenizer words = new StringTokenizer(end < 0 ? line : line.substring(0, end));
     if (words.countTokens() != COLUMNS) {
@@ -56,7 +56,7 @@ public final class OptionRow {
     return name;
   }
 
-  OptionType type() {
+  public OptionType type() {
     return type;
   }
 
@@ -86,7 +86,7 @@ public final class OptionRow {
   }
 
   /** A part of this option, under its whole name; null if it has no such part. */
-  OptionRow part(String part) {
+  public OptionRow part(String part) {
     OptionRow row = type.parts().isEmpty() ? null : OptionTable.find(type.parts(), part);
     return row == null ? null : new OptionRow(scope, name + "." + part, row.type, row.defaultValue, live && row.live, row.reason);
   }
@@ -105,7 +105,7 @@ public final class OptionRow {
   }
 
   /** The same, with an exception of its own for a value that is not supported. */
-  String check(String value) {
+  public String check(String value) {
     String written = written(value);
     if (isSupported(written)) {
       return written;
@@ -130,7 +130,7 @@ public final class OptionRow {
   }
 
   /** Whether a value is the engine's default. */
-  boolean isDefault(String written) {
+  public boolean isDefault(String written) {
     return written.equals(defaultValue.isEmpty() ? "" : type.write(defaultValue));
   }
 
@@ -143,7 +143,7 @@ public final class OptionRow {
   }
 
   /** The option as a message names it. */
-  String described() {
+  public String described() {
     return switch (scope) {
       case OptionTable.TABLE -> "table option " + name;
       case OptionTable.DATABASE, OptionTable.FAMILY -> "option " + name;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,7 +10,7 @@ import java.util.Map;
  * An object that the engine makes, by its id, with parts in braces beside it or without. The engine passes over an object
  * that it cannot make without a word, so ids are those that it has.
  */
-final class ObjectType extends OptionType {
+public final class ObjectType extends OptionType {
   private static final String ID = "id";
   static final String NOTHING = "nullptr";
 
@@ -24,7 +24,7 @@ final class ObjectType extends OptionType {
   }
 
   /** The id in a value, with or without parts beside it. */
-  static String idOf(String value) {
+  public static String idOf(String value) {
     String object = OptionText.withoutBraces(value.strip()).strip();
     if (object.indexOf('=') < 0) {
       return object;
@@ -32,7 +32,7 @@ final class ObjectType extends OptionType {
     return OptionText.parse(object).getOrDefault(ID, "");
   }
 
-  static boolean isNothing(String id) {
+  public static boolean isNothing(String id) {
     return id.isEmpty() || id.equals(NOTHING);
   }
 

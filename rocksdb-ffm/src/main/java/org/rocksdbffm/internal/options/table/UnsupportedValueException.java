@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 /** A value that the engine would take, and with which this library does not promise that it works. */
-final class UnsupportedValueException extends IllegalArgumentException {
+public final class UnsupportedValueException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   UnsupportedValueException(String message) {
@@ -10,7 +10,7 @@ final class UnsupportedValueException extends IllegalArgumentException {
   }
 
   /** As it is thrown to somebody. */
-  IllegalArgumentException toUser(String hint) {
+  public IllegalArgumentException toUser(String hint) {
     return new IllegalArgumentException(getMessage() + hint);
   }
 }

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;

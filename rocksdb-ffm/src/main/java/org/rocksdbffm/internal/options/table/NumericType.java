@@ -1,16 +1,16 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.options;
+package org.rocksdbffm.internal.options.table;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Whole numbers in some ranges. */
-final class NumericType extends OptionType {
+public final class NumericType extends OptionType {
   private final NumberType type;
   private final List<Range> ranges = new ArrayList<>();
 
   /** Both ends belong to it. */
-  record Range(long from, long to) {}
+  public record Range(long from, long to) {}
 
   NumericType(NumberType type, String supported) {
     super(supported);
@@ -25,11 +25,11 @@ final class NumericType extends OptionType {
     }
   }
 
-  List<Range> ranges() {
+  public List<Range> ranges() {
     return ranges;
   }
 
-  NumberType type() {
+  public NumberType type() {
     return type;
   }
 
@@ -74,7 +74,7 @@ final class NumericType extends OptionType {
   }
 
   @Override
-  boolean isAmongSupported(String written) {
+  public boolean isAmongSupported(String written) {
     long number = type.parse(written);
     for (Range range : ranges) {
       if (type.compare(number, range.from) >= 0 && type.compare(number, range.to) <= 0) {
