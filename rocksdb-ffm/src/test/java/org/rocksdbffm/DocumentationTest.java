@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,35 @@ class DocumentationTest {
       }
     }
     assertEquals(List.of(), broken);
+  }
+
+  /** The page names each package, in its picture too, and each method where it is. */
+  @Test
+  void thePageOfTheArchitectureIsThatOfTheCode() throws IOException {
+    Path docs = ROOT.resolve("docs");
+    String page = Files.readString(docs.resolve("architecture.md"));
+    String picture = Files.readString(docs.resolve("architecture.svg"));
+    Path internal = Path.of("src/main/java/org/rocksdbffm/internal");
+    List<String> missing = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(internal)) {
+      for (Path info : files.filter(file -> file.endsWith("package-info.java")).toList()) {
+        String name = internal.relativize(info.getParent()).toString().replace('/', '.');
+        if (!page.contains("`" + name + "`") || !picture.contains(">" + name + "<")) {
+          missing.add(name);
+        }
+      }
+    }
+    Matcher method = Pattern.compile("\\[`\\w+\\.(\\w+)`]\\(([^)]+)\\)").matcher(page);
+    int methods = 0;
+    while (method.find()) {
+      methods++;
+      String code = Files.readString(docs.resolve(method.group(2)));
+      if (!code.contains(" " + method.group(1) + "(")) {
+        missing.add(method.group());
+      }
+    }
+    assertEquals(List.of(), missing);
+    assertTrue(methods > 5, page);
   }
 
   @Test

@@ -85,7 +85,7 @@ public final class ExitTorture {
   }
 
   /** Whether this process, and so what it starts, takes notice of the way's signal: a shell's job ignores SIGINT. */
-  private static boolean isHeard(Way way) {
+  static boolean isHeard(Way way) {
     if (way.signal() == null) {
       return true;
     }

@@ -2,6 +2,7 @@
 package org.rocksdbffm.compat.exits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.Random;
@@ -16,6 +17,7 @@ final class ExitTortureTest {
   @ParameterizedTest
   @EnumSource(Way.class)
   void aProcessOfTheDropInEndsAsItIsToldTo(Way way) throws Exception {
+    assumeTrue(ExitTorture.isHeard(way), "whoever started the tests has the signal ignored");
     ExitTorture torture = new ExitTorture();
     torture.run(1, new Random(1), 1, "dropin", way);
     assertEquals(List.of(), torture.findings());

@@ -1,8 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /**
- * The options and properties of the engine, and which of their values this library promises to work with. One reviewed
- * table holds them ({@code option-table.txt}); a value is parsed here as the engine would parse it, held against the table,
- * and written down again, so that the engine reads what was checked and nothing else.
+ * Settings of a user, held against the reviewed table of options: each value by its row, and combinations by rules. The
+ * engine reads the text that is written down from that, and nothing else.
  */
 package org.rocksdbffm.internal.options;
-
