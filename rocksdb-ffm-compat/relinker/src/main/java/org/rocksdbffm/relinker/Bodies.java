@@ -22,7 +22,7 @@ final class Bodies {
 
   private static final ClassDesc LINK = ClassDesc.of(GLUE, "Link");
   private static final ClassDesc SCRATCH = ClassDesc.of(GLUE, "Scratch");
-  private static final ClassDesc CALL = ClassDesc.of("org.rocksdbffm.internal", "Call");
+  private static final ClassDesc CALL = ClassDesc.of("org.rocksdbffm.internal.call", "Call");
   private static final MethodTypeDesc BOOTSTRAP =
       MethodTypeDesc.of(
           ConstantDescs.CD_CallSite,
