@@ -37,14 +37,11 @@ final class Called {
   }
 
   private static Object restricted(JniCall call, Object callback, long method, long arguments) throws Throwable {
-    Object outer = call.restricted();
-    call.restrict(callback);
-    Reentrance.begin();
+    Object outer = Reentrance.begin(callback);
     try {
       return JniMembers.invoke(call, callback, method, arguments);
     } finally {
-      Reentrance.end();
-      call.restrict(outer);
+      Reentrance.end(outer);
     }
   }
 }

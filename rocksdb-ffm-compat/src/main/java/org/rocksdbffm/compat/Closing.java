@@ -5,6 +5,8 @@ import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksMutableObject;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.CallTable;
+import org.rocksdbffm.internal.exit.ProcessEnd;
 
 /**
  * Closes objects in place of upstream's own code: a child while its parent is kept from being closed, or on its
@@ -82,6 +84,11 @@ public final class Closing {
     synchronized (object) {
       Natives.reopen(object, pointer, owning);
     }
+  }
+
+  /** Waits for what the engine does, except for a callback that ends the process. */
+  static void ofDatabase(String name, Runnable close) {
+    ProcessEnd.close(name, CallTable::threads, close);
   }
 
   private static void closeOwned(AbstractImmutableNativeReference object, Guard guard) {

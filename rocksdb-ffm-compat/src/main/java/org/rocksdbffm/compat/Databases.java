@@ -6,8 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.internal.call.CallTable;
-import org.rocksdbffm.internal.exit.ProcessEnd;
 
 /** Opens and closes databases. C takes no names of families that have a NUL in them, so entry points do. */
 public final class Databases {
@@ -153,18 +151,13 @@ public final class Databases {
   public static void dispose(long db) {
     Secondaries.closed(db);
     long wrapper = Wrappers.takeIfKept(db);
-    end("RocksDB", () -> {
+    Closing.ofDatabase("RocksDB", () -> {
       if (wrapper != 0) {
         rocksdb_close(wrapper);
       } else {
         Java_org_rocksdb_RocksDB_disposeInternalJni(db);
       }
     });
-  }
-
-  /** Waits for what the engine does, except for a callback that ends the process. */
-  static void end(String name, Runnable close) {
-    ProcessEnd.close(name, CallTable::threads, close);
   }
 
   public static void destroy(String path, long options) throws RocksDBException {

@@ -312,7 +312,7 @@ public final class Guard extends Keeper {
       }
     }
     if (object instanceof RocksDB) {
-      Databases.end(name(), this::endUses);
+      Closing.ofDatabase(name(), this::endUses);
     } else {
       endUses();
     }

@@ -21,7 +21,7 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  *
  * <p>Where it throws, the keys are taken for the same, as upstream does, and the method fails that had the engine ask.
  */
-final class JavaComparator extends Callback {
+final class JavaComparator extends Callback implements EngineEntry {
   private static final int SPINS_BEFORE_PARKING = 1000;
   private static final long PARKED_NANOS = 20_000;
   private static final long NOBODY = 0;

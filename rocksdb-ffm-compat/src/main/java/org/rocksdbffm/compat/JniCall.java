@@ -55,7 +55,6 @@ final class JniCall {
   private final String entryPoint; // null if the engine calls Java of its own accord
   private final List<Object> references = new ArrayList<>();
   private Throwable pending;
-  private Object restricted;
 
   private JniCall(String entryPoint) {
     this.entryPoint = entryPoint;
@@ -227,15 +226,6 @@ final class JniCall {
     } else if (reference != 0) {
       references.set(Math.toIntExact(reference - 1), null);
     }
-  }
-
-  /** The callback that this thread runs and that {@link Reentrance} restricts; null for none. */
-  Object restricted() {
-    return restricted;
-  }
-
-  void restrict(Object callback) {
-    restricted = callback;
   }
 
   /** What C threw, or what failed in a function that C called; null for nothing. */

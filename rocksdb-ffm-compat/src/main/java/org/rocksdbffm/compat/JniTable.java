@@ -17,7 +17,7 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  * kind, and JNI has more than twenty. Words come and go in registers on every platform that has a native jar, so where C
  * has passed fewer or narrower ones there is something in the rest that means nothing.
  */
-final class JniTable {
+final class JniTable implements EngineEntry {
   private static final MethodHandle ANSWER;
 
   static {

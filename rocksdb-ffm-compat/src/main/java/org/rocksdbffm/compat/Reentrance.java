@@ -17,6 +17,8 @@ final class Reentrance {
   /** How many callbacks run through JNI's table, on all threads, that are restricted. */
   private static final AtomicInteger RUNNING = new AtomicInteger();
 
+  private static final ThreadLocal<Object> HERE = new ThreadLocal<>();
+
   private Reentrance() {}
 
   static boolean isRestricted(Object callback) {
@@ -25,13 +27,21 @@ final class Reentrance {
         || callback instanceof AbstractTraceWriter;
   }
 
-  /** This thread begins to run a callback that is restricted. */
-  static void begin() {
+  /** This thread begins to run a callback that is restricted; returns the one that it runs already, or null. */
+  static Object begin(Object callback) {
+    Object outer = HERE.get();
+    HERE.set(callback);
     RUNNING.incrementAndGet();
+    return outer;
   }
 
-  static void end() {
+  static void end(Object outer) {
     RUNNING.decrementAndGet();
+    if (outer == null) {
+      HERE.remove();
+    } else {
+      HERE.set(outer);
+    }
   }
 
   /** Throws if this thread runs a callback that must not use the object. */
@@ -56,11 +66,7 @@ final class Reentrance {
 
   private static Object runningHere() {
     Object comparator = Comparators.runningHere();
-    if (comparator != null || RUNNING.get() == 0) {
-      return comparator;
-    }
-    JniCall call = JniCall.current();
-    return call == null ? null : call.restricted();
+    return comparator != null || RUNNING.get() == 0 ? comparator : HERE.get();
   }
 
   private static boolean mustNotUse(Object callback, Guard database) {

@@ -53,7 +53,7 @@ final class Thrown {
     return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
         .walk(frames -> frames.reduce((inner, outer) -> outer))
         .map(StackWalker.StackFrame::getDeclaringClass)
-        .filter(outermost -> outermost == JniTable.class || outermost == JavaComparator.class)
+        .filter(EngineEntry.class::isAssignableFrom)
         .isPresent();
   }
 

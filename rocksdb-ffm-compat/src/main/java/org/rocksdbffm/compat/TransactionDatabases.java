@@ -56,11 +56,11 @@ public final class TransactionDatabases {
       throws RocksDBException;
 
   public static void dispose(long db) {
-    Databases.end("TransactionDB", () -> Java_org_rocksdb_TransactionDB_disposeInternalJni(db));
+    Closing.ofDatabase("TransactionDB", () -> Java_org_rocksdb_TransactionDB_disposeInternalJni(db));
   }
 
   public static void disposeOptimistic(long db) {
-    Databases.end("OptimisticTransactionDB", () -> Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(db));
+    Closing.ofDatabase("OptimisticTransactionDB", () -> Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(db));
   }
 
   private static native void Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(long db);
