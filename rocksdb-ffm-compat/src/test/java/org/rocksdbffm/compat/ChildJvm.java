@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A main class of the tests in a JVM of its own, for what might crash it. */
-final class ChildJvm {
+public final class ChildJvm {
   private ChildJvm() {}
 
   /** Runs it to its end in a folder, asserts that it did not fail, and returns what it printed. */
-  static String run(Path folder, Class<?> main, List<String> flags, String... arguments) throws IOException {
+  public static String run(Path folder, Class<?> main, List<String> flags, String... arguments) throws IOException {
     return run(folder, classPath(), main, flags, arguments);
   }
 
   /** That of the tests. */
-  static String classPath() {
+  public static String classPath() {
     return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
   /** Runs it with a class path of its own. */
-  static String run(Path folder, String classPath, Class<?> main, List<String> flags, String... arguments)
+  public static String run(Path folder, String classPath, Class<?> main, List<String> flags, String... arguments)
       throws IOException {
     List<String> words = new ArrayList<>(flags);
     words.addAll(List.of("-cp", classPath, main.getName()));

@@ -6,7 +6,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
 /** Closes a database of which a snapshot was not released, opens it again, and says what it has kept. */
-final class ClosesProgram {
+public final class ClosesProgram {
   private static final byte[] KEY = "key".getBytes(StandardCharsets.UTF_8);
 
   private ClosesProgram() {}

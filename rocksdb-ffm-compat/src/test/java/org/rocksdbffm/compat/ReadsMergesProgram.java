@@ -7,7 +7,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /** Reads a merge that lies in a table with options that have no operator for it. */
-final class ReadsMergesProgram {
+public final class ReadsMergesProgram {
   private ReadsMergesProgram() {}
 
   public static void main(String[] arguments) throws Exception {

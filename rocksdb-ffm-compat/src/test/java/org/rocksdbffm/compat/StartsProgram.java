@@ -8,7 +8,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.rocksdb.RocksDB;
 
 /** Says which processes the JVM has started until the engine is loaded. */
-final class StartsProgram {
+public final class StartsProgram {
   private StartsProgram() {}
 
   public static void main(String[] arguments) throws Exception {

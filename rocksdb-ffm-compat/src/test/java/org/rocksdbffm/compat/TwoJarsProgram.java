@@ -7,7 +7,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
 /** Says which of the jars on its class path it runs on, and that it runs. */
-final class TwoJarsProgram {
+public final class TwoJarsProgram {
   private TwoJarsProgram() {}
 
   public static void main(String[] arguments) throws Exception {

@@ -37,7 +37,7 @@ import java.util.List;
  * <p>A {@code ?} behind a kind says that there may be none: null, or 0.
  */
 final class ArgumentChecks {
-  private static final ClassDesc CHECKS = ClassDesc.of(Bodies.GLUE, "Arguments");
+  private static final ClassDesc CHECKS = Bodies.glue("support.Arguments");
   private static final ClassDesc STRING = ConstantDescs.CD_String;
   private static final ClassDesc LONG = ConstantDescs.CD_long;
   private static final ClassDesc INT = ConstantDescs.CD_int;

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 final class Bodies {
   static final String GLUE = "org.rocksdbffm.compat";
 
-  private static final ClassDesc LINK = ClassDesc.of(GLUE, "Link");
-  private static final ClassDesc SCRATCH = ClassDesc.of(GLUE, "Scratch");
+  private static final ClassDesc LINK = glue("link.Bootstrap");
+  private static final ClassDesc SCRATCH = glue("support.Scratch");
   private static final ClassDesc CALL = ClassDesc.of("org.rocksdbffm.internal.call", "Call");
   private static final MethodTypeDesc BOOTSTRAP =
       MethodTypeDesc.of(
@@ -33,6 +33,11 @@ final class Bodies {
   private static final DirectMethodHandleDesc TO_ENVIRONMENT = bootstrap("environment");
 
   private Bodies() {}
+
+  /** A class of the drop-in's own, by its name below the package that they all lie in. */
+  static ClassDesc glue(String name) {
+    return ClassDesc.of(GLUE + "." + name);
+  }
 
   private static DirectMethodHandleDesc bootstrap(String name) {
     return MethodHandleDesc.ofMethod(DirectMethodHandleDesc.Kind.STATIC, LINK, name, BOOTSTRAP);

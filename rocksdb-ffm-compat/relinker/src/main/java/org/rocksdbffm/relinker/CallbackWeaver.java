@@ -21,7 +21,7 @@ import java.util.List;
  * over the engine's own memory, which is gone when the method returns.
  */
 final class CallbackWeaver implements CodeTransform {
-  private static final ClassDesc LOANS = ClassDesc.of(Bodies.GLUE, "CallbackLoans");
+  private static final ClassDesc LOANS = Bodies.glue("lifetime.CallbackLoans");
   private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
 
   private final MethodTypeDesc type;

@@ -169,7 +169,7 @@ final class ClassWriter {
       report.checked(target[0], target[1]);
       Bodies.checkByGlue(
           code,
-          ClassDesc.of(Bodies.GLUE, target[0]),
+          glue.type(row.where(), target[0]),
           target[1],
           glue.find(row.where(), target[0], target[1], named.returning("V"), isStatic),
           type,
@@ -204,7 +204,7 @@ final class ClassWriter {
   private void callGlue(CodeBuilder code, Method named, Route route, String typeName, String name, MethodModel method) {
     boolean isStatic = method.flags().has(AccessFlag.STATIC);
     MethodTypeDesc target = glue.find(route.where(), typeName, name, named, isStatic);
-    Bodies.callGlue(code, ClassDesc.of(Bodies.GLUE, typeName), name, target, method.methodTypeSymbol(), isStatic);
+    Bodies.callGlue(code, glue.type(route.where(), typeName), name, target, method.methodTypeSymbol(), isStatic);
   }
 
   private static String refusal(Method named, Route.ToNothing nothing) {

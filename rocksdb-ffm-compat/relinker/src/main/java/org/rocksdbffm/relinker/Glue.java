@@ -5,23 +5,31 @@ import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The compiled glue: classes with static methods that stand in for native ones, by simple name. */
 record Glue(Map<String, ClassModel> types) {
   static Glue read(Path classes) throws IOException {
     Map<String, ClassModel> types = new TreeMap<>();
-    try (Stream<Path> files = Files.list(classes.resolve(Bodies.GLUE.replace('.', '/')))) {
+    try (Stream<Path> files = Files.walk(classes.resolve(Bodies.GLUE.replace('.', '/')))) {
       for (Path file : files.filter(file -> file.toString().endsWith(".class")).toList()) {
         ClassModel model = ClassFile.of().parse(file);
-        types.put(file.getFileName().toString().replace(".class", ""), model);
+        String name = file.getFileName().toString().replace(".class", "");
+        if (types.put(name, model) != null) {
+          throw new RelinkException("two classes of the glue are called " + name + ", by which rows name them");
+        }
       }
     }
     return new Glue(types);
@@ -34,15 +42,35 @@ record Glue(Map<String, ClassModel> types) {
         .toList();
   }
 
+  /** What classes of the glue call of each other, by simple names. */
+  Set<String> callsAmongItself() {
+    Set<String> calls = new TreeSet<>();
+    for (ClassModel type : types.values()) {
+      for (PoolEntry entry : type.constantPool()) {
+        if (entry instanceof MemberRefEntry member && !member.owner().equals(type.thisClass())) {
+          calls.add(member.owner().asInternalName().replaceAll(".*/", "") + "." + member.name().stringValue());
+        }
+      }
+    }
+    return calls;
+  }
+
+  /** The class with a simple name. */
+  ClassDesc type(String where, String name) {
+    ClassModel type = types.get(name);
+    if (type == null) {
+      throw new RelinkException(where + ": there is no glue " + name);
+    }
+    return type.thisClass().asSymbol();
+  }
+
   /** The type of the glue's method for a native one: with the same parameters, or the receiver before them. */
   MethodTypeDesc find(String where, String typeName, String name, Method linked, boolean isStatic) {
+    type(where, typeName);
     ClassModel type = types.get(typeName);
-    if (type == null) {
-      throw new RelinkException(where + ": there is no glue " + typeName);
-    }
     MethodTypeDesc same = MethodTypeDesc.ofDescriptor(linked.descriptor());
     MethodTypeDesc withReceiver =
-        same.insertParameterTypes(0, java.lang.constant.ClassDesc.of(linked.type()));
+        same.insertParameterTypes(0, ClassDesc.of(linked.type()));
     for (MethodModel method : type.methods()) {
       MethodTypeDesc found = method.methodTypeSymbol();
       if (method.methodName().equalsString(name)

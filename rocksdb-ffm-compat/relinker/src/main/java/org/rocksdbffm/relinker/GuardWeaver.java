@@ -28,13 +28,13 @@ import java.util.Set;
  */
 final class GuardWeaver {
   static final String FIELD = "guard$";
-  static final ClassDesc GUARD = ClassDesc.of(Bodies.GLUE, "Guard");
+  static final ClassDesc GUARD = Bodies.glue("lifetime.Guard");
 
   private static final String POINTER = "nativeHandle_";
   private static final String POINTER_GETTER = "getNativeHandle";
   private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
   private static final ClassDesc LIST = ConstantDescs.CD_List;
-  private static final ClassDesc MEMBERSHIP = ClassDesc.of(Bodies.GLUE, "Membership");
+  private static final ClassDesc MEMBERSHIP = Bodies.glue("lifetime.Membership");
 
   /** Upstream's own methods that make an array of the pointers of a list of objects, for their caller to pass on. */
   private static final Set<String> POINTERS_OF_LIST = Set.of("toNativeHandleList", "toRangeSliceHandles");

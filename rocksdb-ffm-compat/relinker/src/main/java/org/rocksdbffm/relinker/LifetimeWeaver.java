@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 final class LifetimeWeaver {
   private static final ClassDesc IMMUTABLE = ClassDesc.of("org.rocksdb.AbstractImmutableNativeReference");
   private static final ClassDesc GUARD = GuardWeaver.GUARD;
-  private static final ClassDesc BONDS = ClassDesc.of(Bodies.GLUE, "Bonds");
-  private static final ClassDesc MEMBERSHIP = ClassDesc.of(Bodies.GLUE, "Membership");
-  private static final ClassDesc FORMATS = ClassDesc.of(Bodies.GLUE, "Formats");
+  private static final ClassDesc BONDS = Bodies.glue("lifetime.WovenLifetimes");
+  private static final ClassDesc MEMBERSHIP = Bodies.glue("lifetime.Membership");
+  private static final ClassDesc FORMATS = Bodies.glue("lifetime.Formats");
   private static final ClassDesc BATCH = ClassDesc.of("org.rocksdb.AbstractWriteBatch");
   private static final ClassDesc FAMILY = ClassDesc.of("org.rocksdb.ColumnFamilyHandle");
   private static final ClassDesc SLICE = ClassDesc.of("org.rocksdb.Slice");
@@ -175,7 +175,7 @@ final class LifetimeWeaver {
       case OPENED -> atReturn((code, its) ->
           code.aload(0)
               .invokestatic(
-                  ClassDesc.of(Bodies.GLUE, "CallbackLoans"), "opened", ONE_OBJECT));
+                  Bodies.glue("lifetime.CallbackLoans"), "opened", ONE_OBJECT));
       case SHOWS -> atReturn((code, its) ->
           code.aload(0).iconst_1().putfield(SLICE, "cleared", ConstantDescs.CD_boolean));
       case SHARES, MIXES -> CodeTransform.ACCEPT_ALL; // of a meaning for the guards

@@ -51,18 +51,19 @@ final class Report {
     entryPoints.add(symbol);
   }
 
-  /** Throws if a row is about no method, or a method of the glue is linked by no row. */
+  /** Throws if a row is about no method, or a method of the glue is linked by no row and called by no other class of it. */
   void requireComplete(Routes routes, Glue glue) {
     List<String> idleRows =
         routes.rows().entrySet().stream()
             .filter(row -> !linked.contains(row.getKey()))
             .map(row -> row.getValue().where() + ": there is no native method " + row.getKey())
             .toList();
+    Set<String> calledByGlue = glue.callsAmongItself();
     List<String> idleGlue =
         gluedTypes.stream()
             .flatMap(type -> glue.types().get(type).methods().stream().filter(Report::isTarget).map(
                 method -> type + "." + method.methodName().stringValue()))
-            .filter(method -> !usedGlue.contains(method))
+            .filter(method -> !usedGlue.contains(method) && !calledByGlue.contains(method))
             .map(method -> "no row links the glue " + method)
             .toList();
     if (!idleRows.isEmpty() || !idleGlue.isEmpty()) {

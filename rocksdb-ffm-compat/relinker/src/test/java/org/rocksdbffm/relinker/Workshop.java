@@ -24,7 +24,7 @@ final class Workshop {
   private static final List<String> RUNTIME =
       List.of(
           """
-          package org.rocksdbffm.internal;
+          package org.rocksdbffm.internal.call;
           public class Call {}
           """,
           """
@@ -35,9 +35,10 @@ final class Workshop {
           }
           """,
           """
-          package org.rocksdbffm.compat;
+          package org.rocksdbffm.compat.link;
+          import org.rocksdbffm.compat.Log;
           import java.lang.invoke.*;
-          public class Link {
+          public class Bootstrap {
             public static CallSite function(MethodHandles.Lookup caller, String symbol, MethodType type) {
               return answer("c " + symbol, type);
             }
@@ -47,7 +48,7 @@ final class Workshop {
             private static CallSite answer(String text, MethodType type) {
               Log.add("linked " + text + type.toMethodDescriptorString());
               try {
-                MethodHandle call = MethodHandles.lookup().findStatic(Link.class, "call",
+                MethodHandle call = MethodHandles.lookup().findStatic(Bootstrap.class, "call",
                     MethodType.methodType(Object.class, String.class, Class.class, Object[].class));
                 call = MethodHandles.insertArguments(call, 0, text, type.returnType());
                 return new ConstantCallSite(call.asCollector(Object[].class, type.parameterCount()).asType(type));
@@ -63,7 +64,8 @@ final class Workshop {
           }
           """,
           """
-          package org.rocksdbffm.compat;
+          package org.rocksdbffm.compat.support;
+          import org.rocksdbffm.compat.Log;
           import org.rocksdbffm.internal.call.Call;
           public class Scratch {
             public static Call enter() { Log.add("enter"); return new Call(); }
@@ -76,7 +78,8 @@ final class Workshop {
           }
           """,
           """
-          package org.rocksdbffm.compat;
+          package org.rocksdbffm.compat.lifetime;
+          import org.rocksdbffm.compat.Log;
           public class Guard {
             private final Object object;
             public Guard(Object object) { this.object = object; }
@@ -91,14 +94,16 @@ final class Workshop {
           }
           """,
           """
-          package org.rocksdbffm.compat;
+          package org.rocksdbffm.compat.lifetime;
+          import org.rocksdbffm.compat.Log;
           public class Membership {
             public static Guard together(Guard guard, Guard whose) { Log.add("together"); return guard; }
             public static Guard together(java.util.List<?> objects, Guard whose) { Log.add("all together"); return whose; }
           }
           """,
           """
-          package org.rocksdbffm.compat;
+          package org.rocksdbffm.compat.support;
+          import org.rocksdbffm.compat.Log;
           public class Arguments {
             public static void object(long pointer, String name) { Log.add(name + " is object " + pointer); }
             public static void range(long value, long least, long most, String name) {
@@ -114,8 +119,9 @@ final class Workshop {
           }
           """,
           """
-          package org.rocksdbffm.compat;
-          public class Bonds {
+          package org.rocksdbffm.compat.lifetime;
+          import org.rocksdbffm.compat.Log;
+          public class WovenLifetimes {
             public static void adopts(Object parent, Object child) { Log.add(parent + " adopts " + child); }
             public static void keeps(Object owner, String what, Object kept) {
               Log.add(owner + " keeps " + what + " " + kept);

@@ -1,0 +1,144 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.classfile.constantpool.Utf8Entry;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Packages use each other in one direction, in the modules that are built before this one and in this one. Read from
+ * compiled classes, where names within a package count as well as those that are imported.
+ */
+class PackagesTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Pattern TYPE = Pattern.compile("L(org/rocksdbffm/[\\w/$]+)[;<]");
+  private static final int MOST_FILES = 20;
+
+  /** The engine's exceptions, which use nothing of ours; and the bootstrap, which the relinker has every class name. */
+  private static final Set<String> NOT_COUNTED =
+      Set.of(
+          "org.rocksdbffm.PinLimitException",
+          "org.rocksdbffm.RocksDbException",
+          "org.rocksdbffm.compat.link.Bootstrap");
+
+  /** The public package and the generated one. */
+  private static final Set<String> MAY_BE_LARGER = Set.of("org.rocksdbffm", "org.rocksdbffm.internal.c");
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rocksdb-ffm/target/classes",
+        "rocksdb-ffm/target/test-classes",
+        "rocksdb-ffm-compat/target/classes",
+        "rocksdb-ffm-compat/target/test-classes",
+        "rocksdb-ffm-compat/relinker/target/classes",
+        "rocksdb-ffm-netty/target/classes",
+        "jmh/target/classes",
+        "jmh/target/test-classes"
+      })
+  void noPackagesUseEachOther(String folder) throws IOException {
+    Map<String, Set<String>> uses = new TreeMap<>();
+    Map<String, Set<String>> files = new TreeMap<>();
+    List<ClassModel> types = classesIn(ROOT.resolve(folder));
+    types.forEach(type -> files.computeIfAbsent(packageOf(nameOf(type)), its -> new TreeSet<>()).add(nameOf(type)));
+    for (ClassModel type : types) {
+      Set<String> used = uses.computeIfAbsent(packageOf(nameOf(type)), its -> new TreeSet<>());
+      typesNamedBy(type).stream()
+          .filter(name -> !NOT_COUNTED.contains(name) && files.getOrDefault(packageOf(name), Set.of()).contains(name))
+          .forEach(name -> used.add(packageOf(name)));
+    }
+    assertTrue(!files.isEmpty(), folder);
+    Map<String, Set<String>> circles = new TreeMap<>();
+    for (String from : files.keySet()) {
+      for (String to : reachable(from, uses)) {
+        if (!to.equals(from) && reachable(to, uses).contains(from)) {
+          circles.computeIfAbsent(from, its -> new TreeSet<>()).add(to);
+        }
+      }
+    }
+    assertEquals(Map.of(), circles, "packages that reach each other");
+    if (!folder.endsWith("test-classes")) {
+      files.keySet().removeAll(MAY_BE_LARGER);
+      files.values().removeIf(its -> its.size() <= MOST_FILES);
+      assertEquals(Map.of(), files, "packages of more than " + MOST_FILES + " files");
+    }
+  }
+
+  private static Set<String> reachable(String from, Map<String, Set<String>> uses) {
+    Set<String> reached = new HashSet<>();
+    Set<String> next = Set.of(from);
+    while (!next.isEmpty()) {
+      Set<String> more = new HashSet<>();
+      next.forEach(its -> more.addAll(uses.getOrDefault(its, Set.of())));
+      more.removeAll(reached);
+      reached.addAll(more);
+      next = more;
+    }
+    return reached;
+  }
+
+  private static List<ClassModel> classesIn(Path folder) throws IOException {
+    try (Stream<Path> walk = Files.walk(folder)) {
+      return walk.filter(file -> file.toString().endsWith(".class") && !file.endsWith("module-info.class"))
+          .filter(file -> !file.endsWith("package-info.class") && !file.toString().contains("/jmh_generated/"))
+          .filter(file -> folder.relativize(file).startsWith("org/rocksdbffm"))
+          .map(PackagesTest::parse)
+          .toList();
+    }
+  }
+
+  private static ClassModel parse(Path file) {
+    try {
+      return ClassFile.of().parse(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Set<String> typesNamedBy(ClassModel type) {
+    Set<String> names = new TreeSet<>();
+    for (PoolEntry entry : type.constantPool()) {
+      if (entry instanceof ClassEntry its && its.asInternalName().startsWith("org/rocksdbffm/")) {
+        names.add(topLevel(its.asInternalName()));
+      } else if (entry instanceof Utf8Entry text) {
+        Matcher types = TYPE.matcher(text.stringValue());
+        while (types.find()) {
+          names.add(topLevel(types.group(1)));
+        }
+      }
+    }
+    return names;
+  }
+
+  private static String nameOf(ClassModel type) {
+    return topLevel(type.thisClass().asInternalName());
+  }
+
+  private static String topLevel(String internalName) {
+    return internalName.replace('/', '.').replaceAll("\\$.*", "");
+  }
+
+  private static String packageOf(String name) {
+    return name.substring(0, name.lastIndexOf('.'));
+  }
+}

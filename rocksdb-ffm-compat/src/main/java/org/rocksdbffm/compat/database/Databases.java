@@ -1,0 +1,221 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.database;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.lifetime.Closing;
+import org.rocksdbffm.compat.options.FamilyArrays;
+import org.rocksdbffm.compat.options.OptionCopies;
+import org.rocksdbffm.compat.options.OptionMemory;
+import org.rocksdbffm.compat.support.Errors;
+import org.rocksdbffm.compat.support.Text;
+import org.rocksdbffm.compat.support.Wrappers;
+
+/** Opens and closes databases. C takes no names of families that have a NUL in them, so entry points do. */
+public final class Databases {
+  private static final byte[] DEFAULT_FAMILY = "default".getBytes(StandardCharsets.UTF_8);
+
+  private Databases() {}
+
+  public static long open(long options, String path) throws RocksDBException {
+    Stored.require(options, path);
+    return opened((arena, error) -> rocksdb_open(options, Text.ofPath(path, arena).address(), error));
+  }
+
+  /**
+   * With the family without a name, and only that: else the engine may make a database of another kind, which does not find
+   * values in blob files, and ends the process at a merge.
+   */
+  public static long openReadOnly(long options, String path, boolean failIfLogExists) throws RocksDBException {
+    long familyOptions = Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(options);
+    try {
+      OptionMemory.copy(options, familyOptions);
+      long[] pointers =
+          openReadOnly(options, path, new byte[][] {DEFAULT_FAMILY}, new long[] {familyOptions}, failIfLogExists);
+      Families.dispose(pointers[1]);
+      return pointers[0];
+    } finally {
+      OptionCopies.disposeFamily(familyOptions);
+    }
+  }
+
+  public static long openAsSecondary(long options, String path, String secondaryPath) throws RocksDBException {
+    Stored.require(options, path);
+    return opened((arena, error) ->
+        rocksdb_open_as_secondary(
+            options, Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error));
+  }
+
+  public static long[] open(long options, String path, byte[][] names, long[] familyOptions)
+      throws RocksDBException {
+    Stored.require(options, path, names, familyOptions);
+    if (Text.hasNul(names)) {
+      return Opened.withFamilies(
+          () -> Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(options, path, names, familyOptions),
+          Databases::dispose);
+    }
+    return opened(path, names, options, familyOptions, (name, families, error) ->
+        rocksdb_open_column_families(
+            options, name, names.length, families.names(), families.options(), families.handles(), error));
+  }
+
+  public static long[] openReadOnly(
+      long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
+      throws RocksDBException {
+    Stored.require(options, path, names, familyOptions);
+    if (Text.hasNul(names)) {
+      return Opened.withFamilies(
+          () ->
+              Java_org_rocksdb_RocksDB_openROnly__JLjava_lang_String_2_3_3B_3JZ(
+                  options, path, names, familyOptions, failIfLogExists),
+          Databases::dispose);
+    }
+    return opened(path, names, options, familyOptions, (name, families, error) ->
+        rocksdb_open_for_read_only_column_families(
+            options,
+            name,
+            names.length,
+            families.names(),
+            families.options(),
+            families.handles(),
+            failIfLogExists,
+            error));
+  }
+
+  public static long[] openAsSecondary(
+      long options, String path, String secondaryPath, byte[][] names, long[] familyOptions)
+      throws RocksDBException {
+    Stored.require(options, path, names, familyOptions);
+    try (Arena arena = Arena.ofConfined()) {
+      long secondary = Text.ofPath(secondaryPath, arena).address();
+      long[] pointers = opened(path, names, options, familyOptions, (name, families, error) ->
+          rocksdb_open_as_secondary_column_families(
+              options,
+              name,
+              secondary,
+              names.length,
+              families.names(),
+              families.options(),
+              families.handles(),
+              error));
+      Secondaries.opened(pointers[0]);
+      return pointers;
+    }
+  }
+
+  /** Opens a database by a function of C's. */
+  interface Opener {
+    long open(Arena arena, long error);
+  }
+
+  /** Likewise one with its families. */
+  interface FamilyOpener {
+    long open(long path, FamilyArrays families, long error);
+  }
+
+  /** The pointer of a database that a function of C's opens. */
+  static long opened(Opener opener) throws RocksDBException {
+    return Opened.alone(
+        () -> {
+          try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+            return kept(opener.open(arena, error.address()), error);
+          }
+        },
+        Databases::dispose);
+  }
+
+  /** What {@code org.rocksdb} wants of a database opened with its families: its pointer, and theirs behind it. */
+  static long[] opened(String path, byte[][] names, long options, long[] familyOptions, FamilyOpener opener)
+      throws RocksDBException {
+    return Opened.withFamilies(
+        () -> {
+          try (Arena arena = Arena.ofConfined();
+              FamilyArrays families = new FamilyArrays(names, options, familyOptions, arena)) {
+            MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+            long[] pointers = new long[1 + names.length];
+            pointers[0] = kept(opener.open(Text.ofPath(path, arena).address(), families, error.address()), error);
+            for (int i = 0; i < names.length; i++) {
+              pointers[1 + i] = Wrappers.keep(families.handle(i));
+            }
+            return pointers;
+          }
+        },
+        Databases::dispose);
+  }
+
+  private static long kept(long wrapper, MemorySegment error) throws RocksDBException {
+    if (error.get(ValueLayout.JAVA_LONG, 0) != 0) {
+      throw Errors.take(error);
+    }
+    return Wrappers.keep(wrapper);
+  }
+
+  /** A database that an entry point opened has no wrapper. */
+  public static void dispose(long db) {
+    Secondaries.closed(db);
+    long wrapper = Wrappers.takeIfKept(db);
+    Closing.ofDatabase("RocksDB", () -> {
+      if (wrapper != 0) {
+        rocksdb_close(wrapper);
+      } else {
+        Java_org_rocksdb_RocksDB_disposeInternalJni(db);
+      }
+    });
+  }
+
+  public static void destroy(String path, long options) throws RocksDBException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      rocksdb_destroy_db(options, Text.ofPath(path, arena).address(), error.address());
+      if (error.get(ValueLayout.JAVA_LONG, 0) != 0) {
+        throw Errors.take(error);
+      }
+    }
+  }
+
+  private static native long rocksdb_open(long options, long path, long error);
+
+  private static native long Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(long options);
+
+  private static native long rocksdb_open_as_secondary(long options, long path, long secondaryPath, long error);
+
+  private static native long rocksdb_open_column_families(
+      long options, long path, int count, long names, long familyOptions, long handles, long error);
+
+  private static native long rocksdb_open_for_read_only_column_families(
+      long options,
+      long path,
+      int count,
+      long names,
+      long familyOptions,
+      long handles,
+      boolean failIfLogExists,
+      long error);
+
+  private static native long rocksdb_open_as_secondary_column_families(
+      long options,
+      long path,
+      long secondaryPath,
+      int count,
+      long names,
+      long familyOptions,
+      long handles,
+      long error);
+
+  private static native long[] Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(
+      long options, String path, byte[][] names, long[] familyOptions) throws RocksDBException;
+
+  private static native long[] Java_org_rocksdb_RocksDB_openROnly__JLjava_lang_String_2_3_3B_3JZ(
+      long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
+      throws RocksDBException;
+
+  private static native void rocksdb_close(long db);
+
+  private static native void Java_org_rocksdb_RocksDB_disposeInternalJni(long db);
+
+  private static native void rocksdb_destroy_db(long options, long path, long error);
+}

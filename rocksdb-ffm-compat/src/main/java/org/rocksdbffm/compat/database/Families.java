@@ -1,0 +1,151 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.database;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.options.FamilyArrays;
+import org.rocksdbffm.compat.options.OptionPaths;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.compat.support.Text;
+import org.rocksdbffm.compat.support.Wrappers;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/** Makes, names and drops column families. C has their names end at a NUL, so it makes none that have one. */
+public final class Families {
+  /** For what takes all options where {@code org.rocksdb} has those of a family. */
+  private static final long DATABASE_DEFAULTS = rocksdb_options_create();
+
+  private Families() {}
+
+  public static byte[] name(long family) {
+    Call call = Scratch.enter();
+    try {
+      long name = rocksdb_column_family_handle_get_name(Scratch.wrap(call, 0, family), call.sizeCell.address());
+      try {
+        return Memory.toArray(name, call.sizeCell.get(ValueLayout.JAVA_LONG, 0));
+      } finally {
+        rocksdb_free(name);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  /**
+   * As it was created, and not as the engine completed it: a family that is made of it anew, in another database, would
+   * have its files in the folder of this one, under the numbers of this one's.
+   */
+  public static ColumnFamilyDescriptor descriptor(long family) throws RocksDBException {
+    ColumnFamilyDescriptor descriptor = Java_org_rocksdb_ColumnFamilyHandle_getDescriptor(family);
+    long options = descriptor.getOptions().getNativeHandle();
+    int count = (int) Java_org_rocksdb_ColumnFamilyOptions_cfPathsLen(options);
+    String[] folders = new String[count];
+    long[] sizes = new long[count];
+    Java_org_rocksdb_ColumnFamilyOptions_cfPaths(options, folders, sizes);
+    boolean isCompleted = count == 1 && Files.exists(Path.of(folders[0], "CURRENT"));
+    OptionPaths.setOfFamily(options, isCompleted ? new String[0] : folders, isCompleted ? new long[0] : sizes);
+    return descriptor;
+  }
+
+  public static long create(long db, byte[] name, int length, long familyOptions) throws RocksDBException {
+    if (Text.hasNul(name)) {
+      return Java_org_rocksdb_RocksDB_createColumnFamily(db, name, length, familyOptions);
+    }
+    return create(Arrays.copyOf(name, length), familyOptions, (call, options, text) ->
+        rocksdb_create_column_family(Scratch.wrap(call, 0, db), options, text, Scratch.error(call)));
+  }
+
+  /** Creates a family of a name, by the options, and gives what the C API wraps it in. */
+  interface Creator {
+    long create(Call call, long options, long name);
+  }
+
+  static long create(byte[] name, long familyOptions, Creator creator) throws RocksDBException {
+    try (Arena arena = Arena.ofConfined();
+        FamilyArrays family =
+            new FamilyArrays(new byte[][] {name}, DATABASE_DEFAULTS, new long[] {familyOptions}, arena)) {
+      Call call = Scratch.enter();
+      try {
+        long handle = creator.create(call, family.option(0), family.name(0));
+        Scratch.check(call);
+        return Wrappers.keep(handle);
+      } finally {
+        call.exit();
+      }
+    }
+  }
+
+  public static long[] create(long db, long familyOptions, byte[][] names) throws RocksDBException {
+    long[] options = new long[names.length];
+    Arrays.fill(options, familyOptions);
+    return create(db, options, names);
+  }
+
+  public static long[] create(long db, long[] familyOptions, byte[][] names) throws RocksDBException {
+    long[] handles = new long[names.length];
+    int made = 0;
+    try {
+      while (made < names.length) {
+        handles[made] = create(db, names[made], names[made].length, familyOptions[made]);
+        made++;
+      }
+    } catch (RocksDBException e) {
+      Arrays.stream(handles, 0, made).forEach(Families::dispose);
+      throw e;
+    }
+    return handles;
+  }
+
+  public static void drop(long db, long[] families) throws RocksDBException {
+    for (long family : families) {
+      Call call = Scratch.enter();
+      try {
+        rocksdb_drop_column_family(Scratch.wrap(call, 0, db), Scratch.wrap(call, 2, family), Scratch.error(call));
+        Scratch.check(call);
+      } finally {
+        call.exit();
+      }
+    }
+  }
+
+  /** A family that an entry point made, with its database, has no wrapper. */
+  public static void dispose(long family) {
+    long wrapper = Wrappers.takeIfKept(family);
+    if (wrapper != 0) {
+      rocksdb_column_family_handle_destroy(wrapper);
+    } else {
+      Java_org_rocksdb_ColumnFamilyHandle_disposeInternalJni(family);
+    }
+  }
+
+  private static native long rocksdb_options_create();
+
+  private static native ColumnFamilyDescriptor Java_org_rocksdb_ColumnFamilyHandle_getDescriptor(long family)
+      throws RocksDBException;
+
+  private static native long Java_org_rocksdb_ColumnFamilyOptions_cfPathsLen(long options);
+
+  private static native void Java_org_rocksdb_ColumnFamilyOptions_cfPaths(
+      long options, String[] folders, long[] sizes);
+
+  private static native void rocksdb_free(long memory);
+
+  private static native long rocksdb_column_family_handle_get_name(long family, long length);
+
+  private static native long Java_org_rocksdb_RocksDB_createColumnFamily(
+      long db, byte[] name, int length, long familyOptions) throws RocksDBException;
+
+  private static native long rocksdb_create_column_family(long db, long options, long name, long error);
+
+  private static native void rocksdb_drop_column_family(long db, long family, long error);
+
+  private static native void rocksdb_column_family_handle_destroy(long family);
+
+  private static native void Java_org_rocksdb_ColumnFamilyHandle_disposeInternalJni(long family);
+}

@@ -1,0 +1,107 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.database;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.options.FamilyOptions;
+import org.rocksdbffm.compat.options.MergeOperators;
+import org.rocksdbffm.compat.options.OptionTexts;
+import org.rocksdbffm.compat.support.Errors;
+import org.rocksdbffm.internal.folder.FamilySettings;
+import org.rocksdbffm.internal.folder.StoredDatabase;
+
+/**
+ * What lies in a folder, held against the options that a database is to be opened with there. The engine takes options at
+ * their word, and deletes logs and tables that it cannot make sense of with them.
+ */
+public final class Stored {
+  public static final String PROPERTY = "org.rocksdbffm.compat.replaceStored";
+
+  private static final boolean REPLACES = Boolean.getBoolean(PROPERTY);
+  private static final byte FIFO = 2;
+  private static final String DEFAULT = "default";
+
+  private Stored() {}
+
+  /** Throws if a database in that folder would lose rows by being opened so, or not find them. */
+  public static void require(long options, String path) throws RocksDBException {
+    byte style = (byte) rocksdb_options_get_compaction_style(options);
+    require(options, path, List.of(new Family(DEFAULT, options, style, true)));
+  }
+
+  /** Likewise with column families. */
+  public static void require(long options, String path, byte[][] names, long[] familyOptions) throws RocksDBException {
+    List<Family> families = new ArrayList<>();
+    for (int i = 0; i < names.length; i++) {
+      byte style = Java_org_rocksdb_ColumnFamilyOptions_compactionStyle(familyOptions[i]);
+      families.add(new Family(new String(names[i], UTF_8), familyOptions[i], style, false));
+    }
+    require(options, path, families);
+  }
+
+  /** Likewise, but for its families: the engine puts merge operators of its own around those that it is given. */
+  static void requireWhole(long options, String path) throws RocksDBException {
+    require(options, path, List.of());
+  }
+
+  private static void require(long options, String path, List<Family> families) throws RocksDBException {
+    LostCurrentCheck.requireNone(options, path);
+    if (REPLACES) {
+      return;
+    }
+    Map<String, String> settings = Map.of(StoredDatabase.WAL_DIR, OptionTexts.walFolder(options));
+    String refusal = refusal(path, settings, families, Family::asTold);
+    if (refusal != null) {
+      refusal = refusal(path, settings, families, Family::asItLies); // which needs a look into the engine's objects
+    }
+    if (refusal != null) {
+      throw Errors.of(
+          refusal + " (open it as it was written, or put back what is missing; -D" + PROPERTY + "=true opens it all the same)");
+    }
+  }
+
+  private interface View {
+    FamilySettings of(Family family);
+  }
+
+  private static String refusal(String path, Map<String, String> settings, List<Family> families, View view) {
+    return StoredDatabase.refusal(Path.of(path), settings, families.stream().map(view::of).toList());
+  }
+
+  /** A family's options, or the whole ones that they are part of. */
+  private record Family(String name, long options, byte style, boolean isWhole) {
+    FamilySettings asTold() {
+      return settings(MergeOperators.name(options), Set.of());
+    }
+
+    /** An operator whose name is not known is taken for the right one. */
+    FamilySettings asItLies() {
+      String operator = MergeOperators.name(options);
+      boolean isUnknown =
+          operator == null && FamilyOptions.hasMergeOperator(isWhole ? FamilyOptions.within(options) : options);
+      return isUnknown ? settings("unknown", Set.of(StoredDatabase.MERGE_OPERATOR)) : settings(operator, Set.of());
+    }
+
+    private FamilySettings settings(String operator, Set<String> replaced) {
+      Map<String, String> settings = new HashMap<>();
+      if (operator != null) {
+        settings.put(StoredDatabase.MERGE_OPERATOR, operator);
+      }
+      if (style == FIFO) {
+        settings.put(StoredDatabase.COMPACTION_STYLE, "kCompactionStyleFIFO");
+      }
+      return new FamilySettings(name, settings, null, false, replaced);
+    }
+  }
+
+  private static native int rocksdb_options_get_compaction_style(long options);
+
+  private static native byte Java_org_rocksdb_ColumnFamilyOptions_compactionStyle(long options);
+}

@@ -1,0 +1,68 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.database;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.compat.support.Text;
+import org.rocksdbffm.internal.call.Call;
+
+/** Opens databases that forget what is older than some seconds; the C API has nothing for reading them alone. */
+public final class TtlDatabases {
+  private TtlDatabases() {}
+
+  public static long open(long options, String path, int seconds, boolean readOnly) throws RocksDBException {
+    Stored.requireWhole(options, path);
+    if (readOnly) {
+      return Opened.alone(() -> Java_org_rocksdb_TtlDB_open(options, path, seconds, true), Databases::dispose);
+    }
+    return Databases.opened((arena, error) ->
+        rocksdb_open_with_ttl(options, Text.ofPath(path, arena).address(), seconds, error));
+  }
+
+  public static long[] open(
+      long options, String path, byte[][] names, long[] familyOptions, int[] seconds, boolean readOnly)
+      throws RocksDBException {
+    Stored.requireWhole(options, path);
+    if (readOnly) {
+      return Opened.withFamilies(
+          () -> Java_org_rocksdb_TtlDB_openCF(options, path, names, familyOptions, seconds, true), Databases::dispose);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment times = arena.allocateFrom(ValueLayout.JAVA_INT, seconds);
+      return Databases.opened(path, names, options, familyOptions, (name, families, error) ->
+          rocksdb_open_column_families_with_ttl(
+              options,
+              name,
+              names.length,
+              families.names(),
+              families.options(),
+              families.handles(),
+              times.address(),
+              error));
+    }
+  }
+
+  public static long createFamily(long db, byte[] name, long familyOptions, int seconds) throws RocksDBException {
+    return Families.create(name, familyOptions, (call, options, text) ->
+        rocksdb_create_column_family_with_ttl(
+            Scratch.wrap(call, 0, db), options, text, seconds, Scratch.error(call)));
+  }
+
+  private static native long rocksdb_open_with_ttl(long options, long path, int seconds, long error);
+
+  private static native long rocksdb_open_column_families_with_ttl(
+      long options, long path, int count, long names, long familyOptions, long handles, long seconds, long error);
+
+  private static native long rocksdb_create_column_family_with_ttl(
+      long db, long options, long name, int seconds, long error);
+
+  private static native long Java_org_rocksdb_TtlDB_open(long options, String path, int seconds, boolean readOnly)
+      throws RocksDBException;
+
+  private static native long[] Java_org_rocksdb_TtlDB_openCF(
+      long options, String path, byte[][] names, long[] familyOptions, int[] seconds, boolean readOnly)
+      throws RocksDBException;
+}

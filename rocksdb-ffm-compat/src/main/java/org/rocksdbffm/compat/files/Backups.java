@@ -1,0 +1,159 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.files;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdb.BackupInfo;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Constructor;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.compat.support.Text;
+import org.rocksdbffm.compat.support.Wrappers;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/** Makes backups of databases, tells which there are, and restores them. */
+public final class Backups {
+  private static final Constructor<BackupInfo> INFO =
+      new Constructor<>(BackupInfo.class, int.class, long.class, long.class, int.class, String.class);
+
+  private Backups() {}
+
+  public static long open(long env, long options) throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      long engine = rocksdb_backup_engine_open_opts(options, Scratch.wrap(call, 0, env), Scratch.error(call));
+      Scratch.check(call);
+      return Wrappers.keep(engine);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void dispose(long engine) {
+    rocksdb_backup_engine_close(Wrappers.take(engine));
+  }
+
+  public static void createWithMetadata(long engine, long db, String metadata, boolean flushes)
+      throws RocksDBException {
+    long options = rocksdb_create_backup_options_create();
+    Call call = Scratch.enter();
+    try {
+      rocksdb_create_backup_options_set_flush_before_backup(options, flushes);
+      byte[] text = metadata.getBytes(UTF_8);
+      call.copyValue(text);
+      rocksdb_backup_engine_create_new_backup_with_metadata(
+          Scratch.wrap(call, 0, engine),
+          Scratch.wrap(call, 2, db),
+          options,
+          call.value().address(),
+          text.length,
+          0,
+          Scratch.error(call));
+      Scratch.check(call);
+    } finally {
+      call.exit();
+      rocksdb_create_backup_options_destroy(options);
+    }
+  }
+
+  public static List<BackupInfo> list(long engine) {
+    Call call = Scratch.enter();
+    long infos;
+    try {
+      infos = rocksdb_backup_engine_get_backup_info(Scratch.wrap(call, 0, engine));
+    } finally {
+      call.exit();
+    }
+    try {
+      List<BackupInfo> all = new ArrayList<>();
+      for (int i = 0; i < rocksdb_backup_engine_info_count(infos); i++) {
+        all.add(
+            INFO.make(
+                rocksdb_backup_engine_info_backup_id(infos, i),
+                rocksdb_backup_engine_info_timestamp(infos, i),
+                rocksdb_backup_engine_info_size(infos, i),
+                rocksdb_backup_engine_info_number_files(infos, i),
+                metadata(infos, i)));
+      }
+      return all;
+    } finally {
+      rocksdb_backup_engine_info_destroy(infos);
+    }
+  }
+
+  /** Upstream has null for a text that is empty. */
+  private static String metadata(long infos, int index) {
+    Call call = Scratch.enter();
+    try {
+      long text = rocksdb_backup_engine_info_app_metadata(infos, index, call.sizeCell.address());
+      long size = Memory.pointer(call.sizeCell, 0);
+      return size == 0 ? null : new String(Memory.toArray(text, size), UTF_8);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void restore(long engine, int backup, String folder, String walFolder, long options)
+      throws RocksDBException {
+    try (Arena arena = Arena.ofConfined()) {
+      long to = Text.ofPath(folder, arena).address();
+      long walTo = Text.ofPath(walFolder, arena).address();
+      Call call = Scratch.enter();
+      try {
+        rocksdb_backup_engine_restore_db_from_backup(
+            Scratch.wrap(call, 0, engine), to, walTo, options, backup, Scratch.error(call));
+        Scratch.check(call);
+      } finally {
+        call.exit();
+      }
+    }
+  }
+
+  public static String folder(long options) {
+    Call call = Scratch.enter();
+    try {
+      long text = rocksdb_backup_engine_options_get_backup_dir(options, call.sizeCell.address());
+      return new String(Memory.toArray(text, Memory.pointer(call.sizeCell, 0)), UTF_8);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static native long rocksdb_backup_engine_open_opts(long options, long env, long error);
+
+  private static native void rocksdb_backup_engine_close(long engine);
+
+  private static native long rocksdb_create_backup_options_create();
+
+  private static native void rocksdb_create_backup_options_destroy(long options);
+
+  private static native void rocksdb_create_backup_options_set_flush_before_backup(long options, boolean flushes);
+
+  private static native void rocksdb_backup_engine_create_new_backup_with_metadata(
+      long engine, long db, long options, long metadata, long metadataSize, long backup, long error);
+
+  private static native long rocksdb_backup_engine_get_backup_info(long engine);
+
+  private static native int rocksdb_backup_engine_info_count(long infos);
+
+  private static native int rocksdb_backup_engine_info_backup_id(long infos, int index);
+
+  private static native long rocksdb_backup_engine_info_timestamp(long infos, int index);
+
+  private static native long rocksdb_backup_engine_info_size(long infos, int index);
+
+  private static native int rocksdb_backup_engine_info_number_files(long infos, int index);
+
+  private static native long rocksdb_backup_engine_info_app_metadata(long infos, int index, long size);
+
+  private static native void rocksdb_backup_engine_info_destroy(long infos);
+
+  private static native void rocksdb_backup_engine_restore_db_from_backup(
+      long engine, long folder, long walFolder, long options, int backup, long error);
+
+  private static native long rocksdb_backup_engine_options_get_backup_dir(long options, long size);
+}

@@ -1,0 +1,59 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.files;
+
+import java.lang.foreign.Arena;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.compat.support.Text;
+import org.rocksdbffm.compat.support.Wrappers;
+import org.rocksdbffm.internal.call.Call;
+
+/** Copies of an open database, or of a column family, by links to its files. */
+public final class Checkpoints {
+  /** Writes that are in the log alone are flushed, however few they are, as upstream has it. */
+  private static final long LOG_SIZE_FOR_FLUSH = 0;
+
+  private Checkpoints() {}
+
+  public static void create(long checkpoint, String path) throws RocksDBException {
+    try (Arena arena = Arena.ofConfined()) {
+      long folder = Text.ofPath(path, arena).address();
+      Call call = Scratch.enter();
+      try {
+        rocksdb_checkpoint_create(
+            Scratch.wrap(call, 0, checkpoint), folder, LOG_SIZE_FOR_FLUSH, Scratch.error(call));
+        Scratch.check(call);
+      } finally {
+        call.exit();
+      }
+    }
+  }
+
+  /** What was exported, for an import. */
+  public static long export(long checkpoint, long family, String path) throws RocksDBException {
+    try (Arena arena = Arena.ofConfined()) {
+      long folder = Text.ofPath(path, arena).address();
+      Call call = Scratch.enter();
+      try {
+        long exported =
+            rocksdb_checkpoint_export_column_family(
+                Scratch.wrap(call, 0, checkpoint), Scratch.wrap(call, 2, family), folder, Scratch.error(call));
+        Scratch.check(call);
+        return Wrappers.keep(exported);
+      } finally {
+        call.exit();
+      }
+    }
+  }
+
+  public static void disposeExported(long exported) {
+    rocksdb_export_import_files_metadata_destroy(Wrappers.take(exported));
+  }
+
+  private static native void rocksdb_checkpoint_create(long checkpoint, long path, long logSizeForFlush, long error);
+
+  private static native long rocksdb_checkpoint_export_column_family(
+      long checkpoint, long family, long path, long error);
+
+  private static native void rocksdb_export_import_files_metadata_destroy(long exported);
+}

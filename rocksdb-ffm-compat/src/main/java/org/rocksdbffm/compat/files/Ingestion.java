@@ -1,0 +1,31 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.files;
+
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.compat.support.Text;
+import org.rocksdbffm.internal.call.Call;
+
+/** Takes files that were written elsewhere into a database. */
+public final class Ingestion {
+  private Ingestion() {}
+
+  public static void ingest(long db, long family, String[] files, int count, long options) throws RocksDBException {
+    try (Arena arena = Arena.ofConfined()) {
+      long paths = Text.ofPaths(Arrays.copyOf(files, count), arena).address();
+      Call call = Scratch.enter();
+      try {
+        rocksdb_ingest_external_file_cf(
+            Scratch.wrap(call, 0, db), Scratch.wrap(call, 2, family), paths, count, options, Scratch.error(call));
+        Scratch.check(call);
+      } finally {
+        call.exit();
+      }
+    }
+  }
+
+  private static native void rocksdb_ingest_external_file_cf(
+      long db, long family, long files, long count, long options, long error);
+}

@@ -1,0 +1,138 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.files;
+
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.LogFile;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.TransactionLogIterator;
+import org.rocksdbffm.compat.support.Constructor;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.compat.support.Wrappers;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/** The write-ahead log: its files, and the batches in it. */
+public final class WriteAheadLog {
+  private static final Constructor<LogFile> LOG_FILE =
+      new Constructor<>(LogFile.class, String.class, long.class, byte.class, long.class, long.class);
+
+  /** Where the iterators are, as far as the engine does not tell and does not survive being asked. */
+  private static final ConcurrentHashMap<Long, Place> PLACES = new ConcurrentHashMap<>();
+
+  private WriteAheadLog() {}
+
+  private enum Place {
+    /** There was no log when the iterator was made, and it looks for none later. */
+    WITHOUT_LOG,
+    /** Within a log, or at its end, which may grow. */
+    IN_LOG,
+    /** On a batch that was given away. */
+    BATCH_TAKEN
+  }
+
+  public static LogFile[] files(long db) throws RocksDBException {
+    Call call = Scratch.enter();
+    long files;
+    try {
+      files = rocksdb_get_sorted_wal_files(Scratch.wrap(call, 0, db), Scratch.error(call));
+      Scratch.check(call);
+    } finally {
+      call.exit();
+    }
+    try {
+      LogFile[] all = new LogFile[Math.toIntExact(rocksdb_wal_files_count(files))];
+      for (int i = 0; i < all.length; i++) {
+        all[i] = file(rocksdb_wal_files_get_wal_file(files, i));
+      }
+      return all;
+    } finally {
+      rocksdb_wal_files_destroy(files);
+    }
+  }
+
+  private static LogFile file(long file) {
+    return LOG_FILE.make(
+        Memory.string(rocksdb_wal_file_path_name(file)),
+        rocksdb_wal_file_log_number(file),
+        (byte) rocksdb_wal_file_type(file),
+        rocksdb_wal_file_start_sequence(file),
+        rocksdb_wal_file_size_file_bytes(file));
+  }
+
+  public static long since(long db, long sequenceNumber) throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      long iterator =
+          rocksdb_get_updates_since(Scratch.wrap(call, 0, db), sequenceNumber, 0, Scratch.error(call));
+      Scratch.check(call);
+      long pointer = Wrappers.keep(iterator);
+      PLACES.put(pointer, rocksdb_wal_iter_valid(iterator) ? Place.IN_LOG : Place.WITHOUT_LOG);
+      return pointer;
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void disposeIterator(long iterator) {
+    PLACES.remove(iterator);
+    rocksdb_wal_iter_destroy(Wrappers.take(iterator));
+  }
+
+  /** From the end of the log a step leads to what was written since. */
+  public static void next(long iterator) {
+    if (PLACES.replace(iterator, Place.BATCH_TAKEN, Place.IN_LOG) || PLACES.get(iterator) == Place.IN_LOG) {
+      Call call = Scratch.enter();
+      try {
+        rocksdb_wal_iter_next(Scratch.wrap(call, 0, iterator));
+      } finally {
+        call.exit();
+      }
+    }
+  }
+
+  /** The batch that the iterator is at, which the result owns; the engine gives each away once. */
+  public static TransactionLogIterator.BatchResult batch(long iterator) {
+    Call call = Scratch.enter();
+    try {
+      long wrapper = Scratch.wrap(call, 0, iterator);
+      if (!rocksdb_wal_iter_valid(wrapper)) {
+        throw new IllegalStateException("the iterator is not on a batch: ask isValid() first");
+      }
+      if (!PLACES.replace(iterator, Place.IN_LOG, Place.BATCH_TAKEN)) {
+        throw new IllegalStateException("the batch was taken from the iterator already: go to the next()");
+      }
+      long batch = rocksdb_wal_iter_get_batch(wrapper, call.sizeCell.address());
+      return new TransactionLogIterator.BatchResult(Memory.pointer(call.sizeCell, 0), batch);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static native long rocksdb_get_sorted_wal_files(long db, long error);
+
+  private static native long rocksdb_wal_files_count(long files);
+
+  private static native long rocksdb_wal_files_get_wal_file(long files, long index);
+
+  private static native void rocksdb_wal_files_destroy(long files);
+
+  private static native long rocksdb_wal_file_path_name(long file);
+
+  private static native long rocksdb_wal_file_log_number(long file);
+
+  private static native int rocksdb_wal_file_type(long file);
+
+  private static native long rocksdb_wal_file_start_sequence(long file);
+
+  private static native long rocksdb_wal_file_size_file_bytes(long file);
+
+  private static native long rocksdb_get_updates_since(long db, long sequenceNumber, long options, long error);
+
+  private static native void rocksdb_wal_iter_destroy(long iterator);
+
+  private static native boolean rocksdb_wal_iter_valid(long iterator);
+
+  private static native void rocksdb_wal_iter_next(long iterator);
+
+  private static native long rocksdb_wal_iter_get_batch(long iterator, long sequenceNumber);
+}

@@ -1,0 +1,134 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.jni;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Locale;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/** The variable arguments of a C function, a {@code va_list}, which each platform lays out in its own way. */
+public sealed interface JniArguments {
+  /** The next argument that is no floating-point number; what is narrower has been widened. */
+  long nextWord();
+
+  double nextDouble();
+
+  /** Reads a {@code va_list} as this platform passes it on. */
+  static JniArguments at(long list) {
+    return of(list, System.getProperty("os.name"), System.getProperty("os.arch"));
+  }
+
+  static JniArguments of(long list, String system, String machine) {
+    boolean mac = system.toLowerCase(Locale.ROOT).startsWith("mac");
+    return switch (machine) {
+      case "amd64", "x86_64" -> new SystemV(Memory.at(list, 24));
+      case "aarch64" -> mac ? new Slots(list) : new Aapcs(Memory.at(list, 32));
+      case "s390x" -> new S390(Memory.at(list, 32));
+      case "ppc64le", "riscv64" -> new Slots(list);
+      default -> throw new UnsupportedOperationException("nobody told how " + machine + " passes variable arguments");
+    };
+  }
+
+  private static long word(long address) {
+    return Memory.pointer(Memory.at(address, Long.BYTES), 0);
+  }
+
+  /** One word after the other. */
+  final class Slots implements JniArguments {
+    private long next;
+
+    private Slots(long next) {
+      this.next = next;
+    }
+
+    @Override
+    public long nextWord() {
+      long address = next;
+      next += Long.BYTES;
+      return word(address);
+    }
+
+    @Override
+    public double nextDouble() {
+      return Double.longBitsToDouble(nextWord());
+    }
+  }
+
+  /** Takes what was in registers from where they were saved, as long as there is any, and then goes on behind. */
+  private static long takeOffset(MemorySegment list, long field, int end, int step) {
+    int offset = list.get(ValueLayout.JAVA_INT, field);
+    if (offset >= end) {
+      return -1;
+    }
+    list.set(ValueLayout.JAVA_INT, field, offset + step);
+    return Integer.toUnsignedLong(offset);
+  }
+
+  private static long takeFromMemory(MemorySegment list, long field) {
+    long address = Memory.pointer(list, field);
+    list.set(ValueLayout.JAVA_LONG, field, address + Long.BYTES);
+    return word(address);
+  }
+
+  /** x86-64: two offsets into the saved registers, the other arguments, the saved registers. */
+  record SystemV(MemorySegment list) implements JniArguments {
+    @Override
+    public long nextWord() {
+      return next(0, 48, 8);
+    }
+
+    @Override
+    public double nextDouble() {
+      return Double.longBitsToDouble(next(4, 176, 16));
+    }
+
+    private long next(long field, int end, int step) {
+      long offset = takeOffset(list, field, end, step);
+      return offset < 0 ? takeFromMemory(list, 8) : word(Memory.pointer(list, 16) + offset);
+    }
+  }
+
+  /** AArch64: the other arguments, the ends of the saved registers, and two negative offsets from there. */
+  record Aapcs(MemorySegment list) implements JniArguments {
+    @Override
+    public long nextWord() {
+      return next(24, 8, 8);
+    }
+
+    @Override
+    public double nextDouble() {
+      return Double.longBitsToDouble(next(28, 16, 16));
+    }
+
+    private long next(long field, long saved, int step) {
+      int offset = list.get(ValueLayout.JAVA_INT, field);
+      if (offset >= 0) {
+        return takeFromMemory(list, 0);
+      }
+      list.set(ValueLayout.JAVA_INT, field, offset + step);
+      return word(Memory.pointer(list, saved) + offset);
+    }
+  }
+
+  /** s390x: two numbers of registers, the other arguments, the saved registers. */
+  record S390(MemorySegment list) implements JniArguments {
+    @Override
+    public long nextWord() {
+      return next(0, 5, 16);
+    }
+
+    @Override
+    public double nextDouble() {
+      return Double.longBitsToDouble(next(8, 4, 128));
+    }
+
+    private long next(long field, int registers, int first) {
+      long used = Memory.pointer(list, field);
+      if (used >= registers) {
+        return takeFromMemory(list, 16);
+      }
+      list.set(ValueLayout.JAVA_LONG, field, used + 1);
+      return word(Memory.pointer(list, 24) + first + used * Long.BYTES);
+    }
+  }
+}

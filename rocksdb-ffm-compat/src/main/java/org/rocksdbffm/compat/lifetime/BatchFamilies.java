@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.lifetime;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Transaction;
+import org.rocksdb.WriteBatch;
+
+/**
+ * The numbers of the column families that a batch names. A batch that was made of bytes may name any, and a transaction that
+ * is built of one that names a family that there is not ends the process.
+ */
+final class BatchFamilies extends WriteBatch.Handler {
+  private final Set<Integer> numbers = new TreeSet<>();
+
+  private BatchFamilies() {}
+
+  /** Throws for a batch that is damaged, or that names a family of which the transaction's database has no handle. */
+  static void requireOpen(Transaction transaction, WriteBatch batch) throws RocksDBException {
+    Set<Integer> named;
+    try (BatchFamilies families = new BatchFamilies()) {
+      batch.iterate(families);
+      named = families.numbers;
+    }
+    named.remove(0); // the family without a name
+    for (Object child : UpstreamFields.guard(transaction).database().children()) {
+      if (child instanceof ColumnFamilyHandle family && !UpstreamFields.guard(family).isClosing()) {
+        named.remove(family.getID());
+      }
+    }
+    if (!named.isEmpty()) {
+      throw new IllegalArgumentException(
+          "writeBatch: it names the column families " + named + ", of which the database has no open handle");
+    }
+  }
+
+  @Override
+  public void put(int family, byte[] key, byte[] value) {
+    numbers.add(family);
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {}
+
+  @Override
+  public void merge(int family, byte[] key, byte[] value) {
+    numbers.add(family);
+  }
+
+  @Override
+  public void merge(byte[] key, byte[] value) {}
+
+  @Override
+  public void delete(int family, byte[] key) {
+    numbers.add(family);
+  }
+
+  @Override
+  public void delete(byte[] key) {}
+
+  @Override
+  public void singleDelete(int family, byte[] key) {
+    numbers.add(family);
+  }
+
+  @Override
+  public void singleDelete(byte[] key) {}
+
+  @Override
+  public void deleteRange(int family, byte[] begin, byte[] end) {
+    numbers.add(family);
+  }
+
+  @Override
+  public void deleteRange(byte[] begin, byte[] end) {}
+
+  @Override
+  public void logData(byte[] blob) {}
+
+  @Override
+  public void putBlobIndex(int family, byte[] key, byte[] value) {
+    numbers.add(family);
+  }
+
+  @Override
+  public void markBeginPrepare() {}
+
+  @Override
+  public void markEndPrepare(byte[] id) {}
+
+  @Override
+  public void markNoop(boolean isEmpty) {}
+
+  @Override
+  public void markRollback(byte[] id) {}
+
+  @Override
+  public void markCommit(byte[] id) {}
+
+  @Override
+  public void markCommitWithTimestamp(byte[] id, byte[] timestamp) {}
+}

@@ -1,0 +1,100 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.lifetime;
+
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.AbstractComparator;
+
+/**
+ * Comparators in Java, by the native ones that call them. Where the engine's entry points want the kind of a
+ * comparator, they are told that it is a native one, which is all that they can see.
+ */
+public final class Comparators {
+  private static final byte NATIVE = 1;
+  private static final byte THREAD_LOCAL = 2;
+
+  private static final ConcurrentHashMap<Long, JavaComparator> OURS = new ConcurrentHashMap<>();
+
+  /** Likewise, for each use of an object to look at: there are few, or none. */
+  private static volatile JavaComparator[] all = {};
+
+  private Comparators() {}
+
+  public static long create(AbstractComparator comparator, long options) {
+    JavaComparator made =
+        new JavaComparator(
+            comparator,
+            Java_org_rocksdb_ComparatorOptions_useDirectBuffer(options),
+            Java_org_rocksdb_ComparatorOptions_maxReusedBufferSize(options),
+            Java_org_rocksdb_ComparatorOptions_reusedSynchronisationType(options) != THREAD_LOCAL);
+    long pointer = made.pointer();
+    OURS.put(pointer, made);
+    count();
+    return pointer;
+  }
+
+  private static synchronized void count() {
+    all = OURS.values().toArray(new JavaComparator[0]);
+  }
+
+  /** The comparator that this thread runs; null for none. */
+  static AbstractComparator runningHere() {
+    for (JavaComparator comparator : all) {
+      if (comparator.isRunningHere()) {
+        return comparator.code();
+      }
+    }
+    return null;
+  }
+
+  public static boolean usesDirectBuffers(long comparator) {
+    return OURS.get(comparator).isDirect();
+  }
+
+  /** Destroys what the engine calls back, of whatever kind. */
+  public static void dispose(long callback) {
+    if (OURS.remove(callback) != null) {
+      count();
+      rocksdb_comparator_destroy(callback);
+    } else {
+      Java_org_rocksdb_RocksCallbackObject_disposeInternal(callback);
+    }
+  }
+
+  public static void setInOptions(long options, long comparator, byte kind) {
+    Java_org_rocksdb_Options_setComparatorHandle__JJB(options, comparator, NATIVE);
+  }
+
+  public static void setInFamilyOptions(long options, long comparator, byte kind) {
+    Java_org_rocksdb_ColumnFamilyOptions_setComparatorHandle__JJB(options, comparator, NATIVE);
+  }
+
+  public static long newTableWriter(long envOptions, long options, long comparator, byte kind) {
+    return Java_org_rocksdb_SstFileWriter_newSstFileWriter__JJJB(envOptions, options, comparator, NATIVE);
+  }
+
+  public static long newIndexedBatch(long comparator, byte kind, int reserved, boolean overwrites) {
+    return Java_org_rocksdb_WriteBatchWithIndex_newWriteBatchWithIndex__JBIZ(comparator, NATIVE, reserved, overwrites);
+  }
+
+  private static native long Java_org_rocksdb_SstFileWriter_newSstFileWriter__JJJB(
+      long envOptions, long options, long comparator, byte kind);
+
+  private static native long Java_org_rocksdb_WriteBatchWithIndex_newWriteBatchWithIndex__JBIZ(
+      long comparator, byte kind, int reserved, boolean overwrites);
+
+  private static native boolean Java_org_rocksdb_ComparatorOptions_useDirectBuffer(long options);
+
+  private static native int Java_org_rocksdb_ComparatorOptions_maxReusedBufferSize(long options);
+
+  private static native byte Java_org_rocksdb_ComparatorOptions_reusedSynchronisationType(long options);
+
+  private static native void Java_org_rocksdb_RocksCallbackObject_disposeInternal(long callback);
+
+  private static native void Java_org_rocksdb_Options_setComparatorHandle__JJB(
+      long options, long comparator, byte kind);
+
+  private static native void Java_org_rocksdb_ColumnFamilyOptions_setComparatorHandle__JJB(
+      long options, long comparator, byte kind);
+
+  private static native void rocksdb_comparator_destroy(long comparator);
+}

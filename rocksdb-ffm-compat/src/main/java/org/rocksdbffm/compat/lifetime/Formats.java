@@ -1,0 +1,43 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.lifetime;
+
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.ChecksumType;
+import org.rocksdb.HashLinkedListMemTableConfig;
+import org.rocksdb.HashSkipListMemTableConfig;
+import org.rocksdb.MemTableConfig;
+import org.rocksdb.PlainTableConfig;
+import org.rocksdb.RocksObject;
+import org.rocksdb.TableFormatConfig;
+import org.rocksdb.VectorMemTableConfig;
+import org.rocksdbffm.compat.support.Settings;
+import org.rocksdbffm.internal.options.table.OptionTable;
+
+/** Holds the kinds of tables and of memtables that options are given against the core's table of options. */
+public final class Formats {
+  private Formats() {}
+
+  public static void configured(Object options, Object config) {
+    long pointer = ((RocksObject) options).getNativeHandle();
+    if (config instanceof BlockBasedTableConfig table && table.checksumType() == ChecksumType.kNoChecksum) {
+      Settings.option(pointer, OptionTable.TABLE, "checksum", "kNoChecksum");
+    } else if (config instanceof TableFormatConfig) {
+      Settings.accept(pointer, "checksum");
+    }
+    boolean isMemtable = config instanceof MemTableConfig;
+    String name = isMemtable ? "memtable_factory" : "table_factory";
+    String kind =
+        switch (config) {
+          case PlainTableConfig plain -> "PlainTable";
+          case VectorMemTableConfig vector -> "vector";
+          case HashSkipListMemTableConfig hash -> "prefix_hash";
+          case HashLinkedListMemTableConfig hash -> "hash_linkedlist";
+          case null, default -> null;
+        };
+    if (kind == null) {
+      Settings.accept(pointer, name);
+    } else {
+      Settings.option(pointer, OptionTable.FAMILY, name, kind);
+    }
+  }
+}

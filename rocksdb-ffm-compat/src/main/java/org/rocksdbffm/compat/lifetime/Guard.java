@@ -1,0 +1,532 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.lifetime;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.rocksdb.AbstractWriteBatch;
+import org.rocksdb.PerfContext;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksObject;
+import org.rocksdbffm.compat.support.Settings;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.dropin.ReadAheadCursor;
+
+/**
+ * Keeps a native object from being destroyed while a method of upstream's uses it, and from being used afterwards.
+ * Every object that holds a native pointer has one, in a field that the relinker adds, and every method that reads
+ * such a pointer says so here first. Thread-safe.
+ *
+ * <p>What a method uses is a chain that it keeps in a local: of {@link Call}s, each of which announces up to three
+ * objects that many threads may use, and of guards of objects that serve one thread at a time, which the method holds
+ * like a lock. Nothing is allocated for it.
+ */
+public final class Guard extends DeferredDestruction {
+  private static final int SPINS_BEFORE_PARKING = 200;
+  private static final long PARKED_NANOS = 20_000;
+  private static final long NOBODY = 0;
+
+  private static final VarHandle OWNER;
+  private static final VarHandle CLOSING;
+
+  static {
+    try {
+      var lookup = MethodHandles.lookup();
+      OWNER = lookup.findVarHandle(Guard.class, "owner", long.class);
+      CLOSING = lookup.findVarHandle(Guard.class, "closing", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Object object;
+  private final boolean servesOneThread;
+  private final int hash = ThreadLocalRandom.current().nextInt(); // the JVM's own is dear for what lives but shortly
+
+  // What calls announce. An object that serves one thread gets it when it is first used by several, which is seldom.
+  private volatile Handle handle;
+
+  // Who uses an object that serves one thread at a time; once it is closed, the thread that closed it, for ever. It is a
+  // thread's number: of a reference the collector would have to be told with each use.
+  private volatile long owner;
+  private Object before;
+
+  private volatile boolean closing;
+  private volatile Guard parent;
+  private volatile Guard otherParent; // of an iterator over a batch and a database
+  private Set<Guard> children;
+
+  // Where this object lives, if it is borrowed; and what is used along with it when somebody else uses it, as a
+  // snapshot is with the options that name it.
+  private volatile Guard lender;
+  private volatile Guard companion;
+
+  // What lives in a batch or a transaction for a while only ends when that is cleared, which makes it one older, or
+  // when it is not there any more.
+  private static final int FOR_EVER = -1;
+  private volatile int age;
+  private int bornAt = FOR_EVER;
+  private BooleanSupplier isThere;
+
+  // The database that this object is of, or is; null for what can be used with any. See Membership.
+  private Guard database;
+
+  // An iterator's row.
+  private ReadAheadCursor cursor;
+
+  public Guard(Object object) {
+    this.object = object;
+    this.servesOneThread = SingleThreaded.is(object.getClass());
+    if (!servesOneThread) {
+      handle = new Handle(name());
+    }
+    if (object instanceof PerfContext) {
+      lender = ofThisThread();
+    }
+    if (object instanceof RocksDB) {
+      database = this;
+    }
+  }
+
+  /** What belongs to a thread for as long as that lives, and is used by nobody else. */
+  private static Guard ofThisThread() {
+    Thread thread = Thread.currentThread();
+    if (thread.isVirtual()) {
+      throw new UnsupportedOperationException(
+          "PerfContext: the engine counts what a platform thread does; a virtual one has no count of its own");
+    }
+    return new Guard(thread);
+  }
+
+  private Guard(Thread thread) {
+    object = thread;
+    handle = new Handle("thread");
+    servesOneThread = true;
+    owner = thread.threadId();
+  }
+
+  /** Announces the use of an object by the method that has the chain, and returns the chain to go on with. */
+  public static Object use(Guard guard, Object chain) {
+    Reentrance.check(guard);
+    Object used = guard.servesOneThread ? guard.hold(chain) : guard.announce(chain);
+    Guard lender = guard.lender;
+    Guard companion = chain == null ? null : guard.companion; // at first a method uses the object whose it is
+    if (lender == null && companion == null) {
+      return used;
+    }
+    try {
+      if (lender != null) {
+        used = use(lender, used);
+        guard.requireLent(lender);
+      }
+      return companion == null ? used : use(companion, used);
+    } catch (Throwable e) {
+      leaveUntil(chain, used);
+      throw e;
+    }
+  }
+
+  /** Likewise of all objects of a list, which may be null. */
+  public static Object useAll(List<?> objects, Object chain) {
+    Object used = chain;
+    try {
+      for (Guard guard : Membership.guards(objects)) {
+        used = use(guard, used);
+      }
+      return used;
+    } catch (Throwable e) {
+      leaveUntil(chain, used);
+      throw e;
+    }
+  }
+
+  /** Likewise of an object that may have no guard. */
+  public static Object useIfGuarded(Object object, Object chain) {
+    Guard guard = UpstreamFields.guard(object);
+    return guard == null ? chain : use(guard, chain);
+  }
+
+  /** Likewise for a method that may be called while another thread is in a method of the same object. */
+  public static Object share(Guard guard, Object chain) {
+    Reentrance.check(guard);
+    Object used = guard.announce(chain);
+    Guard lender = guard.lender;
+    if (lender == null) {
+      return used;
+    }
+    try {
+      return share(lender, used);
+    } catch (Throwable e) {
+      leaveUntil(chain, used);
+      throw e;
+    }
+  }
+
+  private Object announce(Object chain) {
+    Handle announced = handle();
+    if (chain instanceof Call call && call.alsoUses(announced)) {
+      return chain;
+    }
+    return Call.enter(announced).before(chain);
+  }
+
+  private String name() {
+    return object.getClass().getSimpleName();
+  }
+
+  private Handle handle() {
+    Handle made = handle;
+    return made != null ? made : makeHandle();
+  }
+
+  /** Either this sees that the object is being closed, or who closes it sees the handle. */
+  private synchronized Handle makeHandle() {
+    if (handle == null) {
+      handle = new Handle(name());
+      if (closing) {
+        handle.close();
+      }
+    }
+    return handle;
+  }
+
+  /** Lets go of all that a method uses, which fails if a callback has thrown meanwhile. */
+  public static void leave(Object chain) {
+    leaveUntil(null, chain);
+    Thrown.report();
+  }
+
+  private static void leaveUntil(Object end, Object chain) {
+    Object used = chain;
+    while (used != end) {
+      if (used instanceof Call call) {
+        used = call.before();
+        call.before(null);
+        call.exit();
+      } else {
+        Guard guard = (Guard) used;
+        used = guard.before;
+        guard.before = null;
+        OWNER.setRelease(guard, NOBODY);
+      }
+    }
+  }
+
+  /** Throws if the object is closed. */
+  public static void check(Guard guard) {
+    if (guard.closing) {
+      throw guard.closedException();
+    }
+  }
+
+  private Object hold(Object chain) {
+    long thread = Thread.currentThread().threadId();
+    if (!OWNER.compareAndSet(this, NOBODY, thread)) {
+      if (closing) {
+        throw closedException();
+      }
+      if (owner == thread) {
+        return chain; // a method further down the stack holds it, and lets go of it after this one
+      }
+      await(thread);
+    }
+    if (closing) {
+      OWNER.setRelease(this, NOBODY);
+      throw closedException();
+    }
+    before = chain;
+    return this;
+  }
+
+  /** Two threads at once in a batch or an iterator would corrupt it, so one waits for the other. */
+  private void await(long thread) {
+    if (object instanceof Thread its) {
+      throw new IllegalStateException(
+          "this counts what the thread " + its.getName() + " does, and lies in its memory: only that may look at it");
+    }
+    for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
+      if (closing) {
+        throw closedException();
+      }
+      pause(waits);
+    }
+  }
+
+  private static void pause(int waits) {
+    if (waits < SPINS_BEFORE_PARKING) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield(); // an interrupted thread does not park
+      LockSupport.parkNanos(PARKED_NANOS);
+    }
+  }
+
+  /** Makes an object a child of another, which closes it before itself; an object has up to two parents. */
+  public static void adopt(Guard parent, Guard child) {
+    if (child.parent == null) {
+      child.parent = parent;
+    } else {
+      child.otherParent = parent;
+    }
+    child.isOf(parent.database);
+    if (parent.servesOneThread) {
+      child.livesForNowIn(parent);
+    }
+    synchronized (parent) {
+      if (parent.children == null) {
+        parent.children = new LinkedHashSet<>();
+      }
+      parent.children.add(child);
+    }
+  }
+
+  /** Whether the caller is to destroy the object: it is owned, and open until now. Waits for all who use it. */
+  public static boolean mayDispose(AtomicBoolean owning, Guard guard) {
+    return owning.get() && guard.close() && owning.compareAndSet(true, false);
+  }
+
+  /** Destroys the object that nobody uses any more, and lets go of what it keeps. */
+  public static void dispose(Guard guard) {
+    guard.dispose();
+  }
+
+  /** Refuses new uses, waits for those there are, and closes the children; false if somebody else did, or does. */
+  public boolean close() {
+    Reentrance.checkClose(this);
+    if (isUsedByThisThread()) {
+      throw new IllegalStateException(name() + " is closed from within its own use, by a callback");
+    }
+    if (!CLOSING.compareAndSet(this, false, true)) {
+      return false;
+    }
+    if (servesOneThread) {
+      long thread = Thread.currentThread().threadId();
+      for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
+        pause(waits);
+      }
+    }
+    if (object instanceof RocksDB) {
+      Closing.ofDatabase(name(), this::endUses);
+    } else {
+      endUses();
+    }
+    return true;
+  }
+
+  private void endUses() {
+    Handle announced = handle;
+    if (announced != null) {
+      announced.close();
+    }
+    closeChildren();
+  }
+
+  boolean isHeldByThisThread() {
+    return owner == Thread.currentThread().threadId() && !closing;
+  }
+
+  private boolean isUsedByThisThread() {
+    Handle announced = handle;
+    return servesOneThread ? isHeldByThisThread() : announced != null && announced.isUsedByThisThread();
+  }
+
+  /** Whether this thread is in a method of the object, or of one that lives in it. */
+  boolean isInUseByThisThread() {
+    return isUsedByThisThread() || lives().stream().anyMatch(Guard::isUsedByThisThread);
+  }
+
+  private synchronized List<Guard> lives() {
+    return children == null ? List.of() : List.copyOf(children);
+  }
+
+  /** Closes what lives in this object, the last first. */
+  public void closeChildren() {
+    for (Guard child : takeChildren()) {
+      Closing.closeChild(child.object, child);
+    }
+  }
+
+  /** The objects that are closed before this one. */
+  public List<Object> children() {
+    return lives().stream().map(Guard::object).toList();
+  }
+
+  private synchronized List<Guard> takeChildren() {
+    List<Guard> taken = children == null ? List.of() : List.copyOf(children).reversed();
+    children = null;
+    return taken;
+  }
+
+  synchronized void forget(Guard child) {
+    if (children != null) {
+      children.remove(child);
+    }
+  }
+
+  Guard parent() {
+    return parent;
+  }
+
+  Object object() {
+    return object;
+  }
+
+  /** The database that the object is of; for a batch that lives in another, what that one is of. */
+  public Guard database() {
+    Guard its = database;
+    Guard where = lender;
+    return its == null && where != null && object instanceof AbstractWriteBatch ? where.database() : its;
+  }
+
+  /** Says of which database the object is; null for none. */
+  void isOf(Guard its) {
+    database = its;
+  }
+
+  /** The batch that this one lives in, or is; null for what is no batch. */
+  Guard batch() {
+    if (!(object instanceof AbstractWriteBatch)) {
+      return null;
+    }
+    Guard its = lender == null ? null : lender.batch();
+    return its == null ? this : its;
+  }
+
+  Guard companion() {
+    return companion;
+  }
+
+  boolean isBorrowed() {
+    return lender != null;
+  }
+
+  Guard otherParent() {
+    return otherParent;
+  }
+
+  /** Says in what this object lives: with that it is closed. */
+  void livesIn(Guard lender) {
+    this.lender = lender;
+  }
+
+  /** Likewise, and that it is of no use any more when what lives there for now ends. */
+  private void livesForNowIn(Guard lender) {
+    bornAt = lender.age();
+    this.lender = lender;
+  }
+
+  /** Likewise, and how to see whether it is still there. */
+  void livesIn(Guard lender, BooleanSupplier isThere) {
+    this.isThere = isThere;
+    this.lender = lender;
+  }
+
+  /** Whether it lives in an object that serves one thread at a time, which moves its bytes as it grows. */
+  public boolean livesInBatch() {
+    Guard its = lender;
+    return its != null && its.servesOneThread;
+  }
+
+  /** What lives in this object for now is of no use any more; said by a method that holds it. */
+  @SuppressWarnings("NonAtomicOperationOnVolatileField")
+  void endLoans() {
+    if (livesInBatch()) {
+      lender.endLoans();
+    } else {
+      age++;
+    }
+  }
+
+  private int age() {
+    return livesInBatch() ? lender.age() : age;
+  }
+
+  private void requireLent(Guard lender) {
+    if (bornAt != FOR_EVER && bornAt != lender.age()) {
+      throw new IllegalStateException(
+          name() + " is of no use any more: what it is over was committed, rolled back or cleared");
+    }
+    if (isThere != null && !isThere.getAsBoolean()) {
+      throw closedException();
+    }
+  }
+
+  /** The object was taken over by another, so nobody uses or destroys it any more; said by a method that holds it. */
+  void takenOver() {
+    closing = true;
+  }
+
+  /** Has the other used along with this object wherever it is used by others; null ends that. */
+  void accompaniedBy(Guard companion) {
+    this.companion = companion;
+  }
+
+  @Override
+  void destroy() {
+    freeCursor();
+    if (object instanceof RocksObject its) {
+      Settings.forget(its.getNativeHandle());
+    }
+    UpstreamFields.dispose(object);
+  }
+
+  public ReadAheadCursor cursor() {
+    return cursor;
+  }
+
+  /** Gives an iterator its row, which this guard <em>owns</em>. */
+  public void cursor(ReadAheadCursor made) {
+    cursor = made;
+  }
+
+  /** What an iterator's row needs goes with the iterator, or with its owner's interest in it. */
+  void freeCursor() {
+    if (cursor != null) {
+      cursor.free();
+      cursor = null;
+    }
+  }
+
+  /** Keeps whatever the other keeps, and has along with it what the other has, unless it has something already. */
+  void inherit(Guard from) {
+    if (from == this || !from.keepsAnything() && from.companion == null) {
+      return;
+    }
+    synchronized (BONDS) {
+      if (companion == null) {
+        companion = from.companion;
+      }
+      keepWhatIsKeptBy(from);
+    }
+  }
+
+  boolean isClosing() {
+    return closing;
+  }
+
+  /** A call that keeps the object; throws if it is closed. */
+  Call enter() {
+    return Call.enter(handle());
+  }
+
+  public IllegalStateException closedException() {
+    return handle().closedException();
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other;
+  }
+}

@@ -1,0 +1,217 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.lifetime;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.rocksdb.AbstractComparator;
+import org.rocksdbffm.compat.support.EngineEntry;
+import org.rocksdbffm.internal.callback.Callback;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Upcalls;
+
+/**
+ * A comparator of {@code org.rocksdb}, called by the engine through the C API and not through JNI. It gets buffers as
+ * its options say: small keys in ones that are used again, under a lock or for each thread, others in ones of their
+ * own, which are of no use after the call.
+ *
+ * <p>Where it throws, the keys are taken for the same, as upstream does, and the method fails that had the engine ask.
+ */
+final class JavaComparator extends Callback implements EngineEntry {
+  private static final int SPINS_BEFORE_PARKING = 1000;
+  private static final long PARKED_NANOS = 20_000;
+  private static final long NOBODY = 0;
+  private static final int SAME = 0;
+  private static final VarHandle HOLDER;
+
+  static {
+    try {
+      HOLDER = MethodHandles.lookup().findVarHandle(JavaComparator.class, "holder", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
+
+  private final AbstractComparator code;
+  private final boolean direct;
+  private final long maxReused;
+  private final Pair shared; // of one thread at a time, without a monitor's two atomic steps; null: each thread has its own
+  private volatile long holder; // its number: a reference would have the collector told each time
+  private final ThreadLocal<Pair> own;
+
+  // Threads that compare keys in buffers of their own, which are large, or compared within another comparison.
+  private final Set<Long> inOwnBuffers = ConcurrentHashMap.newKeySet();
+
+  private static final class Pair {
+    private final Reused a;
+    private final Reused b;
+    private boolean inUse;
+
+    Pair(Reused a, Reused b) {
+      this.a = a;
+      this.b = b;
+    }
+  }
+
+  /** A buffer, and its memory, which is written past it: an array or, without one, what is at an address. */
+  private record Reused(ByteBuffer buffer, byte[] array, long address) {
+    static Reused of(ByteBuffer buffer) {
+      return buffer.hasArray()
+          ? new Reused(buffer, buffer.array(), 0)
+          : new Reused(buffer, null, MemorySegment.ofBuffer(buffer).address());
+    }
+
+    ByteBuffer show(long key, int size) {
+      if (array == null) {
+        Memory.copy(key, size, address);
+      } else {
+        Memory.copy(key, array, 0, size);
+      }
+      return buffer.clear().limit(size);
+    }
+  }
+
+  JavaComparator(AbstractComparator code, boolean direct, int maxReused, boolean sharing) {
+    super("comparator", code.name());
+    this.code = code;
+    this.direct = direct;
+    this.maxReused = maxReused;
+    this.shared = sharing && maxReused >= 0 ? newPair() : null;
+    this.own = sharing ? null : new ThreadLocal<>();
+  }
+
+  private Pair newPair() {
+    return new Pair(newBuffer(), newBuffer());
+  }
+
+  private Reused newBuffer() {
+    int size = (int) maxReused;
+    return Reused.of(direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size));
+  }
+
+  boolean isDirect() {
+    return direct;
+  }
+
+  /** The native comparator, which the caller <em>owns</em>. */
+  long pointer() {
+    return rocksdb_comparator_create(state().address(), DESTROYED.address(), COMPARE.address(), NAME.address());
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static int compareKeys(long id, long a, long aSize, long b, long bSize) {
+    JavaComparator asked = null;
+    try {
+      asked = (JavaComparator) at(id);
+      return asked.compare(a, aSize, b, bSize);
+    } catch (Throwable e) {
+      threw(asked, e);
+      return SAME;
+    }
+  }
+
+  private static void threw(JavaComparator asked, Throwable thrown) {
+    try {
+      Thrown.keep(asked.code, thrown, "two keys were taken for the same");
+    } catch (Throwable e) {
+      return; // nobody is left who could be told
+    }
+  }
+
+  private int compare(long a, long aSize, long b, long bSize) {
+    if (aSize > maxReused || bSize > maxReused) {
+      return compareInOwnBuffers(a, aSize, b, bSize);
+    }
+    if (shared == null) {
+      return compareInBuffersOfThread(a, aSize, b, bSize);
+    }
+    long thread = Thread.currentThread().threadId();
+    if (holder == thread) {
+      return compareInOwnBuffers(a, aSize, b, bSize); // the comparator itself uses something that it orders
+    }
+    if (!HOLDER.compareAndSet(this, NOBODY, thread)) {
+      await(thread);
+    }
+    try {
+      return compare(shared, a, aSize, b, bSize);
+    } finally {
+      HOLDER.setRelease(this, NOBODY);
+    }
+  }
+
+  private int compareInBuffersOfThread(long a, long aSize, long b, long bSize) {
+    Pair pair = own.get();
+    if (pair == null) {
+      pair = newPair();
+      own.set(pair);
+    }
+    if (pair.inUse) {
+      return compareInOwnBuffers(a, aSize, b, bSize);
+    }
+    pair.inUse = true;
+    try {
+      return compare(pair, a, aSize, b, bSize);
+    } finally {
+      pair.inUse = false;
+    }
+  }
+
+  /** Whether the thread that asks has been called to compare keys. */
+  boolean isRunningHere() {
+    long thread = Thread.currentThread().threadId();
+    if (holder == thread || !inOwnBuffers.isEmpty() && inOwnBuffers.contains(thread)) {
+      return true;
+    }
+    Pair pair = own == null ? null : own.get();
+    return pair != null && pair.inUse;
+  }
+
+  AbstractComparator code() {
+    return code;
+  }
+
+  /** A comparison is short, so who waits for one spins at first. */
+  private void await(long thread) {
+    for (int waits = 1; !HOLDER.compareAndSet(this, NOBODY, thread); waits++) {
+      if (waits < SPINS_BEFORE_PARKING) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(PARKED_NANOS);
+      }
+    }
+  }
+
+  private int compare(Pair pair, long a, long aSize, long b, long bSize) {
+    return code.compare(pair.a.show(a, (int) aSize), pair.b.show(b, (int) bSize));
+  }
+
+  private int compareInOwnBuffers(long a, long aSize, long b, long bSize) {
+    boolean outermost = inOwnBuffers.add(Thread.currentThread().threadId());
+    try {
+      return compareInNewBuffers(a, aSize, b, bSize);
+    } finally {
+      if (outermost) {
+        inOwnBuffers.remove(Thread.currentThread().threadId());
+      }
+    }
+  }
+
+  private int compareInNewBuffers(long a, long aSize, long b, long bSize) {
+    if (!direct) {
+      return code.compare(
+          ByteBuffer.wrap(Memory.toArray(a, aSize)), ByteBuffer.wrap(Memory.toArray(b, bSize)));
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      return code.compare(Memory.view(a, aSize, arena).asByteBuffer(), Memory.view(b, bSize, arena).asByteBuffer());
+    }
+  }
+
+  private static native long rocksdb_comparator_create(long state, long destructor, long compare, long name);
+}

@@ -1,0 +1,114 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.lifetime;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdb.AbstractWriteBatch;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.Range;
+import org.rocksdb.RocksDB;
+import org.rocksdb.Snapshot;
+import org.rocksdb.Transaction;
+
+/**
+ * Which database an object is of. Column families, snapshots, transactions, iterators and checkpoints are of the one
+ * that made them; a batch is of the one whose column families it names; options are of none, but name a snapshot. What
+ * a method uses together must be of one database: the engine looks at numbers and pointers, and would write into the
+ * family of the same number, or read memory that the other database frees.
+ */
+public final class Membership {
+  private Membership() {}
+
+  /**
+   * Holds an object against what the method has used before, and returns what to hold the next one against: the guard
+   * of a database, or of a batch that names none yet, or null.
+   *
+   * @param guard of the object that the method is about to use
+   * @param whose what this returned for the object before it; null for the first
+   */
+  public static Guard together(Guard guard, Guard whose) {
+    Guard database = guard.database();
+    if (whose == null) {
+      return database == null ? guard.batch() : database;
+    }
+    Guard result = whose;
+    if (database != null && database != whose) {
+      result = held(guard, database, whose);
+    }
+    Guard companion = guard.companion();
+    return companion == null ? result : together(companion, result);
+  }
+
+  private static Guard held(Guard guard, Guard database, Guard whose) {
+    Guard its = whose.database();
+    if (its == null) {
+      if (guard.object() instanceof ColumnFamilyHandle) {
+        whose.isOf(database); // a batch that is held by the method
+      }
+      return database;
+    }
+    if (its != database) {
+      throw new IllegalArgumentException(
+          "%s of %s cannot be used with %s: that is another database"
+              .formatted(kind(guard), name(database), name(its)));
+    }
+    return its;
+  }
+
+  /** Likewise of all objects of a list, which may be null. */
+  public static Guard together(List<?> objects, Guard whose) {
+    Guard result = whose;
+    for (Guard guard : guards(objects)) {
+      result = together(guard, result);
+    }
+    return result;
+  }
+
+  /** The guards of the objects of a list, and of what bounds ranges. */
+  static List<Guard> guards(List<?> objects) {
+    List<Guard> guards = new ArrayList<>();
+    if (objects != null) {
+      for (Object object : objects) {
+        if (object instanceof Range range) {
+          guards.addAll(guards(Ranges.bounds(range)));
+        } else if (UpstreamFields.guard(object) instanceof Guard guard) {
+          guards.add(guard);
+        }
+      }
+    }
+    return guards;
+  }
+
+  /** A borrowed object is of the same database as what it lives in; what serves any database is of none. */
+  static void lend(Object borrowed, Object lender) {
+    switch (borrowed) {
+      case List<?> all -> all.forEach(its -> lend(its, lender));
+      case RocksDB its -> UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
+      case Snapshot its -> UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
+      case Transaction its -> UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
+      case AbstractWriteBatch its when lender instanceof Transaction ->
+          UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
+      case null, default -> {}
+    }
+  }
+
+  /** A batch that has nothing in it names no database, unless it is a transaction's; said by who holds it. */
+  public static void emptied(AbstractWriteBatch batch) {
+    Guard guard = UpstreamFields.guard(batch).batch();
+    if (!guard.isBorrowed() && batch.count() == 0) {
+      guard.isOf(null);
+    }
+  }
+
+  private static String kind(Guard guard) {
+    return guard == guard.database() ? "the object" : "a " + guard.object().getClass().getSimpleName();
+  }
+
+  private static String name(Guard database) {
+    try {
+      return "the database " + ((RocksDB) database.object()).getName();
+    } catch (RuntimeException closed) {
+      return "a closed database";
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.lifetime;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.rocksdb.AbstractImmutableNativeReference;
+import org.rocksdb.AbstractRocksIterator;
+import org.rocksdb.RocksCallbackObject;
+import org.rocksdb.RocksMutableObject;
+
+/** What upstream's objects keep to themselves: the guard that the relinker gave them, and who owns what. */
+public final class UpstreamFields {
+  private static final VarHandle GUARD;
+  private static final VarHandle OWNING;
+  private static final MethodHandle DISPOSE;
+  private static final MethodHandle IS_VALID;
+  private static final MethodHandle NEXT;
+  private static final MethodHandle PREVIOUS;
+  private static final VarHandle CALLBACK_POINTER;
+  private static final VarHandle MUTABLE_GUARD;
+  private static final VarHandle MUTABLE_OWNING;
+  private static final VarHandle MUTABLE_POINTER;
+  private static final MethodHandle MUTABLE_DISPOSE;
+
+  static {
+    try {
+      var type = AbstractImmutableNativeReference.class;
+      var lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+      GUARD = lookup.findVarHandle(type, "guard$", Guard.class);
+      OWNING = lookup.findVarHandle(type, "owningHandle_", AtomicBoolean.class);
+      DISPOSE = lookup.findVirtual(type, "disposeInternal", MethodType.methodType(void.class));
+      var iterator = AbstractRocksIterator.class;
+      var iteratorLookup = MethodHandles.privateLookupIn(iterator, MethodHandles.lookup());
+      IS_VALID = iteratorLookup.findVirtual(iterator, "isValid0", MethodType.methodType(boolean.class, long.class));
+      NEXT = iteratorLookup.findVirtual(iterator, "next0", MethodType.methodType(void.class, long.class));
+      PREVIOUS = iteratorLookup.findVirtual(iterator, "prev0", MethodType.methodType(void.class, long.class));
+      var callback = RocksCallbackObject.class;
+      CALLBACK_POINTER =
+          MethodHandles.privateLookupIn(callback, MethodHandles.lookup())
+              .findVarHandle(callback, "nativeHandle_", long.class);
+      var mutable = RocksMutableObject.class;
+      var mutableLookup = MethodHandles.privateLookupIn(mutable, MethodHandles.lookup());
+      MUTABLE_GUARD = mutableLookup.findVarHandle(mutable, "guard$", Guard.class);
+      MUTABLE_OWNING = mutableLookup.findVarHandle(mutable, "owningHandle_", boolean.class);
+      MUTABLE_POINTER = mutableLookup.findVarHandle(mutable, "nativeHandle_", long.class);
+      MUTABLE_DISPOSE = mutableLookup.findVirtual(mutable, "disposeInternal", MethodType.methodType(void.class));
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private UpstreamFields() {}
+
+  public static Guard guard(AbstractImmutableNativeReference object) {
+    return (Guard) GUARD.get(object);
+  }
+
+  /** An object's guard; null if the object is not of those that have one. */
+  public static Guard guard(Object object) {
+    return switch (object) {
+      case AbstractImmutableNativeReference its -> (Guard) GUARD.get(its);
+      case RocksMutableObject its -> (Guard) MUTABLE_GUARD.get(its);
+      case null, default -> null;
+    };
+  }
+
+  public static AtomicBoolean owning(AbstractImmutableNativeReference object) {
+    return (AtomicBoolean) OWNING.get(object);
+  }
+
+  public static long pointer(RocksCallbackObject object) {
+    return (long) CALLBACK_POINTER.get(object);
+  }
+
+  static boolean isOwning(RocksMutableObject object) {
+    return (boolean) MUTABLE_OWNING.get(object);
+  }
+
+  /** The guard of a closed object stays closed, for whoever waits at it. */
+  static void reopen(RocksMutableObject object, long pointer, boolean owning) {
+    MUTABLE_POINTER.set(object, pointer);
+    MUTABLE_OWNING.set(object, owning);
+    if (((Guard) MUTABLE_GUARD.get(object)).isClosing()) {
+      MUTABLE_GUARD.setVolatile(object, new Guard(object));
+    }
+  }
+
+  static void renounce(RocksMutableObject object) {
+    MUTABLE_OWNING.set(object, false);
+  }
+
+  /** Whether an iterator is on a row, as its class has it; the caller holds the guard. */
+  public static boolean isValid(AbstractRocksIterator<?> iterator) {
+    try {
+      return (boolean) IS_VALID.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Moves an iterator as its class does; the caller holds the guard. */
+  public static void next(AbstractRocksIterator<?> iterator) {
+    try {
+      NEXT.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  public static void previous(AbstractRocksIterator<?> iterator) {
+    try {
+      PREVIOUS.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Destroys the native object. */
+  static void dispose(Object object) {
+    try {
+      if (object instanceof RocksMutableObject its) {
+        MUTABLE_DISPOSE.invokeExact(its);
+        MUTABLE_POINTER.set(its, 0L);
+      } else {
+        DISPOSE.invokeExact((AbstractImmutableNativeReference) object);
+      }
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+}

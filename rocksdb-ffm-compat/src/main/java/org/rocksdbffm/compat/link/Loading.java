@@ -1,0 +1,77 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.link;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.reflect.Field;
+import java.net.URL;
+import java.util.Collections;
+import java.util.List;
+import org.rocksdb.NativeLibraryLoader;
+import org.rocksdb.RocksDB;
+import org.rocksdb.util.Environment;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/** Loads the engine as the core does, wherever upstream would unpack its own library. */
+public final class Loading {
+  private Loading() {}
+
+  /** The folder is of no use: the core's own keeps one verified copy for all processes of a user. */
+  public static void load(NativeLibraryLoader loader, String folder) {
+    NativeLibrary.load();
+    endAtExit();
+    List<URL> copies = copies(RocksDB.class.getClassLoader());
+    if (copies.size() > 1) {
+      System.getLogger("org.rocksdbffm.compat").log(Level.WARNING, warning(copies));
+    }
+  }
+
+  /** As the core does when it makes its first options: the engine's own handler comes with them. */
+  private static void endAtExit() {
+    long options = rocksdb_options_create();
+    rocksdb_ffm_end_at_exit(options);
+    rocksdb_options_destroy(options);
+  }
+
+  /**
+   * Whether the C library is musl, unless the user says so, for whom upstream has a variable of the environment. Upstream
+   * starts a process to find out, each time that it is loaded, and needs to know to name a library that is not loaded here.
+   */
+  public static boolean isMusl() {
+    String said = wordOfTheUser();
+    return "true".equalsIgnoreCase(said) || !"false".equalsIgnoreCase(said) && NativeLibrary.isMusl();
+  }
+
+  /** Where upstream keeps it. */
+  private static String wordOfTheUser() {
+    try {
+      Field kept = Environment.class.getDeclaredField("MUSL_ENVIRONMENT");
+      kept.setAccessible(true);
+      return (String) kept.get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Where classes of {@code org.rocksdb} are found; more than one place is one too many. */
+  static List<URL> copies(ClassLoader loader) {
+    try {
+      return Collections.list(loader.getResources("org/rocksdb/RocksDB.class"));
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  private static native long rocksdb_options_create();
+
+  private static native void rocksdb_ffm_end_at_exit(long options);
+
+  private static native void rocksdb_options_destroy(long options);
+
+  static String warning(List<URL> copies) {
+    return "org.rocksdb is on the class path "
+        + copies.size()
+        + " times, and which one is used depends on the order: remove rocksdbjni where rocksdb-ffm-compat is. Found: "
+        + copies;
+  }
+}

@@ -1,0 +1,115 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.options;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/**
+ * A family's options where C knows whole options only. The engine's whole options begin with those of the database,
+ * and those of a family follow, so a pointer to these alone is one into whole options that are not there; a function
+ * that touches nothing but a family's fields does not notice. How far behind, and where a field is, is found by
+ * setting the field through the engine's own functions and looking for it, once.
+ */
+public final class FamilyOptions {
+  /** Two values that no other field has by chance. */
+  private static final long MARK = 0x5ca1ab1e_0ff1cL;
+
+  private static final long MOST_WORDS = 1024;
+
+  /** How far a family's options lie behind the start of whole ones. */
+  private static final long OFFSET = offset();
+
+  /** Where a family's options hold their merge operator, a shared pointer of two words. */
+  private static final long MERGE_OPERATOR = mergeOperator();
+
+  private FamilyOptions() {}
+
+  /** A pointer for functions that touch nothing but a family's fields. */
+  static long asOptions(long familyOptions) {
+    return familyOptions - OFFSET;
+  }
+
+  /** The family's part of whole options. */
+  public static long within(long options) {
+    return options + OFFSET;
+  }
+
+  public static boolean hasMergeOperator(long familyOptions) {
+    return Memory.longAt(familyOptions + MERGE_OPERATOR) != 0;
+  }
+
+  /** Exchanges the merge operators of two families' options, or one with a shared pointer that stands alone. */
+  static void swapMergeOperator(long familyOptions, long other, boolean isOptions) {
+    MemorySegment one = Memory.at(familyOptions + MERGE_OPERATOR, 16);
+    MemorySegment two = Memory.at(isOptions ? other + MERGE_OPERATOR : other, 16);
+    for (int word = 0; word < 2; word++) {
+      long mine = one.getAtIndex(ValueLayout.JAVA_LONG, word);
+      one.setAtIndex(ValueLayout.JAVA_LONG, word, two.getAtIndex(ValueLayout.JAVA_LONG, word));
+      two.setAtIndex(ValueLayout.JAVA_LONG, word, mine);
+    }
+  }
+
+  private static long offset() {
+    long whole = rocksdb_options_create();
+    long family = Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptions();
+    try {
+      rocksdb_options_set_write_buffer_size(whole, MARK);
+      Java_org_rocksdb_ColumnFamilyOptions_setWriteBufferSize(family, MARK);
+      long offset = find(whole, MARK) - find(family, MARK);
+      // Proved by another field, the other way round.
+      rocksdb_options_set_max_compaction_bytes(family - offset, MARK + 1);
+      if (Java_org_rocksdb_ColumnFamilyOptions_maxCompactionBytes(family) != MARK + 1) {
+        throw new IllegalStateException("the engine's options are laid out in another way than was found");
+      }
+      return offset;
+    } finally {
+      Java_org_rocksdb_ColumnFamilyOptions_disposeInternalJni(family);
+      rocksdb_options_destroy(whole);
+    }
+  }
+
+  private static long mergeOperator() {
+    long family = Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptions();
+    long operator = Java_org_rocksdb_UInt64AddOperator_newSharedUInt64AddOperator();
+    try {
+      Java_org_rocksdb_ColumnFamilyOptions_setMergeOperator(family, operator);
+      return find(family, Memory.pointer(Memory.at(operator, Long.BYTES), 0));
+    } finally {
+      Java_org_rocksdb_UInt64AddOperator_disposeInternalJni(operator);
+      Java_org_rocksdb_ColumnFamilyOptions_disposeInternalJni(family);
+    }
+  }
+
+  /** The offset of the word within an object that is known to have it. */
+  static long find(long object, long word) {
+    for (long i = 0; i < MOST_WORDS; i++) {
+      if (Memory.pointer(Memory.at(object + i * Long.BYTES, Long.BYTES), 0) == word) {
+        return i * Long.BYTES;
+      }
+    }
+    throw new IllegalStateException("the engine's options have not the field that they are known to have");
+  }
+
+  private static native long rocksdb_options_create();
+
+  private static native void rocksdb_options_destroy(long options);
+
+  private static native void rocksdb_options_set_write_buffer_size(long options, long size);
+
+  private static native void rocksdb_options_set_max_compaction_bytes(long options, long size);
+
+  private static native long Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptions();
+
+  private static native void Java_org_rocksdb_ColumnFamilyOptions_disposeInternalJni(long options);
+
+  private static native void Java_org_rocksdb_ColumnFamilyOptions_setWriteBufferSize(long options, long size);
+
+  private static native long Java_org_rocksdb_ColumnFamilyOptions_maxCompactionBytes(long options);
+
+  private static native void Java_org_rocksdb_ColumnFamilyOptions_setMergeOperator(long options, long operator);
+
+  private static native long Java_org_rocksdb_UInt64AddOperator_newSharedUInt64AddOperator();
+
+  private static native void Java_org_rocksdb_UInt64AddOperator_disposeInternalJni(long operator);
+}

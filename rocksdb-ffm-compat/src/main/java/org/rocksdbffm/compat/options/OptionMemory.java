@@ -1,0 +1,31 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.options;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What was set in options that the engine does not tell again: kept beside them, copied with them and forgotten with
+ * them.
+ */
+public final class OptionMemory {
+  private static final ConcurrentHashMap<Long, Map<String, Object>> KEPT = new ConcurrentHashMap<>();
+
+  private OptionMemory() {}
+
+  public static void keep(long options, String what, Object value) {
+    KEPT.computeIfAbsent(options, its -> new ConcurrentHashMap<>()).put(what, value);
+  }
+
+  public static Object kept(long options, String what, Object otherwise) {
+    return KEPT.getOrDefault(options, Map.of()).getOrDefault(what, otherwise);
+  }
+
+  public static void copy(long from, long to) {
+    KEPT.getOrDefault(from, Map.of()).forEach((what, value) -> keep(to, what, value));
+  }
+
+  public static void forget(long options) {
+    KEPT.remove(options);
+  }
+}

@@ -1,0 +1,128 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.options;
+
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.internal.call.Call;
+
+/** Options given as text, which the engine parses: from properties, and for what C has no function. */
+public final class OptionStrings {
+  private OptionStrings() {}
+
+  /** Options of a family; 0 where the engine does not understand the text. */
+  public static long family(String text) {
+    return family(0, text);
+  }
+
+  public static long family(long config, String text) {
+    long options = parsed(config, text);
+    if (options == 0) {
+      return 0;
+    }
+    try {
+      return Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(options);
+    } finally {
+      rocksdb_options_destroy(options);
+    }
+  }
+
+  /** Options of a database; 0 where the engine does not understand the text. */
+  public static long database(String text) {
+    return parsed(0, text);
+  }
+
+  public static long database(long config, String text) {
+    return parsed(config, text);
+  }
+
+  static void setMergeOperator(long options, String name) {
+    tryApply(options, "merge_operator=" + name);
+  }
+
+  static void setMergeOperatorOfFamily(long familyOptions, String name) {
+    withMergeOperator(name, its -> FamilyOptions.swapMergeOperator(its, familyOptions, true));
+  }
+
+  /** An operator that puts a text between values; one of several characters is given as an option, in a text. */
+  static long stringAppend(String delimiter) {
+    if (delimiter.length() == 1 && delimiter.charAt(0) < 0x80) {
+      return Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C(delimiter.charAt(0));
+    }
+    if (!delimiter.equals(delimiter.strip()) || delimiter.matches("(?s).*[{}=;:#\\\\\\r\\n].*")) {
+      throw new UnsupportedOperationException(
+          "StringAppendOperator: a delimiter of several characters may not, in the drop-in, begin or end with a blank, or"
+              + " have one in it that means something in the engine's options: '"
+              + delimiter
+              + "'");
+    }
+    long operator = Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C(',');
+    withMergeOperator(
+        "{id=StringAppendOperator;delimiter=" + delimiter + "}",
+        its -> FamilyOptions.swapMergeOperator(its, operator, false));
+    return operator;
+  }
+
+  private interface Use {
+    void use(long familyOptions);
+  }
+
+  /** Has the engine make an operator, which lies in options of a family for the length of a call. */
+  private static void withMergeOperator(String text, Use use) {
+    long options = rocksdb_options_create();
+    try {
+      if (tryApply(options, "merge_operator=" + text)) {
+        use.use(FamilyOptions.within(options));
+      }
+    } finally {
+      rocksdb_options_destroy(options);
+    }
+  }
+
+  private static long parsed(long config, String text) {
+    long options = rocksdb_options_create();
+    boolean understood = tryApply(options, text);
+    if (!understood && ConfigFlags.ignoresUnknown(config)) {
+      understood = true;
+      for (String option : text.split(";")) {
+        if (!option.isBlank()) {
+          tryApply(options, option); // what is not known is passed over
+        }
+      }
+    }
+    if (!understood) {
+      rocksdb_options_destroy(options);
+      return 0;
+    }
+    return options;
+  }
+
+  /** Applies options in place; false, and nothing has changed, if the engine does not understand them. */
+  private static boolean tryApply(long options, String text) {
+    try {
+      apply(options, text);
+      return true;
+    } catch (RocksDBException e) {
+      return false;
+    }
+  }
+
+  static void apply(long options, String text) throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      rocksdb_get_options_from_string(options, Scratch.text(call, text), options, Scratch.error(call));
+      Scratch.check(call);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static native long rocksdb_options_create();
+
+  private static native void rocksdb_options_destroy(long options);
+
+  private static native void rocksdb_get_options_from_string(long base, long text, long options, long error);
+
+  private static native long Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(long options);
+
+  private static native long Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C(char delimiter);
+}

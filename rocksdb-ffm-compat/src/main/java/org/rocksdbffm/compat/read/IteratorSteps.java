@@ -1,0 +1,281 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.read;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.rocksdb.AbstractRocksIterator;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdbffm.compat.lifetime.Guard;
+import org.rocksdbffm.compat.lifetime.UpstreamFields;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.dropin.ReadAheadCursor;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/**
+ * The steps of an iterator, in place of upstream's, which ask the engine once for each of what one call can tell. Those
+ * that take a pointer are called by upstream's methods, which hold the guard already.
+ */
+public final class IteratorSteps {
+  private IteratorSteps() {}
+
+  private static ReadAheadCursor cursor(RocksIterator iterator) {
+    Guard guard = UpstreamFields.guard(iterator);
+    ReadAheadCursor cursor = guard.cursor();
+    if (cursor == null) {
+      cursor = new ReadAheadCursor(iterator.getNativeHandle(), kindOf(guard, iterator.getNativeHandle()));
+      guard.cursor(cursor);
+    }
+    return cursor;
+  }
+
+  private static ReadAheadCursor.Rows kindOf(Guard guard, long iterator) {
+    if (guard.livesInBatch()) {
+      return ReadAheadCursor.Rows.IN_BATCH;
+    }
+    return Iterators.isTailing(iterator) ? ReadAheadCursor.Rows.GROWING : ReadAheadCursor.Rows.LASTING;
+  }
+
+  /** The cursor of an iterator whose row is on the heap: to be read without holding the guard. */
+  private static ReadAheadCursor cursorOfCopy(RocksIterator iterator) {
+    Guard guard = UpstreamFields.guard(iterator);
+    Guard.check(guard);
+    ReadAheadCursor cursor = guard.cursor();
+    return cursor != null && cursor.isCopied() ? cursor : null;
+  }
+
+  /** In place of upstream's method for all iterators: one that reads ahead is asked most often. */
+  public static boolean isValid(AbstractRocksIterator<?> iterator) {
+    if (iterator instanceof RocksIterator its && cursorOfCopy(its) != null) {
+      return true;
+    }
+    Object used = Guard.use(UpstreamFields.guard(iterator), null);
+    try {
+      return UpstreamFields.isValid(iterator);
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
+  /** In place of upstream's methods for all iterators, likewise; with its assertion, where assertions are on. */
+  public static void next(AbstractRocksIterator<?> iterator) {
+    assert iterator.isOwningHandle();
+    if (iterator instanceof RocksIterator its) {
+      ReadAheadCursor copy = cursorOfCopy(its);
+      if (copy != null && copy.nextCopied()) {
+        return;
+      }
+    }
+    Object used = Guard.use(UpstreamFields.guard(iterator), null);
+    try {
+      UpstreamFields.next(iterator);
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
+  public static void previous(AbstractRocksIterator<?> iterator) {
+    assert iterator.isOwningHandle();
+    if (iterator instanceof RocksIterator its) {
+      ReadAheadCursor copy = cursorOfCopy(its);
+      if (copy != null && copy.previousCopied()) {
+        return;
+      }
+    }
+    Object used = Guard.use(UpstreamFields.guard(iterator), null);
+    try {
+      UpstreamFields.previous(iterator);
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
+  public static boolean isValid(RocksIterator iterator, long pointer) {
+    return cursor(iterator).isOnRow();
+  }
+
+  public static void first(RocksIterator iterator, long pointer) {
+    cursor(iterator).first();
+  }
+
+  public static void last(RocksIterator iterator, long pointer) {
+    cursor(iterator).last();
+  }
+
+  public static void next(RocksIterator iterator, long pointer) {
+    cursor(iterator).next();
+  }
+
+  public static void previous(RocksIterator iterator, long pointer) {
+    cursor(iterator).previous();
+  }
+
+  public static void seek(RocksIterator iterator, long pointer, byte[] target, int length) {
+    seek(iterator, false, target, 0, length);
+  }
+
+  public static void seek(RocksIterator iterator, long pointer, byte[] target, int offset, int length) {
+    seek(iterator, false, target, offset, length);
+  }
+
+  public static void seek(RocksIterator iterator, long pointer, ByteBuffer target, int offset, int length) {
+    seek(iterator, false, target, offset, length);
+  }
+
+  public static void seekForPrevious(RocksIterator iterator, long pointer, byte[] target, int length) {
+    seek(iterator, true, target, 0, length);
+  }
+
+  public static void seekForPrevious(
+      RocksIterator iterator, long pointer, byte[] target, int offset, int length) {
+    seek(iterator, true, target, offset, length);
+  }
+
+  public static void seekForPrevious(
+      RocksIterator iterator, long pointer, ByteBuffer target, int offset, int length) {
+    seek(iterator, true, target, offset, length);
+  }
+
+  private static void seek(RocksIterator iterator, boolean backward, byte[] target, int offset, int length) {
+    Call call = Scratch.enter(target, offset, length);
+    try {
+      seek(iterator, backward, call);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static void seek(RocksIterator iterator, boolean backward, ByteBuffer target, int offset, int length) {
+    Call call = Scratch.enter(target, offset, length);
+    try {
+      seek(iterator, backward, call);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static void seek(RocksIterator iterator, boolean backward, Call call) {
+    if (backward) {
+      cursor(iterator).seekForPrevious(call);
+    } else {
+      cursor(iterator).seek(call);
+    }
+  }
+
+  public static byte[] key(RocksIterator iterator) {
+    return array(iterator, false);
+  }
+
+  public static byte[] value(RocksIterator iterator) {
+    return array(iterator, true);
+  }
+
+  private static byte[] array(RocksIterator iterator, boolean value) {
+    ReadAheadCursor copy = cursorOfCopy(iterator);
+    if (copy != null) {
+      return copy.copied(value);
+    }
+    Object used = Guard.use(UpstreamFields.guard(iterator), null);
+    try {
+      ReadAheadCursor cursor = cursor(iterator);
+      return cursor.isCopied()
+          ? cursor.copied(value)
+          : Memory.toArray(cursor.address(value), cursor.size(value));
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
+  public static int key(RocksIterator iterator, byte[] target) {
+    return copy(iterator, target, 0, target.length, false);
+  }
+
+  public static int value(RocksIterator iterator, byte[] target) {
+    return copy(iterator, target, 0, target.length, true);
+  }
+
+  public static int key(RocksIterator iterator, byte[] target, int offset, int length) {
+    return copy(iterator, target, offset, length, false);
+  }
+
+  public static int value(RocksIterator iterator, byte[] target, int offset, int length) {
+    return copy(iterator, target, offset, length, true);
+  }
+
+  private static int copy(RocksIterator iterator, byte[] target, int offset, int length, boolean value) {
+    Objects.checkFromIndexSize(offset, length, target.length);
+    ReadAheadCursor copy = cursorOfCopy(iterator);
+    if (copy != null) {
+      return copy.copied(value, target, offset, length);
+    }
+    Object used = Guard.use(UpstreamFields.guard(iterator), null);
+    try {
+      ReadAheadCursor cursor = cursor(iterator);
+      if (cursor.isCopied()) {
+        return cursor.copied(value, target, offset, length);
+      }
+      long address = cursor.address(value);
+      long size = cursor.size(value);
+      Memory.copy(address, target, offset, (int) Math.min(size, length));
+      return (int) size;
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
+  public static int key(RocksIterator iterator, ByteBuffer target) {
+    return copy(iterator, target, false);
+  }
+
+  public static int value(RocksIterator iterator, ByteBuffer target) {
+    return copy(iterator, target, true);
+  }
+
+  /** Fills a buffer from its position, and moves its limit behind what was copied. */
+  private static int copy(RocksIterator iterator, ByteBuffer target, boolean value) {
+    ReadAheadCursor copy = cursorOfCopy(iterator);
+    long size = copy != null ? copy.copied(value, target) : copyWhileUsed(iterator, target, value);
+    target.limit((int) Math.min(target.position() + size, target.limit()));
+    return (int) size;
+  }
+
+  private static long copyWhileUsed(RocksIterator iterator, ByteBuffer target, boolean value) {
+    MemorySegment memory = MemorySegment.ofBuffer(target);
+    Object used = Guard.use(UpstreamFields.guard(iterator), null);
+    try {
+      ReadAheadCursor cursor = cursor(iterator);
+      if (cursor.isCopied()) {
+        return cursor.copied(value, target);
+      }
+      long address = cursor.address(value);
+      long size = cursor.size(value);
+      Memory.copy(address, Math.min(size, memory.byteSize()), memory);
+      return size;
+    } finally {
+      Guard.leave(used);
+    }
+  }
+
+  public static void refresh(RocksIterator iterator, long pointer) throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      cursor(iterator).leaveRow();
+      rocksdb_iter_refresh(Scratch.wrap(call, 0, pointer), Scratch.error(call));
+      Scratch.check(call);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void refresh(RocksIterator iterator, long pointer, long snapshot) throws RocksDBException {
+    cursor(iterator).leaveRow();
+    Java_org_rocksdb_RocksIterator_refresh1(pointer, snapshot);
+  }
+
+  private static native void Java_org_rocksdb_RocksIterator_refresh1(long iterator, long snapshot)
+      throws RocksDBException;
+
+  private static native void rocksdb_iter_refresh(long iterator, long error);
+}

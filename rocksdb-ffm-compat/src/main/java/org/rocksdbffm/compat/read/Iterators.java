@@ -1,0 +1,214 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.read;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Buffers;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/** Opens and moves iterators, and reads their rows; for those of SST files too. */
+public final class Iterators {
+  /** The iterators to which rows are added while they go on. */
+  private static final Set<Long> TAILING = ConcurrentHashMap.newKeySet();
+
+  private Iterators() {}
+
+  static boolean isTailing(long iterator) {
+    return !TAILING.isEmpty() && TAILING.contains(iterator);
+  }
+
+  public static long open(long db, long family, long options) {
+    long iterator = Java_org_rocksdb_RocksDB_iterator(db, family, options);
+    if (rocksdb_readoptions_get_tailing(options)) {
+      TAILING.add(iterator);
+    }
+    return iterator;
+  }
+
+  public static long[] open(long db, long[] families, long options) throws RocksDBException {
+    long[] iterators = Java_org_rocksdb_RocksDB_iterators(db, families, options);
+    if (rocksdb_readoptions_get_tailing(options)) {
+      for (long iterator : iterators) {
+        TAILING.add(iterator);
+      }
+    }
+    return iterators;
+  }
+
+  public static void dispose(long iterator) {
+    if (!TAILING.isEmpty()) {
+      TAILING.remove(iterator);
+    }
+    Java_org_rocksdb_RocksIterator_disposeInternalJni(iterator);
+  }
+
+  public static void seek(long iterator, byte[] target, int length) {
+    seek(iterator, target, 0, length);
+  }
+
+  public static void seek(long iterator, byte[] target, int offset, int length) {
+    Call call = Scratch.enter(target, offset, length);
+    try {
+      rocksdb_iter_seek(Scratch.wrap(call, 0, iterator), call.key().address(), length);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void seekDirect(long iterator, ByteBuffer target, int offset, int length) {
+    Call call = Scratch.enter(target, offset, length);
+    try {
+      rocksdb_iter_seek(Scratch.wrap(call, 0, iterator), call.key().address(), length);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void seekForPrevious(long iterator, byte[] target, int length) {
+    seekForPrevious(iterator, target, 0, length);
+  }
+
+  public static void seekForPrevious(long iterator, byte[] target, int offset, int length) {
+    Call call = Scratch.enter(target, offset, length);
+    try {
+      rocksdb_iter_seek_for_prev(Scratch.wrap(call, 0, iterator), call.key().address(), length);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void seekForPreviousDirect(long iterator, ByteBuffer target, int offset, int length) {
+    Call call = Scratch.enter(target, offset, length);
+    try {
+      rocksdb_iter_seek_for_prev(Scratch.wrap(call, 0, iterator), call.key().address(), length);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** The engine does not survive a step from nowhere. */
+  public static void next(long iterator) {
+    Call call = Scratch.enter();
+    try {
+      long wrapper = Scratch.wrap(call, 0, iterator);
+      if (rocksdb_iter_valid(wrapper)) {
+        rocksdb_iter_next(wrapper);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void previous(long iterator) {
+    Call call = Scratch.enter();
+    try {
+      long wrapper = Scratch.wrap(call, 0, iterator);
+      if (rocksdb_iter_valid(wrapper)) {
+        rocksdb_iter_prev(wrapper);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static byte[] key(long iterator) {
+    Call call = Scratch.enter();
+    try {
+      return Memory.toArray(at(call, iterator, false), call.sizeCell.get(ValueLayout.JAVA_LONG, 0));
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static byte[] value(long iterator) {
+    Call call = Scratch.enter();
+    try {
+      return Memory.toArray(at(call, iterator, true), call.sizeCell.get(ValueLayout.JAVA_LONG, 0));
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static int key(long iterator, byte[] target, int offset, int length) {
+    return copy(iterator, target, offset, length, false);
+  }
+
+  public static int value(long iterator, byte[] target, int offset, int length) {
+    return copy(iterator, target, offset, length, true);
+  }
+
+  public static int keyDirect(long iterator, ByteBuffer target, int offset, int length) {
+    return copy(iterator, Buffers.part(target, offset, length), false);
+  }
+
+  public static int valueDirect(long iterator, ByteBuffer target, int offset, int length) {
+    return copy(iterator, Buffers.part(target, offset, length), true);
+  }
+
+  private static int copy(long iterator, byte[] target, int offset, int length, boolean value) {
+    Call call = Scratch.enter();
+    try {
+      long address = at(call, iterator, value);
+      long size = call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
+      Memory.copy(address, target, offset, (int) Math.min(size, length));
+      return (int) size;
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static int copy(long iterator, MemorySegment target, boolean value) {
+    Call call = Scratch.enter();
+    try {
+      long address = at(call, iterator, value);
+      long size = call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
+      Memory.copy(address, Math.min(size, target.byteSize()), target);
+      return (int) size;
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Where the current key or value is; how long it is, is in the call's size cell. */
+  private static long at(Call call, long iterator, boolean value) {
+    long wrapper = Scratch.wrap(call, 0, iterator);
+    if (!rocksdb_iter_valid(wrapper)) {
+      throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
+    }
+    return value
+        ? rocksdb_iter_value(wrapper, call.sizeCell.address())
+        : rocksdb_iter_key(wrapper, call.sizeCell.address());
+  }
+
+  // These give the iterator itself, and not the C API's struct around it, which would have to be kept somewhere until
+  // the iterator is destroyed: many an iterator lives for a few rows.
+
+  private static native long Java_org_rocksdb_RocksDB_iterator(long db, long family, long options);
+
+  private static native long[] Java_org_rocksdb_RocksDB_iterators(long db, long[] families, long options)
+      throws RocksDBException;
+
+  private static native boolean rocksdb_readoptions_get_tailing(long options);
+
+  private static native void Java_org_rocksdb_RocksIterator_disposeInternalJni(long iterator);
+
+  private static native boolean rocksdb_iter_valid(long iterator);
+
+  private static native void rocksdb_iter_next(long iterator);
+
+  private static native void rocksdb_iter_prev(long iterator);
+
+  private static native void rocksdb_iter_seek(long iterator, long key, long size);
+
+  private static native void rocksdb_iter_seek_for_prev(long iterator, long key, long size);
+
+  private static native long rocksdb_iter_key(long iterator, long size);
+
+  private static native long rocksdb_iter_value(long iterator, long size);
+}

@@ -1,0 +1,66 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.read;
+
+import java.lang.foreign.MemorySegment;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Errors;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.dropin.RawReader;
+
+/** One read through the core: a small value is copied into the call's memory, and a large one pinned. */
+public final class StubReader {
+  private static final long DEFAULT_OPTIONS = rocksdb_readoptions_create();
+
+  private StubReader() {}
+
+  /** The options to read under where a method takes none, or null. */
+  static long options(long options) {
+    return options == 0 ? DEFAULT_OPTIONS : options;
+  }
+
+  /** The family where a method takes none, or null. */
+  public static long family(long db, long family) {
+    return family == 0 ? Java_org_rocksdb_RocksDB_getDefaultColumnFamily(db) : family;
+  }
+
+  static void prepare(Call call, long db, long options, long family) {
+    RawReader.prepare(call, db, options(options), family(db, family));
+  }
+
+  /** Reads the call's key; false if there is none. What was found is described by the call, until it is released. */
+  static boolean read(Call call, long db, long options, long family) throws RocksDBException {
+    return isFound(call, RawReader.read(call, db, options(options), family(db, family)));
+  }
+
+  /**
+   * Reads the call's key into its room for values, if it has at most as many bytes, which there is room for: the engine
+   * then makes no pin. How many it has, or {@link RocksDB#NOT_FOUND}.
+   */
+  static int readSmall(Call call, long db, long options, long family, int most) throws RocksDBException {
+    return readInto(call, db, options, family, call.value(), Math.max(0, most));
+  }
+
+  /** Likewise, into memory of the caller's. */
+  static int readInto(Call call, long db, long options, long family, MemorySegment target, int most)
+      throws RocksDBException {
+    String failure = RawReader.readInto(call, db, options(options), family(db, family), target, most);
+    return isFound(call, failure) ? (int) call.size() : RocksDB.NOT_FOUND;
+  }
+
+  /** Reads as a transaction sees it. */
+  public static boolean readThrough(Call call, long transaction, long options, long family) throws RocksDBException {
+    return isFound(call, RawReader.readThrough(call, transaction, options, family));
+  }
+
+  private static boolean isFound(Call call, String failure) throws RocksDBException {
+    if (failure != null) {
+      throw Errors.of(failure);
+    }
+    return RawReader.isFound(call);
+  }
+
+  private static native long rocksdb_readoptions_create();
+
+  private static native long Java_org_rocksdb_RocksDB_getDefaultColumnFamily(long db);
+}

@@ -1,0 +1,72 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.transactions;
+
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.database.Opened;
+import org.rocksdbffm.compat.database.Stored;
+import org.rocksdbffm.compat.lifetime.Closing;
+
+/** Opens databases with transactions, unless the folder holds what is left of another. */
+public final class TransactionDatabases {
+  private TransactionDatabases() {}
+
+  public static long openOptimistic(long options, String path) throws RocksDBException {
+    Stored.require(options, path);
+    return Opened.alone(
+        () -> Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(options, path),
+        TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni);
+  }
+
+  public static long[] openOptimistic(long options, String path, byte[][] names, long[] familyOptions)
+      throws RocksDBException {
+    Stored.require(options, path, names, familyOptions);
+    return Opened.withFamilies(
+        () ->
+            Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
+                options, path, names, familyOptions),
+        TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni);
+  }
+
+  public static long open(long options, long transactionOptions, String path) throws RocksDBException {
+    Stored.require(options, path);
+    return Opened.alone(
+        () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(options, transactionOptions, path),
+        TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
+  }
+
+  public static long[] open(
+      long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
+      throws RocksDBException {
+    Stored.require(options, path, names, familyOptions);
+    return Opened.withFamilies(
+        () ->
+            Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
+                options, transactionOptions, path, names, familyOptions),
+        TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
+  }
+
+  private static native long Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(
+      long options, String path) throws RocksDBException;
+
+  private static native long[] Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
+      long options, String path, byte[][] names, long[] familyOptions) throws RocksDBException;
+
+  private static native long Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(
+      long options, long transactionOptions, String path) throws RocksDBException;
+
+  private static native long[] Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
+      long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
+      throws RocksDBException;
+
+  public static void dispose(long db) {
+    Closing.ofDatabase("TransactionDB", () -> Java_org_rocksdb_TransactionDB_disposeInternalJni(db));
+  }
+
+  public static void disposeOptimistic(long db) {
+    Closing.ofDatabase("OptimisticTransactionDB", () -> Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(db));
+  }
+
+  private static native void Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(long db);
+
+  private static native void Java_org_rocksdb_TransactionDB_disposeInternalJni(long db);
+}

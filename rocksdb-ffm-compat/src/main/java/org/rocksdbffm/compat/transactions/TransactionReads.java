@@ -1,0 +1,192 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.transactions;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.read.Reads;
+import org.rocksdbffm.compat.read.StubReader;
+import org.rocksdbffm.compat.support.Buffers;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.dropin.RawReader;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/** Reads single keys through a transaction, and locks them if asked to. */
+public final class TransactionReads {
+  private TransactionReads() {}
+
+  public static byte[] get(long transaction, long options, byte[] key, int offset, int length, long family)
+      throws RocksDBException {
+    Call call = Scratch.enter(key, offset, length);
+    try {
+      return Reads.found(call, StubReader.readThrough(call, transaction, options, family));
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static int get(
+      long transaction,
+      long options,
+      byte[] key,
+      int offset,
+      int length,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long family)
+      throws RocksDBException {
+    Call call = Scratch.enter(key, offset, length);
+    try {
+      boolean isFound = StubReader.readThrough(call, transaction, options, family);
+      return Reads.found(call, isFound, value, valueOffset, valueLength);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static int getDirect(
+      long transaction,
+      long options,
+      ByteBuffer key,
+      int offset,
+      int length,
+      ByteBuffer value,
+      int valueOffset,
+      int valueLength,
+      long family)
+      throws RocksDBException {
+    MemorySegment target = Buffers.part(value, valueOffset, valueLength);
+    Call call = Scratch.enter(key, offset, length);
+    try {
+      return Reads.found(call, StubReader.readThrough(call, transaction, options, family), target);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static byte[] getForUpdate(
+      long transaction, long options, byte[] key, int offset, int length, long family, boolean exclusive, boolean validate)
+      throws RocksDBException {
+    if (!validate) {
+      return Java_org_rocksdb_Transaction_getForUpdate__JJ_3BIIJZZ(
+          transaction, options, key, offset, length, family, exclusive, false);
+    }
+    Call call = Scratch.enter(key, offset, length);
+    try {
+      return Reads.found(call, lock(call, transaction, options, family, exclusive));
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static int getForUpdate(
+      long transaction,
+      long options,
+      byte[] key,
+      int offset,
+      int length,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long family,
+      boolean exclusive,
+      boolean validate)
+      throws RocksDBException {
+    if (!validate) {
+      return Java_org_rocksdb_Transaction_getForUpdate__JJ_3BII_3BIIJZZ(
+          transaction, options, key, offset, length, value, valueOffset, valueLength, family, exclusive, false);
+    }
+    Call call = Scratch.enter(key, offset, length);
+    try {
+      boolean isFound = lock(call, transaction, options, family, exclusive);
+      return Reads.found(call, isFound, value, valueOffset, valueLength);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static int getDirectForUpdate(
+      long transaction,
+      long options,
+      ByteBuffer key,
+      int offset,
+      int length,
+      ByteBuffer value,
+      int valueOffset,
+      int valueLength,
+      long family,
+      boolean exclusive,
+      boolean validate)
+      throws RocksDBException {
+    if (!validate) {
+      return Java_org_rocksdb_Transaction_getDirectForUpdate(
+          transaction, options, key, offset, length, value, valueOffset, valueLength, family, exclusive, false);
+    }
+    MemorySegment target = Buffers.part(value, valueOffset, valueLength);
+    Call call = Scratch.enter(key, offset, length);
+    try {
+      return Reads.found(call, lock(call, transaction, options, family, exclusive), target);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Locks the call's key and reads it; may wait for as long as the transaction's lock timeout. */
+  private static boolean lock(Call call, long transaction, long options, long family, boolean exclusive)
+      throws RocksDBException {
+    long pin =
+        rocksdb_transaction_get_pinned_for_update_cf(
+            Scratch.wrap(call, 0, transaction),
+            options,
+            Scratch.wrap(call, 2, family),
+            call.key().address(),
+            call.keySize(),
+            exclusive,
+            Scratch.error(call));
+    Scratch.check(call);
+    long address = pin == 0 ? 0 : rocksdb_pinnableslice_value(pin, call.sizeCell.address());
+    RawReader.describe(call, pin, address, Memory.pointer(call.sizeCell, 0));
+    return pin != 0;
+  }
+
+  private static native long rocksdb_transaction_get_pinned_for_update_cf(
+      long transaction, long options, long family, long key, long keySize, boolean exclusive, long error);
+
+  private static native long rocksdb_pinnableslice_value(long pin, long size);
+
+  // C always validates.
+
+  private static native byte[] Java_org_rocksdb_Transaction_getForUpdate__JJ_3BIIJZZ(
+      long transaction, long options, byte[] key, int offset, int length, long family, boolean exclusive, boolean validate)
+      throws RocksDBException;
+
+  private static native int Java_org_rocksdb_Transaction_getForUpdate__JJ_3BII_3BIIJZZ(
+      long transaction,
+      long options,
+      byte[] key,
+      int offset,
+      int length,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long family,
+      boolean exclusive,
+      boolean validate)
+      throws RocksDBException;
+
+  private static native int Java_org_rocksdb_Transaction_getDirectForUpdate(
+      long transaction,
+      long options,
+      ByteBuffer key,
+      int offset,
+      int length,
+      ByteBuffer value,
+      int valueOffset,
+      int valueLength,
+      long family,
+      boolean exclusive,
+      boolean validate)
+      throws RocksDBException;
+}

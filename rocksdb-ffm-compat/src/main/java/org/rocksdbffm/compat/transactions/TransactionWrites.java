@@ -1,0 +1,274 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.transactions;
+
+import java.nio.ByteBuffer;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.internal.call.Call;
+
+/**
+ * Writes single keys in a transaction, which locks or remembers them. A family of 0 stands for the default one. A key
+ * that is assumed to be tracked already is for the entry points: C tracks always.
+ */
+public final class TransactionWrites {
+  private TransactionWrites() {}
+
+  /** What is done to a key. */
+  private enum Operation {
+    PUT,
+    MERGE,
+    DELETE
+  }
+
+  public static void put(
+      long transaction, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength)
+      throws RocksDBException {
+    write(Operation.PUT, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
+  }
+
+  public static void put(
+      long transaction,
+      byte[] key,
+      int keyOffset,
+      int keyLength,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long family,
+      boolean tracked)
+      throws RocksDBException {
+    if (tracked) {
+      Java_org_rocksdb_Transaction_put__J_3BII_3BIIJZ(
+          transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family, true);
+    } else {
+      write(Operation.PUT, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
+    }
+  }
+
+  public static void putDirect(
+      long transaction, ByteBuffer key, int keyOffset, int keyLength, ByteBuffer value, int valueOffset, int valueLength)
+      throws RocksDBException {
+    write(Operation.PUT, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
+  }
+
+  public static void putDirect(
+      long transaction,
+      ByteBuffer key,
+      int keyOffset,
+      int keyLength,
+      ByteBuffer value,
+      int valueOffset,
+      int valueLength,
+      long family,
+      boolean tracked)
+      throws RocksDBException {
+    if (tracked) {
+      Java_org_rocksdb_Transaction_putDirect__JLjava_nio_ByteBuffer_2IILjava_nio_ByteBuffer_2IIJZ(
+          transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family, true);
+    } else {
+      write(Operation.PUT, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
+    }
+  }
+
+  public static void merge(
+      long transaction, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength)
+      throws RocksDBException {
+    write(Operation.MERGE, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
+  }
+
+  public static void merge(
+      long transaction,
+      byte[] key,
+      int keyOffset,
+      int keyLength,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long family,
+      boolean tracked)
+      throws RocksDBException {
+    if (tracked) {
+      Java_org_rocksdb_Transaction_merge__J_3BII_3BIIJZ(
+          transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family, true);
+    } else {
+      write(Operation.MERGE, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
+    }
+  }
+
+  public static void mergeDirect(
+      long transaction, ByteBuffer key, int keyOffset, int keyLength, ByteBuffer value, int valueOffset, int valueLength)
+      throws RocksDBException {
+    write(Operation.MERGE, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
+  }
+
+  public static void mergeDirect(
+      long transaction,
+      ByteBuffer key,
+      int keyOffset,
+      int keyLength,
+      ByteBuffer value,
+      int valueOffset,
+      int valueLength,
+      long family,
+      boolean tracked)
+      throws RocksDBException {
+    if (tracked) {
+      Java_org_rocksdb_Transaction_mergeDirect__JLjava_nio_ByteBuffer_2IILjava_nio_ByteBuffer_2IIJZ(
+          transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family, true);
+    } else {
+      write(Operation.MERGE, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
+    }
+  }
+
+  public static void delete(long transaction, byte[] key, int length) throws RocksDBException {
+    delete(transaction, key, length, 0, false);
+  }
+
+  public static void delete(long transaction, byte[] key, int length, long family, boolean tracked)
+      throws RocksDBException {
+    if (tracked) {
+      Java_org_rocksdb_Transaction_delete__J_3BIJZ(transaction, key, length, family, true);
+      return;
+    }
+    write(Operation.DELETE, Scratch.enter(key, 0, length), transaction, family, 0);
+  }
+
+  private static void write(
+      Operation operation,
+      long transaction,
+      byte[] key,
+      int keyOffset,
+      int keyLength,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long family)
+      throws RocksDBException {
+    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    write(operation, call, transaction, family, valueLength);
+  }
+
+  private static void write(
+      Operation operation,
+      long transaction,
+      ByteBuffer key,
+      int keyOffset,
+      int keyLength,
+      ByteBuffer value,
+      int valueOffset,
+      int valueLength,
+      long family)
+      throws RocksDBException {
+    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    write(operation, call, transaction, family, valueLength);
+  }
+
+  /** Writes the call's key and value, and leaves the call. */
+  private static void write(Operation operation, Call call, long transaction, long family, int valueLength)
+      throws RocksDBException {
+    try {
+      long source = Scratch.wrap(call, 0, transaction);
+      long target = family == 0 ? 0 : Scratch.wrap(call, 2, family);
+      long key = call.key().address();
+      long size = call.keySize();
+      long value = call.value().address();
+      long error = Scratch.error(call);
+      switch (operation) {
+        case PUT -> {
+          if (target == 0) {
+            rocksdb_transaction_put(source, key, size, value, valueLength, error);
+          } else {
+            rocksdb_transaction_put_cf(source, target, key, size, value, valueLength, error);
+          }
+        }
+        case MERGE -> {
+          if (target == 0) {
+            rocksdb_transaction_merge(source, key, size, value, valueLength, error);
+          } else {
+            rocksdb_transaction_merge_cf(source, target, key, size, value, valueLength, error);
+          }
+        }
+        case DELETE -> {
+          if (target == 0) {
+            rocksdb_transaction_delete(source, key, size, error);
+          } else {
+            rocksdb_transaction_delete_cf(source, target, key, size, error);
+          }
+        }
+      }
+      Scratch.check(call);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static native void rocksdb_transaction_put(
+      long transaction, long key, long keySize, long value, long valueSize, long error);
+
+  private static native void rocksdb_transaction_put_cf(
+      long transaction, long family, long key, long keySize, long value, long valueSize, long error);
+
+  private static native void rocksdb_transaction_merge(
+      long transaction, long key, long keySize, long value, long valueSize, long error);
+
+  private static native void rocksdb_transaction_merge_cf(
+      long transaction, long family, long key, long keySize, long value, long valueSize, long error);
+
+  private static native void rocksdb_transaction_delete(long transaction, long key, long keySize, long error);
+
+  private static native void rocksdb_transaction_delete_cf(
+      long transaction, long family, long key, long keySize, long error);
+
+  private static native void Java_org_rocksdb_Transaction_put__J_3BII_3BIIJZ(
+      long transaction,
+      byte[] key,
+      int keyOffset,
+      int keyLength,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long family,
+      boolean tracked)
+      throws RocksDBException;
+
+  private static native void
+      Java_org_rocksdb_Transaction_putDirect__JLjava_nio_ByteBuffer_2IILjava_nio_ByteBuffer_2IIJZ(
+          long transaction,
+          ByteBuffer key,
+          int keyOffset,
+          int keyLength,
+          ByteBuffer value,
+          int valueOffset,
+          int valueLength,
+          long family,
+          boolean tracked)
+          throws RocksDBException;
+
+  private static native void Java_org_rocksdb_Transaction_merge__J_3BII_3BIIJZ(
+      long transaction,
+      byte[] key,
+      int keyOffset,
+      int keyLength,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long family,
+      boolean tracked)
+      throws RocksDBException;
+
+  private static native void
+      Java_org_rocksdb_Transaction_mergeDirect__JLjava_nio_ByteBuffer_2IILjava_nio_ByteBuffer_2IIJZ(
+          long transaction,
+          ByteBuffer key,
+          int keyOffset,
+          int keyLength,
+          ByteBuffer value,
+          int valueOffset,
+          int valueLength,
+          long family,
+          boolean tracked)
+          throws RocksDBException;
+
+  private static native void Java_org_rocksdb_Transaction_delete__J_3BIJZ(
+      long transaction, byte[] key, int length, long family, boolean tracked) throws RocksDBException;
+}

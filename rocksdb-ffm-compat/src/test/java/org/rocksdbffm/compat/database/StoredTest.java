@@ -1,0 +1,192 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.database;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionStyle;
+import org.rocksdb.ConfigOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.Options;
+import org.rocksdb.OptionsUtil;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdb.StringAppendOperator;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.TtlDB;
+import org.rocksdb.UInt64AddOperator;
+import org.rocksdb.WriteOptions;
+import org.rocksdbffm.compat.ChildJvm;
+import org.rocksdbffm.compat.ReadsMergesProgram;
+
+/** What a folder was written with is held against what it is opened with, before the engine may delete anything. */
+class StoredTest {
+  private static final byte[] KEY = {1};
+  private static final int ROWS = 100;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void load() {
+    RocksDB.loadLibrary();
+  }
+
+  private String path() {
+    return folder.resolve("db").toString();
+  }
+
+  private static Options options() {
+    return new Options().setCreateIfMissing(true);
+  }
+
+  /** One put, one merge, and many rows in the log behind them. */
+  private void writeMerges() throws RocksDBException {
+    try (StringAppendOperator append = new StringAppendOperator(',');
+        Options options = options().setMergeOperator(append);
+        WriteOptions sync = new WriteOptions().setSync(true);
+        RocksDB db = RocksDB.open(options, path())) {
+      db.put(KEY, "a".getBytes(UTF_8));
+      db.merge(KEY, "b".getBytes(UTF_8));
+      for (int i = 0; i < ROWS; i++) {
+        db.put(sync, ("row " + i).getBytes(UTF_8), KEY);
+      }
+    }
+  }
+
+  private interface Opening {
+    RocksDB open() throws RocksDBException;
+  }
+
+  private static void assertRefused(Opening opening, String... words) {
+    RocksDBException refusal = assertThrows(RocksDBException.class, () -> opening.open().close());
+    assertEquals(Status.Code.InvalidArgument, refusal.getStatus().getCode(), refusal.getMessage());
+    for (String word : words) {
+      assertTrue(refusal.getMessage().contains(word), refusal.getMessage());
+    }
+    assertTrue(refusal.getMessage().contains("-D" + Stored.PROPERTY + "=true"), refusal.getMessage());
+  }
+
+  private void assertAllRows(Options options) throws RocksDBException {
+    try (RocksDB db = RocksDB.open(options, path())) {
+      assertEquals("a,b", new String(db.get(KEY), UTF_8));
+      for (int i = 0; i < ROWS; i++) {
+        assertEquals(1, db.get(("row " + i).getBytes(UTF_8)).length);
+      }
+    }
+  }
+
+  @Test
+  void whatWasMergedIsNotOpenedWithoutItsOperatorAndNothingIsLost() throws Exception {
+    writeMerges();
+    List<ColumnFamilyDescriptor> families = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
+    try (Options options = options();
+        DBOptions dbOptions = new DBOptions();
+        TransactionDBOptions transactions = new TransactionDBOptions();
+        StringAppendOperator append = new StringAppendOperator(',');
+        Options right = options().setMergeOperator(append)) {
+      String[] words = {"'default'", "StringAppendOperator", "without one"};
+      assertRefused(() -> RocksDB.open(options, path()), words);
+      assertRefused(() -> RocksDB.openReadOnly(options, path()), words);
+      assertRefused(() -> RocksDB.open(dbOptions, path(), families, new ArrayList<>()), words);
+      assertRefused(() -> TransactionDB.open(options, transactions, path()), words);
+      assertAllRows(right);
+    }
+  }
+
+  @Test
+  void anotherOperatorIsRefused() throws Exception {
+    writeMerges();
+    try (UInt64AddOperator add = new UInt64AddOperator();
+        Options wrong = options().setMergeOperator(add);
+        Options copy = new Options(wrong)) {
+      assertRefused(() -> RocksDB.open(wrong, path()), "StringAppendOperator", "UInt64AddOperator");
+      assertRefused(() -> RocksDB.open(copy, path()), "StringAppendOperator", "UInt64AddOperator");
+    }
+  }
+
+  @Test
+  void anOperatorThatOptionsHaveFromElsewhereIsTakenForTheRightOne() throws Exception {
+    writeMerges();
+    try (Options byName = options().setMergeOperatorName("stringappend")) {
+      assertAllRows(byName);
+    }
+    List<ColumnFamilyDescriptor> families = new ArrayList<>();
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    try (ConfigOptions config = new ConfigOptions();
+        DBOptions dbOptions = new DBOptions()) {
+      OptionsUtil.loadLatestOptions(config, path(), dbOptions, families);
+      try (RocksDB db = RocksDB.open(dbOptions, path(), families, handles)) {
+        assertEquals("a,b", new String(db.get(KEY), UTF_8));
+      }
+    }
+  }
+
+  @Test
+  void logsElsewhereAndAStyleThatDeletesAreRefused() throws Exception {
+    String logs = folder.resolve("logs").toString();
+    try (Options elsewhere = options().setWalDir(logs);
+        RocksDB db = RocksDB.open(elsewhere, path())) {
+      db.put(KEY, KEY);
+    }
+    try (Options options = options();
+        ColumnFamilyOptions fifo = new ColumnFamilyOptions().setCompactionStyle(CompactionStyle.FIFO);
+        DBOptions elsewhere = new DBOptions().setWalDir(logs)) {
+      assertRefused(() -> RocksDB.open(options, path()), logs);
+      assertRefused(
+          () ->
+              RocksDB.open(
+                  elsewhere,
+                  path(),
+                  List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, fifo)),
+                  new ArrayList<>()),
+          "kCompactionStyleFIFO");
+    }
+  }
+
+  @Test
+  void aDatabaseThatForgetsIsOpenedAgainWithItsOperator() throws Exception {
+    try (StringAppendOperator append = new StringAppendOperator(',');
+        Options options = options().setMergeOperator(append)) {
+      for (int i = 0; i < 2; i++) {
+        try (TtlDB db = TtlDB.open(options, path(), 1000, false)) {
+          db.merge(KEY, KEY);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aDatabaseForReadingAloneFindsWhatLiesInBlobFiles() throws Exception {
+    try (Options options = options().setEnableBlobFiles(true);
+        FlushOptions flush = new FlushOptions();
+        RocksDB db = RocksDB.open(options, path())) {
+      db.put(KEY, KEY);
+      db.flush(flush);
+    }
+    try (RocksDB db = RocksDB.openReadOnly(path())) {
+      assertEquals(1, db.get(KEY).length);
+    }
+  }
+
+  /** Where the check is turned off, the engine answers with an error. */
+  @Test
+  void mergesThatAreReadWithoutTheirOperatorEndNoProcess() throws Exception {
+    String output =
+        ChildJvm.run(folder, ReadsMergesProgram.class, List.of("-D" + Stored.PROPERTY + "=true"));
+    assertTrue(output.contains("merge_operator is not properly initialized"), output);
+  }
+}

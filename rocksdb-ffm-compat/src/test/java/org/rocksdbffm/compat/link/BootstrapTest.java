@@ -1,0 +1,65 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.link;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.invoke.MethodType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.rocksdbffm.compat.jni.JniCall;
+import org.rocksdbffm.internal.foreign.Downcalls;
+
+/** Links at once what programs link as they go. */
+class BootstrapTest {
+  private static final ClassDesc LINK = ClassDesc.of("org.rocksdbffm.compat.link.Bootstrap");
+
+  @Test
+  void everyFunctionThatIsCalledIsInTheEngine() throws IOException {
+    List<String> missing = new ArrayList<>();
+    int linked = 0;
+    try (Stream<Path> files = Files.walk(Path.of("target/classes"))) {
+      for (Path file : files.filter(its -> its.toString().endsWith(".class")).toList()) {
+        for (InvokeDynamicInstruction call : callsOf(ClassFile.of().parse(file))) {
+          MethodType type =
+              MethodType.fromMethodDescriptorString(call.type().stringValue(), BootstrapTest.class.getClassLoader());
+          try {
+            Downcalls.link(call.name().stringValue(), asLinked(call, type));
+            linked++;
+          } catch (RuntimeException | LinkageError e) {
+            missing.add(call.name().stringValue() + ": " + e.getMessage());
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), missing);
+    assertTrue(linked > 1000, "only " + linked);
+  }
+
+  private static MethodType asLinked(InvokeDynamicInstruction call, MethodType type) {
+    return call.bootstrapMethod().methodName().equals("environment") ? JniCall.lowered(type) : type;
+  }
+
+  private static List<InvokeDynamicInstruction> callsOf(ClassModel type) {
+    List<InvokeDynamicInstruction> calls = new ArrayList<>();
+    type.methods().stream()
+        .flatMap(method -> method.code().stream())
+        .forEach(
+            code ->
+                code.elementStream()
+                    .filter(InvokeDynamicInstruction.class::isInstance)
+                    .map(InvokeDynamicInstruction.class::cast)
+                    .filter(call -> call.bootstrapMethod().owner().equals(LINK))
+                    .forEach(calls::add));
+    return calls;
+  }
+}
