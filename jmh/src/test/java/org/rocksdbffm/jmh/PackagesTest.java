@@ -49,6 +49,7 @@ class PackagesTest {
       strings = {
         "rocksdb-ffm/target/classes",
         "rocksdb-ffm/target/test-classes",
+        "rocksdb-ffm-torture/target/classes",
         "rocksdb-ffm-compat/target/classes",
         "rocksdb-ffm-compat/target/test-classes",
         "rocksdb-ffm-compat/relinker/target/classes",

@@ -1,0 +1,61 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.rocksdbffm.torture.operations.Operations;
+import org.rocksdbffm.torture.world.Step;
+
+/** What some clients do at the same time: a list of steps for each. One line a client where it is written down. */
+record Case(List<List<Step>> clients) {
+  static final int MOST_CLIENTS = 8;
+  private static final int[] CLIENTS = {1, 1, 2, 3, 4, 8};
+  private static final int MOST_STEPS = 2000;
+
+  /** The same case for the same seed. */
+  static Case of(long seed) {
+    Random random = new Random(seed);
+    int count = CLIENTS[random.nextInt(CLIENTS.length)];
+    int length = 50 + random.nextInt(MOST_STEPS);
+    List<List<Step>> clients = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      List<Step> steps = new ArrayList<>();
+      for (int s = 0; s < length; s++) {
+        steps.add(new Step(Operations.choose(random).name(), random.nextLong()));
+      }
+      clients.add(steps);
+    }
+    return new Case(clients);
+  }
+
+  int steps() {
+    return clients.stream().mapToInt(List::size).sum();
+  }
+
+  static Case read(Path file) throws IOException {
+    List<List<Step>> clients = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      if (!line.startsWith("//")) {
+        clients.add(line.isBlank() ? List.of() : List.of(line.trim().split(" ")).stream().map(Step::parse).toList());
+      }
+    }
+    return new Case(clients);
+  }
+
+  void write(Path file) throws IOException {
+    Files.writeString(file, toString());
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (List<Step> steps : clients) {
+      text.append(String.join(" ", steps.stream().map(Step::toString).toList())).append('\n');
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,131 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.rocksdbffm.ChildJvm;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.torture.world.WrongAnswer;
+
+/**
+ * Kills a {@link KilledWriter} again and again, at any moment, and looks each time at what the database has:
+ * every write that was acknowledged, and every batch whole or not at all. The database grows old meanwhile.
+ */
+final class KillLoop {
+  private static final int EARLY_ONE_IN = 8;
+  private static final int MOST_MILLIS = 250;
+  private static final int MOST_EARLY_MILLIS = 900;
+
+  private final Random random;
+  private final Path folder;
+  private long acknowledged;
+  private long unacknowledged;
+  private int withWrites;
+
+  /** What was found; the first loss or torn batch ends the loop with an exception. */
+  record Report(int rounds, int withWrites, long acknowledged, long unacknowledged) {
+    @Override
+    public String toString() {
+      return "%d rounds, %d of them with writes: %d acknowledged writes, 0 lost, 0 torn (and %d that nobody was told of)"
+          .formatted(rounds, withWrites, acknowledged, unacknowledged);
+    }
+  }
+
+  private KillLoop(long seed, Path folder) {
+    this.random = new Random(seed);
+    this.folder = folder;
+  }
+
+  static Report run(int rounds, long seed) throws Exception {
+    Path folder = Files.createTempDirectory("kill"); // on a disk, if there is one
+    try {
+      KillLoop loop = new KillLoop(seed, folder);
+      for (int round = 0; round < rounds; round++) {
+        loop.round(round);
+      }
+      return new Report(rounds, loop.withWrites, loop.acknowledged, loop.unacknowledged);
+    } finally {
+      Folders.delete(folder);
+    }
+  }
+
+  private void round(int round) throws Exception {
+    try (ChildJvm.Running child =
+        ChildJvm.of(KilledWriter.class).start(folder.toString(), String.valueOf(round))) {
+      boolean early = random.nextInt(EARLY_ONE_IN) == 0;
+      while (!early && Ledger.read(folder, KilledWriter.WRITERS - 1) < 0) {
+        if (!child.process().isAlive()) {
+          throw new AssertionError("the writer ended by itself:\n" + child.output());
+        }
+        Thread.sleep(1);
+      }
+      Thread.sleep(random.nextInt(early ? MOST_EARLY_MILLIS : MOST_MILLIS));
+      child.process().destroyForcibly().waitFor(); // SIGKILL
+    }
+    verify(round);
+    for (int writer = 0; writer < KilledWriter.WRITERS; writer++) {
+      Files.deleteIfExists(folder.resolve("promised-" + writer));
+    }
+  }
+
+  private void verify(int round) throws IOException {
+    boolean wrote = false;
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), KilledWriter.OPTIONS)) {
+      for (int writer = 0; writer < KilledWriter.WRITERS; writer++) {
+        long promised = Ledger.read(folder, writer);
+        wrote |= promised >= 0;
+        acknowledged += promised + 1;
+        if (KilledWriter.isBatch(writer)) {
+          verifyBatches(db, round, writer, promised);
+        } else {
+          verifySingle(db, round, writer, promised);
+        }
+      }
+      if (random.nextInt(4) == 0) {
+        db.deleteRange(KilledWriter.key(0, 0, 0), KilledWriter.key(round + 1, 0, 0));
+      }
+    }
+    withWrites += wrote ? 1 : 0;
+  }
+
+  private void verifySingle(RocksDb db, int round, int writer, long promised) {
+    for (long number = 0; number <= promised; number++) {
+      byte[] value = db.get(KilledWriter.key(round, writer, number));
+      if (value == null || !KilledWriter.isValue(value, round, writer) || KilledWriter.numberOf(value) != number) {
+        throw new WrongAnswer("round " + round + ": write " + number + " of " + promised + " is lost or wrong");
+      }
+    }
+    if (db.get(KilledWriter.key(round, writer, promised + 1)) != null) {
+      unacknowledged++;
+    }
+    if (db.get(KilledWriter.key(round, writer, promised + 2)) != null) {
+      throw new WrongAnswer("round " + round + ": a write is there that was not yet begun");
+    }
+  }
+
+  /** Each batch replaces the one before it, so all rows must be of the same one: the last promised or the next. */
+  private void verifyBatches(RocksDb db, int round, int writer, long promised) {
+    ColumnFamily other =
+        db.columnFamilies().stream().filter(family -> family.name().equals(KilledWriter.OTHER)).findAny().orElse(null);
+    long first = -1;
+    for (int i = 0; i < KilledWriter.BATCH; i++) {
+      byte[] key = KilledWriter.key(round, writer, i);
+      byte[] value = i % 2 == 0 ? db.get(key) : other == null ? null : other.get(key);
+      if (value != null && !KilledWriter.isValue(value, round, writer)) {
+        throw new WrongAnswer("round " + round + ": a value is wrong");
+      }
+      long number = value == null ? -1 : KilledWriter.numberOf(value);
+      if (i > 0 && number != first) {
+        throw new WrongAnswer("round " + round + ": a batch is torn: " + first + " and " + number);
+      }
+      first = number;
+    }
+    if (first < promised || first > promised + 1) {
+      throw new WrongAnswer("round " + round + ": batch " + promised + " was promised, and " + first + " is there");
+    }
+    unacknowledged += first - promised;
+  }
+}

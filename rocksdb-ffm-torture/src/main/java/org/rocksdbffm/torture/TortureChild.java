@@ -1,0 +1,110 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.torture.operations.Operations;
+import org.rocksdbffm.torture.world.Tally;
+
+/**
+ * The JVM that may die of it. Runs cases of one seed after another, {@code run SECONDS SEED}, or one case again,
+ * {@code case FILE}. Says which one it begins before it does; exits with 1 at the first that fails.
+ */
+final class TortureChild {
+  static final String BEGINS = "case of seed ";
+  static final String SILENT = "operations that never answered:";
+
+  private static final Logger LOGGER = Logger.getLogger("org.rocksdbffm"); // held, or it is forgotten
+  private static final Path FOLDER = Path.of(System.getProperty("torture.folder")).resolve("cases");
+
+  private TortureChild() {}
+
+  public static void main(String[] arguments) throws Exception {
+    AtomicLong missed = countMissed();
+    Tally tally = new Tally();
+    if (arguments[0].equals("case")) {
+      run(Case.read(Path.of(arguments[1])), tally);
+    } else {
+      long end = System.nanoTime() + Duration.ofSeconds(Long.parseLong(arguments[1])).toNanos();
+      long cases = 0;
+      for (long seed = Long.parseLong(arguments[2]); System.nanoTime() < end; seed++) {
+        System.out.println(BEGINS + seed);
+        run(Case.of(seed), tally);
+        cases++;
+      }
+      System.out.println(cases + " cases");
+      System.out.print(tally);
+      System.out.println(missed + " of what was never closed was missed by the library, and said so");
+      System.out.println(SILENT + " " + tally.silent(Operations.ALL));
+    }
+    if (missed.get() > tally.allForgotten()) {
+      System.out.println("FAILED: more was reported forgotten than was forgotten");
+      System.exit(1);
+    }
+    LiveObjectsCheck.awaitNothing();
+    System.out.println("no native object is left");
+    lookForLeaks(System.getProperty("torture.leakSanitizer"));
+  }
+
+  /** By the sanitizer's library, if there is one; its own look at the end of a process does not come to pass. */
+  private static void lookForLeaks(String library) throws Exception {
+    if (library != null) {
+      MemorySegment look =
+          SymbolLookup.libraryLookup(library, Arena.global()).findOrThrow("__lsan_do_recoverable_leak_check");
+      MethodHandle check =
+          Linker.nativeLinker().downcallHandle(look, FunctionDescriptor.of(ValueLayout.JAVA_INT));
+      try {
+        System.out.println("LeakSanitizer answers " + (int) check.invokeExact());
+      } catch (Throwable e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private static void run(Case one, Tally tally) throws Exception {
+    try {
+      CaseRun.run(one, Files.createDirectories(FOLDER), tally);
+      Folders.delete(FOLDER);
+    } catch (Throwable e) {
+      System.out.println("FAILED");
+      e.printStackTrace(System.out);
+      System.out.flush();
+      Runtime.getRuntime().halt(1); // clients may hang, and keep what an orderly end waits for
+    }
+  }
+
+  /** What the library reports as forgotten is counted instead of shown. */
+  private static AtomicLong countMissed() {
+    AtomicLong missed = new AtomicLong();
+    LOGGER.setUseParentHandlers(false);
+    LOGGER.addHandler(
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            if (record.getMessage().contains(" was forgotten: ")) {
+              missed.incrementAndGet();
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        });
+    return missed;
+  }
+}

@@ -1,0 +1,183 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.operations;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.Writer;
+import org.rocksdbffm.torture.world.Attempt;
+import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.FamilyModel;
+import org.rocksdbffm.torture.world.Held;
+import org.rocksdbffm.torture.world.Operation;
+import org.rocksdbffm.torture.world.Place;
+
+/** Write batches: of one client, held against the model, and shared ones, which are used by all at once. */
+public final class BatchOperations {
+  static final List<Operation> ALL =
+      List.of(
+          new Operation("writeBatch", 150, BatchOperations::write),
+          new Operation("newBatch", 20, BatchOperations::make),
+          new Operation("fillBatch", 60, BatchOperations::fill),
+          new Operation("useBatch", 60, BatchOperations::use));
+
+  private static final int LARGE = 100_000;
+
+  private BatchOperations() {}
+
+  /** Some operations on the default family and another one: all of them are seen afterwards. */
+  private static void write(Attempt attempt) {
+    Place place = attempt.world.anyWritable(attempt.random);
+    WriteBatch batch = attempt.oneIn(2) ? new WriteBatch() : new WriteBatch(ByteSize.bytes(attempt.random.nextInt(99)));
+    List<Runnable> effects = new ArrayList<>();
+    FamilyModel defaults = place.store.family("default");
+    append(batch, defaults.of(attempt.client.number), attempt, effects);
+    Place other = attempt.world.anyPlace(attempt.random);
+    // Its options may ignore missing families: nobody knew what came of rows in one that is dropped, and still read.
+    boolean mayIgnore = place.object.getClass() == KeySpace.class;
+    if (!mayIgnore && other.object instanceof ColumnFamily family && other.database == place.database) {
+      attempt.touch(other);
+      attempt.touch(new FamilyOperations.Dropped(other));
+      attempt.allow(IllegalStateException.class, "(?s)batch: it writes to the column family .*has no more");
+      append(batch.in(family), other.family.of(attempt.client.number), attempt, effects);
+    }
+    if (attempt.oneIn(3)) {
+      batch.setSavePoint();
+      append(batch, FamilyModel.empty(), attempt, new ArrayList<>());
+      batch.rollbackToSavePoint();
+    }
+    attempt.use(place.database);
+    attempt.touch(place);
+    attempt.touch(new FamilyOperations.Dropped(place));
+    attempt.allow(org.rocksdbffm.RocksDbException.Code.INCOMPLETE);
+    place.keySpace().write(batch);
+    effects.forEach(Runnable::run);
+  }
+
+  private static void append(
+      Writer writer, NavigableMap<byte[], byte[]> rows, Attempt attempt, List<Runnable> effects) {
+    for (int i = attempt.random.nextInt(6); i > 0; i--) {
+      byte[] key = WriteOperations.anyKey(attempt);
+      byte[] value = attempt.oneIn(4) ? Bytes.value(attempt.random) : new byte[] {1, 2, 3};
+      switch (attempt.random.nextInt(8)) {
+        case 0 -> {
+          writer.delete(key);
+          effects.add(() -> rows.remove(key));
+        }
+        case 1 -> {
+          writer.merge(Bytes.segment(key, attempt), Bytes.segment(new byte[] {7}, attempt));
+          effects.add(() -> rows.put(key, WriteOperations.merged(rows.get(key), new byte[] {7})));
+        }
+        case 2 -> {
+          byte[] until = Bytes.key(attempt.client.number, Math.min(Bytes.KEYS - 1, (key[3] & 0xff) / 5 + 2));
+          writer.deleteRange(Bytes.buffer(key, attempt), Bytes.buffer(until, attempt));
+          effects.add(() -> rows.subMap(key, until).clear());
+        }
+        case 3 -> {
+          writer.put(Bytes.segment(key, attempt), Bytes.segment(value, attempt));
+          effects.add(() -> rows.put(key, value));
+        }
+        default -> {
+          writer.put(key, value);
+          effects.add(() -> rows.put(key, value));
+        }
+      }
+    }
+  }
+
+  private static void make(Attempt attempt) {
+    attempt.world.add(attempt.world.batches, new Held<>(new WriteBatch()), attempt);
+  }
+
+  /** Into a batch that others fill, clear and read at the same time, and that is never written. */
+  private static void fill(Attempt attempt) {
+    Held<WriteBatch> held = attempt.world.batches.any(attempt.random);
+    if (held == null) {
+      return;
+    }
+    WriteBatch batch = attempt.share(held);
+    if (batch.size().bytes() > LARGE) {
+      batch.clear();
+    }
+    Writer writer = batch;
+    Place place = attempt.world.anyPlace(attempt.random);
+    if (place.object instanceof ColumnFamily family) {
+      attempt.allow(IllegalArgumentException.class, "(?s)columnFamily: .*, but the batch already has others of .*");
+      writer = batch.in(family);
+    }
+    byte[] key = WriteOperations.anyKey(attempt);
+    switch (attempt.random.nextInt(12)) {
+      case 0 -> writer.put(key, key);
+      case 1 -> writer.put(Bytes.segment(key, attempt), Bytes.segment(key, attempt));
+      case 2 -> writer.put(Bytes.buffer(key, attempt), Bytes.buffer(key, attempt));
+      case 3 -> writer.merge(key, key);
+      case 4 -> writer.merge(Bytes.buffer(key, attempt), Bytes.buffer(key, attempt));
+      case 5 -> writer.delete(Bytes.segment(key, attempt));
+      case 6 -> writer.delete(Bytes.buffer(key, attempt));
+      case 7 -> writer.singleDelete(key);
+      case 8 -> writer.singleDelete(Bytes.segment(key, attempt));
+      case 9 -> writer.singleDelete(Bytes.buffer(key, attempt));
+      case 10 -> writer.deleteRange(key, key);
+      default -> writer.deleteRange(Bytes.segment(key, attempt), Bytes.segment(key, attempt));
+    }
+  }
+
+  private static void use(Attempt attempt) {
+    Held<WriteBatch> held = attempt.world.batches.any(attempt.random);
+    if (held == null) {
+      return;
+    }
+    WriteBatch batch = attempt.share(held);
+    attempt.allow(IllegalStateException.class, "the batch has no save point.*");
+    switch (attempt.random.nextInt(6)) {
+      case 0 -> batch.setSavePoint();
+      case 1 -> batch.rollbackToSavePoint();
+      case 2 -> batch.popSavePoint();
+      case 3 -> batch.clear();
+      case 4 -> attempt.check(batch.count() >= 0 && batch.size().bytes() >= 0, "a negative size");
+      default -> batch.forEach(new Reading(batch));
+    }
+  }
+
+  /** Reads what it is shown, and uses the batch meanwhile. */
+  private record Reading(WriteBatch batch) implements WriteBatch.Visitor {
+    private static void read(MemorySegment bytes) {
+      if (bytes.byteSize() > 0) {
+        bytes.get(ValueLayout.JAVA_BYTE, bytes.byteSize() - 1);
+      }
+    }
+
+    @Override
+    public void put(int columnFamily, MemorySegment key, MemorySegment value) {
+      read(key);
+      read(value);
+      batch.count();
+    }
+
+    @Override
+    public void merge(int columnFamily, MemorySegment key, MemorySegment operand) {
+      read(operand);
+    }
+
+    @Override
+    public void delete(int columnFamily, MemorySegment key) {
+      read(key);
+    }
+
+    @Override
+    public void singleDelete(int columnFamily, MemorySegment key) {
+      read(key);
+    }
+
+    @Override
+    public void deleteRange(int columnFamily, MemorySegment from, MemorySegment until) {
+      read(until);
+    }
+  }
+}

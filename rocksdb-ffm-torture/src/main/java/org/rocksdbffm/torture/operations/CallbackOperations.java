@@ -1,0 +1,211 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.operations;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.rocksdbffm.ByteView;
+import org.rocksdbffm.CompactionFilter.Decision;
+import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MergeFunction;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.torture.world.Attempt;
+import org.rocksdbffm.torture.world.Operation;
+
+/** Databases whose order, merges and compactions are code of the client's, of which some throws. */
+public final class CallbackOperations {
+  static final List<Operation> ALL =
+      List.of(
+          new Operation("ownOrder", 3, CallbackOperations::ownOrder),
+          new Operation("brokenOrder", 2, CallbackOperations::brokenOrder),
+          new Operation("noOrder", 2, CallbackOperations::noOrder));
+
+  private static final int KEYS = 200;
+
+  private CallbackOperations() {}
+
+  /** The last byte counts first. */
+  private static int fromTheEnd(ByteView a, ByteView b) {
+    int order = Byte.compareUnsigned(a.get(a.size() - 1), b.get(b.size() - 1));
+    return order != 0 ? order : a.compareTo(b);
+  }
+
+  private static int fromTheEnd(byte[] a, byte[] b) {
+    int order = Byte.compareUnsigned(a[a.length - 1], b[b.length - 1]);
+    return order != 0 ? order : Arrays.compareUnsigned(a, b);
+  }
+
+  private static byte[] joined(ByteView value, List<ByteView> operands) {
+    int size = (value == null ? 0 : (int) value.size()) + operands.stream().mapToInt(view -> (int) view.size()).sum();
+    byte[] joined = new byte[size];
+    int at = 0;
+    if (value != null) {
+      byte[] before = value.toArray();
+      System.arraycopy(before, 0, joined, 0, before.length);
+      at = before.length;
+    }
+    for (ByteView operand : operands) {
+      operand.copyTo(0, joined, at, (int) operand.size());
+      at += (int) operand.size();
+    }
+    return joined;
+  }
+
+  private static final MergeFunction JOIN =
+      new MergeFunction() {
+        @Override
+        public byte[] merge(ByteView key, ByteView value, List<ByteView> operands) {
+          return joined(value, operands);
+        }
+
+        @Override
+        public byte[] combine(ByteView key, List<ByteView> operands) {
+          return joined(null, operands);
+        }
+      };
+
+  private static Decision keep(ByteView key, ByteView value, Attempt attempt) {
+    attempt.check(key.getInt(0) == (int) (key.getLong(0) >>> 32), "the halves of a number");
+    return value.size() == 0 ? Decision.REMOVE : value.size() == 1 ? Decision.change(new byte[2]) : Decision.KEEP;
+  }
+
+  private static Options options(Attempt attempt) {
+    return Options.defaults()
+        .createIfMissing(true)
+        .keyOrder("from the end", CallbackOperations::fromTheEnd)
+        .mergeOperator("join", JOIN)
+        .compactionFilter(
+            "by size",
+            compaction -> {
+              CompactionFilter filter = (level, key, value) -> keep(key, value, attempt);
+              return compaction.manual() || compaction.full() ? filter : null;
+            });
+  }
+
+  private static byte[] key(Attempt attempt) {
+    byte[] key = new byte[9 + attempt.random.nextInt(4)];
+    key[0] = (byte) attempt.random.nextInt(KEYS);
+    key[key.length - 1] = (byte) attempt.random.nextInt(KEYS);
+    return key;
+  }
+
+  private static void ownOrder(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    TreeMap<byte[], byte[]> model = new TreeMap<>(CallbackOperations::fromTheEnd);
+    try (RocksDb db = RocksDb.open(folder, options(attempt))) {
+      for (int i = attempt.random.nextInt(KEYS); i >= 0; i--) {
+        byte[] key = key(attempt);
+        byte[] value = new byte[2 + attempt.random.nextInt(30)];
+        attempt.random.nextBytes(value);
+        if (attempt.oneIn(3)) {
+          db.merge(key, value);
+          byte[] before = model.getOrDefault(key, new byte[0]);
+          byte[] joined = Arrays.copyOf(before, before.length + value.length);
+          System.arraycopy(value, 0, joined, before.length, value.length);
+          model.put(key, joined);
+        } else {
+          db.put(key, value);
+          model.put(key, value);
+        }
+        if (attempt.oneIn(50)) {
+          db.flush();
+        }
+      }
+      if (attempt.oneIn(2)) {
+        db.compact(KeyRange.all());
+      }
+    }
+    try (RocksDb db = RocksDb.open(folder, options(attempt));
+        Scan scan = db.scan(KeyRange.all())) {
+      for (var row : model.entrySet()) {
+        attempt.check(scan.next(), "a row is missing");
+        attempt.check(row.getKey(), scan.keyBytes(), "key in an order of Java's");
+        attempt.check(row.getValue(), scan.valueBytes(), "value merged in Java");
+      }
+      attempt.check(!scan.next(), "a row too many");
+    }
+    RocksDb.destroy(folder);
+  }
+
+  /** The order fails somewhere, once or from there on; what was acknowledged before is found again. */
+  private static void brokenOrder(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    AtomicInteger left = new AtomicInteger(attempt.random.nextInt(3000));
+    boolean once = attempt.oneIn(2);
+    Options broken =
+        options(attempt)
+            .keyOrder(
+                "from the end",
+                (a, b) -> {
+                  int now = left.decrementAndGet();
+                  if (once ? now == 0 : now <= 0) {
+                    throw new IllegalArgumentException("the order ends");
+                  }
+                  return fromTheEnd(a, b);
+                });
+    TreeMap<byte[], byte[]> model = new TreeMap<>(CallbackOperations::fromTheEnd);
+    try (RocksDb db = RocksDb.open(folder, broken)) {
+      for (int i = 0; i < KEYS; i++) {
+        byte[] key = key(attempt);
+        db.put(key, key);
+        model.put(key, key);
+        if (attempt.oneIn(30)) {
+          db.flush();
+        }
+      }
+    } catch (IllegalStateException stopped) {
+      attempt.check(stopped.getMessage().contains("'from the end' threw"), "the reason of a stop: " + stopped);
+    }
+    try (RocksDb db = RocksDb.open(folder, options(attempt))) {
+      model.forEach((key, value) -> attempt.check(value, db.get(key), "after a stop"));
+    }
+    RocksDb.destroy(folder);
+  }
+
+  private static int around(ByteView a, ByteView b, int circle) {
+    int distance = Math.floorMod((a.get(0) & 0xff) - (b.get(0) & 0xff), circle);
+    return distance == 0 ? a.compareTo(b) : distance <= circle / 2 ? 1 : -1;
+  }
+
+  /** What is written in is no order, or is another one after a while; nobody knows then what is found. */
+  private static void noOrder(Attempt attempt) {
+    int circle = 3 + 2 * attempt.random.nextInt(100);
+    int moment = attempt.random.nextInt(20_000);
+    AtomicInteger calls = new AtomicInteger();
+    boolean circles = attempt.oneIn(2);
+    Options none =
+        Options.defaults()
+            .createIfMissing(true)
+            .option("level0_file_num_compaction_trigger", 2)
+            .keyOrder(
+                "none",
+                (a, b) ->
+                    circles
+                        ? around(a, b, circle)
+                        : calls.getAndIncrement() < moment ? a.compareTo(b) : b.compareTo(a));
+    Path folder = attempt.world.newFolder();
+    for (int opened = 0; opened < 2; opened++) {
+      try (RocksDb db = RocksDb.open(folder, none)) {
+        for (int i = 0; i < KEYS; i++) {
+          db.put(key(attempt), new byte[20]);
+          db.get(key(attempt));
+          if (attempt.oneIn(20)) {
+            db.flush();
+          }
+        }
+        db.compact(KeyRange.all());
+      } catch (IllegalStateException told) {
+        attempt.check(told.getMessage().contains("'none'"), "the reason of a stop: " + told);
+      } catch (RocksDbException told) {
+        attempt.check(told.code() == RocksDbException.Code.CORRUPTION || told.code() == RocksDbException.Code.ABORTED, "" + told);
+      }
+    }
+    RocksDb.destroy(folder);
+  }
+}

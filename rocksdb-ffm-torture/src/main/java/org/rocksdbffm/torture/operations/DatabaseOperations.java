@@ -1,0 +1,283 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.operations;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Compression;
+import org.rocksdbffm.Filter;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.torture.world.Attempt;
+import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.FamilyModel;
+import org.rocksdbffm.torture.world.Held;
+import org.rocksdbffm.torture.world.Operation;
+import org.rocksdbffm.torture.world.Slot;
+import org.rocksdbffm.torture.world.World;
+import org.rocksdbffm.torture.world.WrongAnswer;
+
+/** Opens, closes, destroys, and asks databases as a whole. */
+public final class DatabaseOperations {
+  static final List<Operation> ALL =
+      List.of(
+          new Operation("closeDatabase", 6, DatabaseOperations::close),
+          new Operation("openDatabase", 150, DatabaseOperations::open),
+          new Operation("openReadOnly", 4, DatabaseOperations::openReadOnly),
+          new Operation("openFresh", 2, DatabaseOperations::openFresh),
+          new Operation("openTwice", 2, DatabaseOperations::openTwice),
+          new Operation("destroyOpen", 2, DatabaseOperations::destroyOpen),
+          new Operation("askDatabase", 40, DatabaseOperations::ask),
+          new Operation("setDatabaseOptions", 3, DatabaseOperations::setOptions),
+          new Operation("flushWal", 10, DatabaseOperations::flushWal),
+          new Operation("openCache", 10, DatabaseOperations::openCache),
+          new Operation("useCache", 30, DatabaseOperations::useCache),
+          new Operation("closeCache", 8, DatabaseOperations::closeCache));
+
+  private static final int REFUSALS = 40;
+  private static final int TRIES_TO_SETTLE = 50;
+  private static final Duration TIME_TO_SETTLE = Duration.ofSeconds(10);
+
+  private DatabaseOperations() {}
+
+  private static void close(Attempt attempt) {
+    attempt.world.anySlot(attempt.random).database.close(attempt.world.tally);
+  }
+
+  /** Opens what was closed. While somebody keeps it, another database takes its place in the end. */
+  private static void open(Attempt attempt) {
+    Slot slot = attempt.world.anySlot(attempt.random);
+    if (!slot.database.isClosed() || !slot.opening.tryLock()) {
+      return;
+    }
+    try {
+      if (slot.database.isClosed()) {
+        reopen(slot, attempt);
+      }
+    } finally {
+      slot.opening.unlock();
+    }
+  }
+
+  private static void reopen(Slot slot, Attempt attempt) {
+    attempt.world.letGoOfClosed(slot.database);
+    attempt.client.letGo();
+    attempt.allow(Code.IO_ERROR);
+    slot.refusals++;
+    if (slot.refusals % 8 == 0) {
+      System.gc(); // an arena of the collector's has a value of it
+    }
+    if (slot.refusals > REFUSALS) {
+      attempt.world.renew(slot);
+      return;
+    }
+    RocksDb db = RocksDb.open(slot.store.folder, options(attempt));
+    slot.refusals = 0;
+    Set<String> there = new HashSet<>();
+    db.columnFamilies().forEach(family -> there.add(family.name()));
+    Set<String> lost = new HashSet<>();
+    for (FamilyModel family : slot.store.families.values()) {
+      if (family.state == FamilyModel.State.THERE && !there.contains(family.name)) {
+        lost.add(family.name);
+      }
+    }
+    attempt.world.opened(slot, db);
+    attempt.check(lost.isEmpty(), "families are lost: " + lost);
+  }
+
+  private static Options options(Attempt attempt) {
+    Options options = World.OPTIONS.writeBufferSize(ByteSize.kib(64L << attempt.random.nextInt(5)));
+    options = options.compression(attempt.oneOf(List.of(Compression.values())));
+    TableOptions table = TableOptions.defaults().blockSize(ByteSize.kib(1L << attempt.random.nextInt(5)));
+    Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
+    if (cache != null && attempt.oneIn(2)) {
+      table = table.blockCache(attempt.touch(cache));
+    }
+    if (attempt.oneIn(2)) {
+      table = table.filter(attempt.oneIn(2) ? Filter.bloom(10) : Filter.ribbon(8)).cacheIndexAndFilterBlocks(true);
+    }
+    return options.table(table);
+  }
+
+  /** Reads what a closed database has, while nobody else can open it. */
+  private static void openReadOnly(Attempt attempt) {
+    Slot slot = attempt.world.anySlot(attempt.random);
+    if (!slot.opening.tryLock()) {
+      return;
+    }
+    try {
+      boolean alone = slot.database.isClosed();
+      if (!alone) {
+        attempt.allow(Code.IO_ERROR); // files may go while it looks for them
+        attempt.allow(Code.CORRUPTION);
+        attempt.allow(Code.INVALID_ARGUMENT);
+      }
+      boolean named = attempt.oneIn(2);
+      Path folder = slot.store.folder;
+      try (RocksDb db = alone ? openWhenSettled(folder, named) : openForReading(folder, named)) {
+        byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+        byte[] value = db.get(key);
+        if (alone && !slot.store.hasUnloggedWrites) { // which pins keep from being flushed
+          byte[] expected =
+              slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY).of(attempt.client.number).get(key);
+          attempt.check(expected, value, "read-only");
+        }
+        attempt.allow(Code.INVALID_ARGUMENT);
+        attempt.allow(Code.NOT_SUPPORTED);
+        db.put(key, key);
+        throw new WrongAnswer("a database that is open for reading alone was written to");
+      }
+    } finally {
+      slot.opening.unlock();
+    }
+  }
+
+  private static RocksDb openForReading(Path folder, boolean named) {
+    return named
+        ? RocksDb.openReadOnly(folder, World.OPTIONS)
+        : RocksDb.openReadOnly(folder, World.OPTIONS, Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS));
+  }
+
+  /** Pins keep a closed database, which may go on to compact: its files change until it has done that. */
+  private static RocksDb openWhenSettled(Path folder, boolean named) {
+    for (int i = 0; ; i++) {
+      try {
+        return openForReading(folder, named);
+      } catch (RocksDbException e) {
+        if (i == TRIES_TO_SETTLE || !e.getMessage().contains("No such file")) {
+          throw e;
+        }
+        LockSupport.parkNanos(TIME_TO_SETTLE.toNanos() / TRIES_TO_SETTLE);
+      }
+    }
+  }
+
+  private static void openFresh(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    byte[] key = Bytes.key(attempt.client.number, 3);
+    try (RocksDb db =
+        attempt.oneIn(2) ? RocksDb.open(folder) : RocksDb.open(folder, World.OPTIONS, Map.of())) {
+      db.put(key, key);
+      if (attempt.oneIn(2)) {
+        db.flush();
+      }
+    }
+    attempt.check(
+        RocksDb.columnFamilies(folder).equals(List.of(RocksDb.DEFAULT_COLUMN_FAMILY)), "families of a fresh database");
+    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+      attempt.check(key, db.get(key), "in a fresh database");
+    }
+    RocksDb.destroy(folder);
+  }
+
+  private static void openTwice(Attempt attempt) {
+    Held<RocksDb> database = attempt.world.anySlot(attempt.random).database;
+    if (!database.mayBeClosed()) {
+      attempt.allow(Code.IO_ERROR);
+      Slot slot = attempt.world.slots.stream().filter(each -> each.database == database).findFirst().orElse(null);
+      if (slot == null || !slot.opening.tryLock()) {
+        return;
+      }
+      try (RocksDb second = RocksDb.open(slot.store.folder, World.OPTIONS)) {
+        attempt.check(database.mayBeClosed(), "one folder was opened twice");
+        attempt.check(second.pinCount() == 0, "pins of what was just opened");
+      } finally {
+        slot.opening.unlock();
+      }
+    }
+  }
+
+  private static void destroyOpen(Attempt attempt) {
+    Slot slot = attempt.world.anySlot(attempt.random);
+    if (!slot.opening.tryLock()) {
+      return;
+    }
+    try {
+      Held<RocksDb> database = slot.database;
+      if (!database.mayBeClosed()) {
+        attempt.allow(Code.IO_ERROR);
+        // A snapshot keeps nothing; a call in flight would. So this one cannot be closed meanwhile.
+        attempt
+            .touch(database)
+            .get(
+                Bytes.key(attempt.client.number, 0),
+                ignored -> {
+                  RocksDb.destroy(slot.store.folder);
+                  throw new WrongAnswer("an open database was destroyed");
+                });
+      }
+    } finally {
+      slot.opening.unlock();
+    }
+  }
+
+  private static void ask(Attempt attempt) {
+    Held<RocksDb> held = attempt.world.anySlot(attempt.random).database;
+    RocksDb db = attempt.touch(held);
+    attempt.check(db.pinCount() >= 0, "a negative count of pins");
+    attempt.check(db.pinnedBytes() >= 0, "a negative number of pinned bytes");
+    attempt.check(db.oldestPin().stream().noneMatch(Duration::isNegative), "a pin of the future");
+    db.limitPins(
+        attempt.oneIn(2)
+            ? PinLimits.none()
+            : PinLimits.none().maxBytes(ByteSize.mib(1 << 20)).warnAge(Duration.ofDays(1)));
+    attempt.check(db.toString().startsWith("database "), "its name");
+    List<ColumnFamily> families = db.columnFamilies();
+    attempt.check(families.stream().anyMatch(family -> family.name().equals("default")), "no default family");
+    attempt.check(db.columnFamily(RocksDb.DEFAULT_COLUMN_FAMILY).id() == 0, "the default family's number");
+    attempt.allow(IllegalArgumentException.class, "name: .* has no column family 'nowhere'.*");
+    if (attempt.oneIn(4)) {
+      db.columnFamily("nowhere");
+    }
+    attempt.use(held);
+    long before = db.latestSequenceNumber();
+    attempt.check(before <= db.latestSequenceNumber(), "the sequence went back");
+  }
+
+  private static void setOptions(Attempt attempt) {
+    Map<String, String> options = Map.of("max_open_files", String.valueOf(50 + attempt.random.nextInt(100)));
+    attempt.use(attempt.world.anySlot(attempt.random).database).setDatabaseOptions(options);
+  }
+
+  private static void flushWal(Attempt attempt) {
+    attempt.use(attempt.world.anySlot(attempt.random).database).flushWal(attempt.oneIn(20));
+  }
+
+  private static void openCache(Attempt attempt) {
+    ByteSize capacity = ByteSize.kib(1L << attempt.random.nextInt(12));
+    BlockCache cache = attempt.oneIn(2) ? BlockCache.lru(capacity) : BlockCache.hyperClock(capacity);
+    attempt.world.add(attempt.world.caches, new Held<>(cache), attempt);
+  }
+
+  private static void useCache(Attempt attempt) {
+    Held<BlockCache> held = attempt.world.caches.any(attempt.random);
+    if (held == null) {
+      return;
+    }
+    BlockCache cache = attempt.use(held);
+    attempt.check(cache.usage().bytes() >= 0, "usage");
+    attempt.check(cache.pinnedUsage().bytes() >= 0, "pinned usage");
+    if (attempt.oneIn(4)) {
+      cache.capacity(ByteSize.kib(1L << attempt.random.nextInt(12)));
+    }
+    attempt.check(cache.capacity().bytes() > 0, "capacity");
+  }
+
+  private static void closeCache(Attempt attempt) {
+    Held<BlockCache> held = attempt.world.caches.any(attempt.random);
+    if (held != null) {
+      held.close(attempt.world.tally);
+    }
+  }
+}

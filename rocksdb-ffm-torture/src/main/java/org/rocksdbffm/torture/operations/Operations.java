@@ -1,0 +1,56 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.operations;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.rocksdbffm.torture.world.Operation;
+
+/** Everything that clients do. */
+public final class Operations {
+  public static final List<Operation> ALL =
+      Stream.of(
+              DatabaseOperations.ALL,
+              FamilyOperations.ALL,
+              ReadOperations.ALL,
+              WriteOperations.ALL,
+              BatchOperations.ALL,
+              RowOperations.ALL,
+              PinOperations.ALL,
+              HandOffOperations.ALL,
+              MultiGetOperations.ALL,
+              ValueOperations.ALL,
+              KeyCodecOperations.ALL,
+              CallbackOperations.ALL)
+          .flatMap(List::stream)
+          .toList();
+
+  private static final Map<String, Operation> BY_NAME =
+      ALL.stream().collect(Collectors.toMap(Operation::name, Function.identity()));
+
+  private static final int WEIGHT = ALL.stream().mapToInt(Operation::weight).sum();
+
+  private Operations() {}
+
+  public static Operation named(String name) {
+    Operation operation = BY_NAME.get(name);
+    if (operation == null) {
+      throw new IllegalArgumentException("there is no operation " + name);
+    }
+    return operation;
+  }
+
+  public static Operation choose(Random random) {
+    int left = random.nextInt(WEIGHT);
+    for (Operation operation : ALL) {
+      left -= operation.weight();
+      if (left < 0) {
+        return operation;
+      }
+    }
+    throw new AssertionError(left);
+  }
+}

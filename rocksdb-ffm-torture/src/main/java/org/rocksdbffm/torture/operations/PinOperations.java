@@ -1,0 +1,156 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.operations;
+
+import java.util.List;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.torture.world.Attempt;
+import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.Held;
+import org.rocksdbffm.torture.world.Operation;
+import org.rocksdbffm.torture.world.Pin;
+import org.rocksdbffm.torture.world.WrongAnswer;
+
+/** Pinned values, which outlive whatever they were read from, and travel between clients. */
+public final class PinOperations {
+  static final List<Operation> ALL =
+      List.of(
+          new Operation("pin", 200, PinOperations::pin),
+          new Operation("readPin", 200, PinOperations::read),
+          new Operation("readOwnSegment", 40, PinOperations::readSegment),
+          new Operation("retainPin", 30, PinOperations::retain),
+          new Operation("closePin", 120, PinOperations::close),
+          new Operation("readPinBatch", 80, PinOperations::readBatch),
+          new Operation("closePinBatch", 30, PinOperations::closeBatch),
+          new Operation("readKeptView", 40, PinOperations::readKeptView));
+
+  private PinOperations() {}
+
+  private static void pin(Attempt attempt) {
+    ReadOperations.Question question = ReadOperations.Question.ask(attempt);
+    PinnedValue value =
+        switch (attempt.random.nextInt(3)) {
+          case 0 -> question.reader().getPinned(question.key());
+          case 1 -> question.reader().getPinned(Bytes.segment(question.key(), attempt));
+          default -> question.reader().getPinned(Bytes.buffer(question.key(), attempt));
+        };
+    if (value == null) {
+      question.check((byte[]) null, attempt);
+      return;
+    }
+    byte[] expected = question.expected();
+    if (!question.place().exact) {
+      try (value) {
+        RowOperations.read(value.segment());
+      }
+      return;
+    }
+    attempt.world.add(attempt.world.pins, new Pin<>(value, question.place().database, expected), attempt);
+    attempt.check(expected != null && value.size() == expected.length, "the size of what was pinned");
+  }
+
+  private static void read(Attempt attempt) {
+    Pin<PinnedValue> pin = attempt.world.pins.any(attempt.random);
+    if (pin == null) {
+      return;
+    }
+    PinnedValue.View view = attempt.use(pin).view();
+    Held<PinnedValue.View> held = new Held<>(view);
+    try {
+      attempt.check(pin.expected[0], view.segment(), "a pinned value");
+    } finally {
+      if (attempt.oneIn(10)) {
+        attempt.client.viewed(held);
+      } else {
+        held.close(attempt.world.tally);
+      }
+    }
+  }
+
+  /** The first thread that asks has the segment until it closes the value. */
+  private static void readSegment(Attempt attempt) {
+    Pin<PinnedValue> pin = attempt.world.pins.any(attempt.random);
+    if (pin == null) {
+      return;
+    }
+    attempt.allow(WrongThreadException.class, "(?s).*");
+    attempt.allow(IllegalStateException.class, "Already closed"); // by another holder's close
+    attempt.client.viewed(pin);
+    attempt.check(pin.expected[0], attempt.touch(pin).segment(), "a pinned value by its own segment");
+  }
+
+  private static void retain(Attempt attempt) {
+    Pin<?> pin = attempt.oneIn(3) ? attempt.world.pinBatches.any(attempt.random) : attempt.world.pins.any(attempt.random);
+    if (pin != null) {
+      attempt.use(pin);
+      pin.retain();
+    }
+  }
+
+  private static void close(Attempt attempt) {
+    Pin<PinnedValue> pin = attempt.world.pins.any(attempt.random);
+    if (pin != null) {
+      pin.close(attempt.world.tally);
+    }
+  }
+
+  private static void readBatch(Attempt attempt) {
+    Pin<PinnedValues> pin = attempt.world.pinBatches.any(attempt.random);
+    if (pin == null) {
+      return;
+    }
+    PinnedValues values = attempt.touch(pin);
+    int index = attempt.random.nextInt(pin.expected.length);
+    byte[] expected = pin.expected[index];
+    attempt.check(values.count() == pin.expected.length, "the count of many");
+    attempt.check(values.isPresent(index) == (expected != null), "whether one of many is there");
+    attempt.check(values.size(index) == (expected == null ? -1 : expected.length), "the size of one of many");
+    switch (attempt.random.nextInt(5)) {
+      case 0 -> {
+        attempt.use(pin);
+        attempt.check(expected, values.get(index), "one of many");
+      }
+      case 1 -> {
+        attempt.use(pin);
+        attempt.check(expected, values.toList().get(index), "one of a list");
+      }
+      case 2 -> {
+        attempt.allow(WrongThreadException.class, "(?s).*");
+        attempt.allow(IllegalStateException.class, "Already closed");
+        attempt.client.viewed(pin);
+        attempt.check(expected, values.segment(index), "one of many by its own segment");
+      }
+      case 3 -> {
+        attempt.allow(IndexOutOfBoundsException.class, ".*");
+        attempt.allow(ArrayIndexOutOfBoundsException.class, ".*");
+        attempt.use(pin);
+        values.get(pin.expected.length);
+        throw new WrongAnswer("a value that nobody asked for");
+      }
+      default -> {
+        attempt.use(pin);
+        PinnedValues.View view = values.view();
+        attempt.check(expected, view.segment(index), "one of many in a view");
+        attempt.client.viewed(new Held<>(view));
+      }
+    }
+  }
+
+  private static void closeBatch(Attempt attempt) {
+    Pin<PinnedValues> pin = attempt.world.pinBatches.any(attempt.random);
+    if (pin != null) {
+      pin.close(attempt.world.tally);
+    }
+  }
+
+  private static void readKeptView(Attempt attempt) {
+    Held<?> held = attempt.client.anyView(attempt);
+    if (held != null && held.object instanceof PinnedValue.View view) {
+      attempt.use(held);
+      RowOperations.read(view.segment());
+      if (attempt.oneIn(4)) {
+        held.close(attempt.world.tally);
+      }
+    }
+  }
+}

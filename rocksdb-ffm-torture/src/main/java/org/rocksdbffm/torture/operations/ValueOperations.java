@@ -1,0 +1,193 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.operations;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ByteView;
+import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.CompactionStyle;
+import org.rocksdbffm.Compression;
+import org.rocksdbffm.Filter;
+import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.KeyComparator;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MergeFunction;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinLimitException;
+import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.PrefixExtractor;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.StoredOptions;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.torture.world.Attempt;
+import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.Held;
+import org.rocksdbffm.torture.world.Operation;
+import org.rocksdbffm.torture.world.WrongAnswer;
+
+/** The types that are values: every method that they have, found by reflection, with arguments good and bad. */
+public final class ValueOperations {
+  static final List<Operation> ALL = List.of(new Operation("value", 60, ValueOperations::value));
+
+  /** What may be wrong with an argument. Which message there is for which is tested elsewhere. */
+  private static final Set<Class<?>> REFUSALS =
+      Set.of(IllegalArgumentException.class, ArithmeticException.class, java.io.UncheckedIOException.class);
+
+  static final List<Class<?>> TYPES =
+      List.of(
+          Options.class,
+          TableOptions.class,
+          ReadOptions.class,
+          ReadOptions.Tier.class,
+          WriteOptions.class,
+          FlushOptions.class,
+          CompactOptions.class,
+          CompactOptions.Bottommost.class,
+          StoredOptions.class,
+          KeyRange.class,
+          KeyOrder.class,
+          ByteSize.class,
+          Filter.class,
+          MergeOperator.class,
+          PrefixExtractor.class,
+          PinLimits.class,
+          PinLimitException.class,
+          Compression.class,
+          CompactionFilter.Decision.class,
+          CompactionFilter.Compaction.class,
+          CompactionStyle.class,
+          RocksDbException.class,
+          RocksDbException.Code.class,
+          RocksDbException.SubCode.class);
+
+  private static final List<String> TEXTS =
+      List.of("", "block_size", "4096", "write_buffer_size=65536", "a=b;c={d=e}", "{", "}", ";=", "max_open_files", "\0");
+
+  private static final long[] NUMBERS = {
+    0, 1, -1, 7, 64, 4096, 1 << 20, Integer.MAX_VALUE, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE
+  };
+
+  private ValueOperations() {}
+
+  private static void value(Attempt attempt) {
+    Class<?> type = attempt.oneOf(TYPES);
+    Object value = make(type, attempt);
+    for (int i = attempt.random.nextInt(6); i >= 0; i--) {
+      Method method = attempt.oneOf(Arrays.asList(type.getMethods()));
+      if (method.getDeclaringClass() == Object.class || isOfAnother(method, type)) {
+        continue;
+      }
+      Object result = call(method, value, attempt);
+      if (type.isInstance(result)) {
+        value = result;
+      }
+    }
+    attempt.check(value.equals(value), "a value that is not itself");
+    attempt.check(value.toString() != null && value.hashCode() == value.hashCode(), "text and hash of a value");
+  }
+
+  /** What the JDK gives a type is not for us to try, stack traces among it. */
+  private static boolean isOfAnother(Method method, Class<?> type) {
+    return !method.getDeclaringClass().getName().startsWith("org.rocksdbffm.") || method.isBridge();
+  }
+
+  private static Object make(Class<?> type, Attempt attempt) {
+    if (type.isEnum()) {
+      return attempt.oneOf(Arrays.asList(type.getEnumConstants()));
+    }
+    List<Executable> ways = new ArrayList<>(Arrays.asList(type.getConstructors()));
+    Arrays.stream(type.getMethods())
+        .filter(method -> Modifier.isStatic(method.getModifiers()) && method.getReturnType() == type)
+        .forEach(ways::add);
+    while (true) {
+      Object made = call(attempt.oneOf(ways), null, attempt);
+      if (made != null) {
+        return made;
+      }
+    }
+  }
+
+  /** Null where an argument was refused, or nothing is returned. */
+  private static Object call(Executable executable, Object target, Attempt attempt) {
+    Object[] arguments =
+        Arrays.stream(executable.getParameterTypes()).map(type -> argument(type, attempt)).toArray();
+    try {
+      return executable instanceof Method method
+          ? method.invoke(target, arguments)
+          : ((Constructor<?>) executable).newInstance(arguments);
+    } catch (InvocationTargetException e) {
+      if (!REFUSALS.contains(e.getCause().getClass())) {
+        throw new WrongAnswer(executable + " of " + Arrays.toString(arguments) + " threw " + e.getCause(), e);
+      }
+      attempt.world.tally.threw(new IllegalArgumentException("a bad argument of a value"));
+      return null;
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Object argument(Class<?> type, Attempt attempt) {
+    long number = NUMBERS[attempt.random.nextInt(NUMBERS.length)];
+    if (type == boolean.class) {
+      return attempt.oneIn(2);
+    } else if (type == int.class) {
+      return (int) number;
+    } else if (type == long.class) {
+      return number;
+    } else if (type == double.class) {
+      return attempt.oneIn(3) ? Double.NaN : number / 10.0;
+    } else if (type == char.class) {
+      return (char) number;
+    } else if (type == String.class) {
+      return attempt.oneOf(TEXTS);
+    } else if (type == Object.class) {
+      return attempt.oneIn(2) ? attempt.oneOf(TEXTS) : (Object) number;
+    } else if (type == byte[].class) {
+      return Bytes.value(attempt.random);
+    } else if (type == Duration.class) {
+      return Duration.ofMillis(number);
+    } else if (type == Path.class) {
+      return attempt.world.anySlot(attempt.random).store.folder;
+    } else if (type == Map.class) {
+      return Map.of();
+    } else if (type == KeyComparator.class) {
+      return (KeyComparator) ByteView::compareTo;
+    } else if (type == MergeFunction.class) {
+      return (MergeFunction) (key, value, operands) -> null;
+    } else if (type == CompactionFilter.Factory.class) {
+      return (CompactionFilter.Factory) compaction -> null;
+    } else if (type == BlockCache.class) {
+      Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
+      return cache == null ? BlockCacheHolder.ONE : cache.object;
+    }
+    return make(type, attempt);
+  }
+
+  /** For options alone: nobody opens a database with it. */
+  private static final class BlockCacheHolder {
+    static final BlockCache ONE = closed();
+
+    private static BlockCache closed() {
+      BlockCache cache = BlockCache.lru(ByteSize.kib(1));
+      cache.close();
+      return cache;
+    }
+  }
+}

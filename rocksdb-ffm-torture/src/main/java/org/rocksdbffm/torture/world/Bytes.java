@@ -1,0 +1,86 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.world;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.rocksdbffm.KeyRange;
+
+/** Keys and values of clients, and the kinds of memory that they are given in. */
+public final class Bytes {
+  public static final int KEYS = 48;
+
+  /** Some below, at and above each limit at which the library copies, pins or allocates in another way. */
+  private static final int[] SIZES = {0, 1, 30, 500, 1536, 1537, 2049, 3000, 5000, 16_384, 16_385, 20_000, 70_000};
+
+  private static final int[] KEY_SIZES = {4, 4, 4, 4, 5, 60, 1023, 1024, 1025, 3000};
+
+  private Bytes() {}
+
+  /** A key of a client's: the first bytes say whose and which it is, and so order them. */
+  public static byte[] key(int client, int index) {
+    return fill(new byte[] {'K', (byte) client, 0, (byte) (index * 5)}, KEY_SIZES[index % KEY_SIZES.length]);
+  }
+
+  /** A key that is put and deleted by single deletes alone. */
+  public static byte[] singleKey(int client, int index) {
+    return new byte[] {'S', (byte) client, (byte) index};
+  }
+
+  private static byte[] fill(byte[] start, int size) {
+    byte[] key = Arrays.copyOf(start, size);
+    for (int i = start.length; i < size; i++) {
+      key[i] = (byte) (i * 7 + size);
+    }
+    return key;
+  }
+
+  /** All keys of a client's but those of single deletes. */
+  public static KeyRange range(int client) {
+    return KeyRange.prefix(new byte[] {'K', (byte) client});
+  }
+
+  public static byte[] value(Random random) {
+    byte[] value = new byte[SIZES[random.nextInt(SIZES.length)]];
+    random.nextBytes(value);
+    return value;
+  }
+
+  /** The bytes in some kind of memory. */
+  public static MemorySegment segment(byte[] bytes, Attempt attempt) {
+    return switch (attempt.random.nextInt(4)) {
+      case 0 -> MemorySegment.ofArray(bytes);
+      case 1 -> MemorySegment.ofArray(bytes).asReadOnly();
+      case 2 -> attempt.arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+      default -> attempt.arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes).asReadOnly();
+    };
+  }
+
+  /** The bytes between position and limit of some kind of buffer. */
+  public static ByteBuffer buffer(byte[] bytes, Attempt attempt) {
+    int before = attempt.random.nextInt(3) * 11;
+    ByteBuffer buffer = room(before + bytes.length + 5, attempt);
+    buffer.position(before).limit(before + bytes.length);
+    buffer.duplicate().put(bytes);
+    return attempt.oneIn(3) ? buffer.asReadOnlyBuffer() : buffer;
+  }
+
+  public static ByteBuffer room(int size, Attempt attempt) {
+    return switch (attempt.random.nextInt(3)) {
+      case 0 -> ByteBuffer.allocate(size);
+      case 1 -> ByteBuffer.allocateDirect(size);
+      default -> attempt.arena.allocate(size).asByteBuffer();
+    };
+  }
+
+  public static MemorySegment target(int size, Attempt attempt) {
+    return attempt.oneIn(2) ? attempt.arena.allocate(size) : MemorySegment.ofArray(new byte[size]);
+  }
+
+  public static List<byte[]> keys(int client, Random random) {
+    return random.ints(1 + random.nextInt(20), 0, KEYS).mapToObj(index -> key(client, index)).toList();
+  }
+}

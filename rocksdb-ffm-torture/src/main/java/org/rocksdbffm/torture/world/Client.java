@@ -1,0 +1,113 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.world;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** One thread of a case: does its steps, and owns what only one thread may use. */
+public final class Client {
+  private static final int OWN = 4;
+  private static final int PATIENCE = 8;
+
+  /** Something that this client alone uses, with the place that it was made at and the rows that it must show. */
+  public record Own<T>(Held<T> held, Place place, int of, java.util.NavigableMap<byte[], byte[]> rows) {}
+
+  public final int number;
+  private final World world;
+  private final Function<String, Operation> operations;
+  private final List<Own<?>> own = new ArrayList<>();
+
+  /** Views of this thread's, and pinned values with segments of this thread's: nobody else can end them. */
+  private final List<Held<?>> views = new ArrayList<>();
+
+  public Client(World world, int number, Function<String, Operation> operations) {
+    this.world = world;
+    this.number = number;
+    this.operations = operations;
+  }
+
+  /** Does the steps, and then closes what only this thread can. */
+  public void run(List<Step> steps) {
+    try {
+      for (Step step : steps) {
+        if (world.hasFailed()) {
+          break;
+        }
+        if (world.isClosedSomewhere() && step.seed() % PATIENCE == 0) {
+          letGo();
+        }
+        run(step);
+      }
+    } catch (Throwable e) {
+      world.fail(e);
+    } finally {
+      views.forEach(view -> view.close(world.tally));
+      own.forEach(each -> each.held.close(world.tally));
+    }
+  }
+
+  private void run(Step step) {
+    Operation operation = operations.apply(step.operation());
+    try (Attempt attempt = new Attempt(world, this, step.seed())) {
+      try {
+        operation.body().run(attempt);
+        if (attempt.usedWhatWasClosed()) {
+          throw new WrongAnswer(step + " answered although what it used was closed before");
+        }
+        world.tally.answered(operation);
+      } catch (WrongAnswer e) {
+        throw new WrongAnswer("client " + number + ", " + step + ": " + e.getMessage(), e);
+      } catch (RuntimeException e) {
+        if (!attempt.isInOrder(e)) {
+          throw new WrongAnswer("client " + number + ", " + step + " threw what it should not: " + e, e);
+        }
+        world.tally.threw(e);
+      }
+    }
+  }
+
+  public void own(Own<?> made) {
+    own.add(made);
+    if (own.size() > OWN) {
+      own.removeFirst().held.close(world.tally);
+    }
+  }
+
+  /** One of a type that this client owns, or null. */
+  public <T> Own<T> own(Class<T> type, Attempt attempt) {
+    List<Own<?>> such = own.stream().filter(each -> type.isInstance(each.held.object)).toList();
+    if (such.isEmpty()) {
+      return null;
+    }
+    @SuppressWarnings("unchecked")
+    Own<T> found = (Own<T>) attempt.oneOf(such);
+    return found;
+  }
+
+  public void viewed(Held<?> view) {
+    views.add(view);
+    if (views.size() > OWN) {
+      views.removeFirst().close(world.tally);
+    }
+  }
+
+  public Held<?> anyView(Attempt attempt) {
+    return views.isEmpty() ? null : attempt.oneOf(views);
+  }
+
+  /** Ends all views, and gives up what is of closed databases: whoever opens them again waits for that. */
+  public void letGo() {
+    views.forEach(view -> view.close(world.tally));
+    views.clear();
+    world.rows.all().stream().filter(Held::isClosed).forEach(rows -> rows.close(world.tally));
+    own.removeIf(
+        each -> {
+          boolean closed = each.place.database.isClosed();
+          if (closed) {
+            each.held.close(world.tally);
+          }
+          return closed;
+        });
+  }
+}

@@ -1,0 +1,44 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.world;
+
+import java.util.Arrays;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** What a column family must contain. Each client has keys of its own, and only that client touches their rows here. */
+public final class FamilyModel {
+  /** Whether the family is on disk; where a creation or a drop failed or is on its way, nobody knows. */
+  public enum State {
+    THERE,
+    UNKNOWN,
+    GONE
+  }
+
+  public final String name;
+  public volatile State state = State.UNKNOWN;
+  private final NavigableMap<byte[], byte[]>[] rows;
+
+  FamilyModel(String name, int clients) {
+    this.name = name;
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    NavigableMap<byte[], byte[]>[] maps = new NavigableMap[clients];
+    Arrays.setAll(maps, client -> empty());
+    rows = maps;
+  }
+
+  public static NavigableMap<byte[], byte[]> empty() {
+    return new TreeMap<>(Arrays::compareUnsigned);
+  }
+
+  public NavigableMap<byte[], byte[]> of(int client) {
+    return rows[client];
+  }
+
+  NavigableMap<byte[], byte[]> ofAll() {
+    NavigableMap<byte[], byte[]> all = empty();
+    for (NavigableMap<byte[], byte[]> each : rows) {
+      all.putAll(each);
+    }
+    return all;
+  }
+}

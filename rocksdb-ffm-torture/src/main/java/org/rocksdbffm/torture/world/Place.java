@@ -1,0 +1,95 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.world;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+
+/** Where keys are read, and perhaps written: a database, a family, a snapshot, or a reader of one of these. */
+public final class Place extends Held<Reader> {
+  public final Held<RocksDb> database;
+  public final Store store;
+  public final FamilyModel family;
+
+  /** What a snapshot sees; null for the latest state. */
+  public final Moment moment;
+
+  /** Whether the answers are those of the model: some options make others. */
+  public final boolean exact;
+
+  /** The database, family or snapshot itself, which is one object in many places; null for what has no close. */
+  public final Held<?> closeable;
+
+  /** The rows of one client in every family at one moment. */
+  public record Moment(int client, Map<FamilyModel, NavigableMap<byte[], byte[]>> rows) {
+    public static Moment of(int client, Store store) {
+      Map<FamilyModel, NavigableMap<byte[], byte[]>> rows = new HashMap<>();
+      for (FamilyModel family : store.families.values()) {
+        NavigableMap<byte[], byte[]> copy = FamilyModel.empty();
+        copy.putAll(family.of(client));
+        rows.put(family, copy);
+      }
+      return new Moment(client, rows);
+    }
+  }
+
+  /** Where the reader has a close, the first parent stands for it alone. */
+  public Place(
+      Reader reader,
+      Held<RocksDb> database,
+      Store store,
+      FamilyModel family,
+      Moment moment,
+      boolean exact,
+      Held<?>... parents) {
+    super(reader, parents);
+    this.closeable = reader instanceof AutoCloseable ? parents[0] : null;
+    this.database = database;
+    this.store = store;
+    this.family = family;
+    this.moment = moment;
+    this.exact = exact;
+  }
+
+  /** The same place through another reader. */
+  public Place through(Reader reader, boolean stillExact) {
+    return new Place(reader, database, store, family, moment, exact && stillExact, this);
+  }
+
+  public static Place of(Held<ColumnFamily> family, FamilyModel model, Held<RocksDb> database, Store store) {
+    return new Place(family.object, database, store, model, null, true, family, database);
+  }
+
+  @Override
+  public void close(Tally tally) {
+    if (closeable != null && !isDefaultFamily()) {
+      closeable.close(tally);
+    }
+  }
+
+  /** A close of the default family does nothing. */
+  public boolean isDefaultFamily() {
+    return object instanceof ColumnFamily && family.name.equals(RocksDb.DEFAULT_COLUMN_FAMILY);
+  }
+
+  boolean isWritable() {
+    return object instanceof KeySpace;
+  }
+
+  public KeySpace keySpace() {
+    return (KeySpace) object;
+  }
+
+  /** Whose rows a client can hold answers against here. */
+  public int clientSeenBy(int client) {
+    return moment == null ? client : moment.client;
+  }
+
+  public NavigableMap<byte[], byte[]> rowsSeenBy(int client) {
+    return moment == null ? family.of(client) : moment.rows.getOrDefault(family, FamilyModel.empty());
+  }
+}

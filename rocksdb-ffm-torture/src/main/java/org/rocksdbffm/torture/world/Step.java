@@ -1,0 +1,15 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.world;
+
+/** One operation with the seed of all that it chooses, so that it stays what it is when others are left out. */
+public record Step(String operation, long seed) {
+  public static Step parse(String text) {
+    String[] parts = text.split("#");
+    return new Step(parts[0], Long.parseLong(parts[1]));
+  }
+
+  @Override
+  public String toString() {
+    return operation + "#" + seed;
+  }
+}

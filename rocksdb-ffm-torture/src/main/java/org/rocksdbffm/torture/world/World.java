@@ -1,0 +1,225 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.world;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.MultiGet;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.WriteBatch;
+
+/** What the clients of a case share: databases, and everything made of them, open or closed. */
+public final class World {
+  static final int DATABASES = 2;
+  public static final char DELIMITER = ',';
+
+  /** Creates what is missing; merges append, which the model does too. */
+  public static final Options OPTIONS =
+      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(DELIMITER));
+
+  public final Tally tally;
+  final int clients;
+  public final List<Slot> slots = new ArrayList<>();
+  final Queue<Store> stores = new ConcurrentLinkedQueue<>();
+  public final AtomicInteger names = new AtomicInteger();
+
+  public final Pool<Place> places = new Pool<>();
+  public final Pool<Held<? extends AutoCloseable>> rows = new Pool<>();
+  public final Pool<Pin<PinnedValue>> pins = new Pool<>();
+  public final Pool<Pin<PinnedValues>> pinBatches = new Pool<>();
+  public final Pool<Held<MultiGet>> multiGets = new Pool<>();
+  public final Pool<Held<WriteBatch>> batches = new Pool<>();
+  public final Pool<Held<BlockCache>> caches = new Pool<>();
+  public final Pool<Held<MemorySegment>> segments = new Pool<>();
+
+  private final Map<ColumnFamily, Held<ColumnFamily>> families = new ConcurrentHashMap<>();
+  private final Path folder;
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  public World(Path folder, int clients, Tally tally) {
+    this.folder = folder;
+    this.clients = clients;
+    this.tally = tally;
+    for (int i = 0; i < DATABASES; i++) {
+      slots.add(new Slot(i));
+      renew(slots.get(i));
+    }
+  }
+
+  public Path newFolder() {
+    return folder.resolve("db" + names.incrementAndGet());
+  }
+
+  /** Puts a new, empty database in the place of one. */
+  public void renew(Slot slot) {
+    Store store = new Store(newFolder(), clients);
+    stores.add(store);
+    slot.store = store;
+    slot.refusals = 0;
+    opened(slot, RocksDb.open(store.folder, OPTIONS));
+  }
+
+  public void opened(Slot slot, RocksDb db) {
+    Held<RocksDb> database = new Held<>(db);
+    Store store = slot.store;
+    Place place =
+        new Place(db, database, store, store.family(RocksDb.DEFAULT_COLUMN_FAMILY), null, true, database);
+    slot.place = place;
+    slot.database = database;
+  }
+
+  /** What is known of a family, which is found again and again. */
+  public Held<ColumnFamily> family(ColumnFamily family, Held<RocksDb> database) {
+    return families.computeIfAbsent(family, ignored -> new Held<>(family, database));
+  }
+
+  boolean isClosedSomewhere() {
+    return slots.stream().anyMatch(slot -> slot.database.isClosed());
+  }
+
+  public Slot anySlot(Random random) {
+    return slots.get(random.nextInt(slots.size()));
+  }
+
+  /** A place to read at, mostly open. */
+  public Place anyPlace(Random random) {
+    Place found = random.nextInt(2) == 0 ? null : places.any(random);
+    for (int i = 0; i < 6 && (found == null || found.mayBeClosed() && random.nextInt(10) != 0); i++) {
+      found = anySlot(random).place;
+    }
+    return found;
+  }
+
+  /** A place to write to, mostly open. */
+  public Place anyWritable(Random random) {
+    Place found = anyPlace(random);
+    return found.isWritable() ? found : anySlot(random).place;
+  }
+
+  /** Adds to a pool; what has to go there is closed, or forgotten once in a while. */
+  public <H extends Held<?>> void add(Pool<? super H> pool, H object, Attempt attempt) {
+    @SuppressWarnings("unchecked")
+    H old = ((Pool<H>) pool).add(object, attempt.random);
+    if (old == null) {
+      return;
+    }
+    if (attempt.oneIn(100) && old.object instanceof AutoCloseable && !(old instanceof Pin)) {
+      tally.forgotten();
+    } else {
+      closeFully(old);
+    }
+  }
+
+  private void closeFully(Held<?> each) {
+    do {
+      each.close(tally);
+    } while (each instanceof Pin<?> && !each.isClosed());
+  }
+
+  /** Closes whatever keeps a database that was closed from being opened. */
+  public void letGoOfClosed(Held<RocksDb> database) {
+    for (Pool<? extends Pin<?>> pool : List.of(pins, pinBatches)) {
+      for (Pin<?> pin : pool.all()) {
+        if (pin.database == database) {
+          closeFully(pin);
+        }
+      }
+    }
+  }
+
+  void fail(Throwable e) {
+    failure.compareAndSet(null, e);
+  }
+
+  public boolean hasFailed() {
+    return failure.get() != null;
+  }
+
+  public Throwable failure() {
+    return failure.get();
+  }
+
+  /** Closes all that is left, in no order, when the clients have ended. */
+  public void closeAll() {
+    List<Held<?>> left = new ArrayList<>();
+    for (Pool<?> pool : List.of(places, rows, pins, pinBatches, multiGets, batches, caches, segments)) {
+      left.addAll(pool.takeAll());
+    }
+    slots.forEach(slot -> left.add(slot.database));
+    left.forEach(this::closeFully);
+    families.clear();
+    for (Slot slot : slots) {
+      slot.place = null;
+      slot.database = null;
+    }
+  }
+
+  /** Opens every folder again: nothing that was written is lost, and nothing else is there. */
+  public void verifyFolders() {
+    for (Store store : stores) {
+      try (RocksDb db = RocksDb.open(store.folder, OPTIONS)) {
+        Set<String> missing = new HashSet<>();
+        for (FamilyModel family : store.families.values()) {
+          if (family.state == FamilyModel.State.THERE) {
+            missing.add(family.name);
+          }
+        }
+        for (ColumnFamily family : db.columnFamilies()) {
+          missing.remove(family.name());
+          verify(family, store);
+        }
+        if (!missing.isEmpty()) {
+          throw new WrongAnswer("families are lost: " + missing);
+        }
+      }
+      RocksDb.destroy(store.folder);
+    }
+  }
+
+  private static void verify(ColumnFamily family, Store store) {
+    FamilyModel model = store.families.get(family.name());
+    if (model == null || model.state == FamilyModel.State.GONE) {
+      throw new WrongAnswer("family " + family.name() + " should not be there");
+    }
+    NavigableMap<byte[], byte[]> expected = model.ofAll();
+    try (Scan scan = family.scan(KeyRange.all())) {
+      while (scan.next()) {
+        byte[] value = expected.remove(scan.keyBytes());
+        if (value == null || !java.util.Arrays.equals(value, scan.valueBytes())) {
+          throw new WrongAnswer("after the last close, a row of " + family + " is wrong");
+        }
+      }
+    }
+    if (!expected.isEmpty()) {
+      throw new WrongAnswer("after the last close, " + expected.size() + " rows of " + family + " are lost");
+    }
+  }
+
+  /** Options of the engine's by which the model need not change. */
+  public Map<String, String> changeable(Random random) {
+    Map<String, String> some = new TreeMap<>();
+    some.put("write_buffer_size", String.valueOf(1 << (16 + random.nextInt(6))));
+    some.put("level0_file_num_compaction_trigger", String.valueOf(2 + random.nextInt(6)));
+    return some;
+  }
+}
