@@ -26,7 +26,7 @@ final class AllocationProgram {
   /** On a busy machine the compiler may be late, so the round that allocates least counts. */
   private static final int ROUNDS = 5;
 
-  /** What is measured; each on a key or row of its turn. */
+  /** The operations that are measured; each takes the next key or row. */
   enum Operation {
     GET_ARRAY(store -> store.db.get(store.key()).length),
     GET_INTO_ARRAY(store -> store.db.getInto(store.key(), store.array)),

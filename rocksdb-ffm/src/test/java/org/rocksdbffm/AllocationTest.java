@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.AllocationProgram.Operation;
 
-/** What an operation leaves for the garbage collector, each measured in a JVM of its own. */
+/** Tests how many bytes of heap an operation allocates, each in a JVM of its own. */
 class AllocationTest {
   private static final Pattern MEASURED = Pattern.compile("^(\\d+\\.\\d+) bytes$", Pattern.MULTILINE);
   private static final double LESS_THAN_A_BYTE = 1;

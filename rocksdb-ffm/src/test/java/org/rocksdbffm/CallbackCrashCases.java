@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdbffm.CompactionFilter.Decision;
 
-/** What callbacks do that could take a JVM down, or keep it from ending; see {@link CallbackCrashTest}. */
+/** Cases in which a callback could take a JVM down, or keep it from ending; see {@link CallbackCrashTest}. */
 final class CallbackCrashCases extends CrashCase {
   private static final Options CREATE = Options.defaults().createIfMissing(true);
 
@@ -208,7 +208,7 @@ final class CallbackCrashCases extends CrashCase {
     return distance == 0 ? 0 : distance <= circle / 2 ? 1 : -1;
   }
 
-  /** What goes wrong is told by an exception, at the first opening or the second. */
+  /** Writes and reads rows in two openings. A failure of either must be an exception with a message. */
   private static void write(Path some, KeyComparator order, Random random) {
     Options options =
         CREATE

@@ -134,7 +134,7 @@ public final class ChildJvm {
       }
     }
 
-    /** What it has said so far. */
+    /** The output of the child so far. */
     public String output() {
       try {
         return Files.readString(outputFile);

@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-/** What must not take a JVM down while a database is closed, or the JVM ends; see {@link CrashTest}. */
+/** Cases that must not take a JVM down while a database is closed, or the JVM ends; see {@link CrashTest}. */
 final class CloseCrashCases extends CrashCase {
   CloseCrashCases(Path folder) {
     super(folder);

@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The library as it was compiled, for tests of its shape. What a class uses is read from its constant pool, which names
- * every member that is called, also by a lambda or through a method handle.
+ * The library as it was compiled, for tests of its shape. The members that a class uses are read from its constant
+ * pool, which names all that are called, also by a lambda or through a method handle.
  */
 public final class CompiledClasses {
   public static final String PUBLIC = "org.rocksdbffm";
@@ -93,7 +93,7 @@ public final class CompiledClasses {
         .map(entry -> new Use(nameOf(type), dotted(entry.owner().asInternalName()), entry.name().stringValue()));
   }
 
-  /** Who among the top-level classes uses a member that the predicate takes. */
+  /** The top-level classes that use a member that the predicate takes. */
   public static Set<String> usersOf(Predicate<Use> wanted) {
     Set<String> users = new TreeSet<>();
     uses().filter(wanted).forEach(use -> users.add(topLevel(use.user())));

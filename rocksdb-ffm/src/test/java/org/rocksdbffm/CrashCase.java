@@ -49,7 +49,7 @@ abstract class CrashCase {
     return db;
   }
 
-  /** What a thread does again and again until the database is closed, which it learns by an exception. */
+  /** A step that a thread repeats until the database is closed, which it learns by an exception. */
   interface Work {
     void run(RocksDb db, int round);
   }

@@ -3,7 +3,7 @@ package org.rocksdbffm;
 
 import java.nio.file.Path;
 
-/** What must not take a JVM down, one case a run; see {@link CrashTest}. Exits with 0 when all went as it should. */
+/** The program of {@link CrashTest}: runs one case that must not take the JVM down. Exits with 0 if all went well. */
 final class CrashCases {
   private CrashCases() {}
 

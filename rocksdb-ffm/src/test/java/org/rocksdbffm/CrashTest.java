@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What crashed, hung or could, in JVMs of their own: each ends well, without a native object left. */
+/** Tests that cases which crashed or hung, or could, end well and leave no native object, each in a JVM of its own. */
 final class CrashTest {
   @ParameterizedTest
   @ValueSource(

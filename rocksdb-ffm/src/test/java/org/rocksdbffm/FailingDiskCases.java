@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.rocksdbffm.RocksDbException.Code;
 
-/** What a process meets whose disk fails; see {@link FailingDiskTest}. Exits with 0 when it could go on. */
+/** A program whose disk fails, one case a run; see {@link FailingDiskTest}. Exits with 0 when it could go on. */
 final class FailingDiskCases {
   private static final Path HERE = Path.of("").toAbsolutePath();
   private static final Path FOLDER = HERE.resolve("failing").resolve("db");

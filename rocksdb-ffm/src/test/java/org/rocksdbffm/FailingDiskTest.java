@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a disk says that fails is told, nothing that was acknowledged is lost, and the process goes on. */
+/** Tests that a disk's errors are reported, nothing that was acknowledged is lost, and the process goes on. */
 @EnabledOnOs(OS.LINUX) // it is put between a process and its C library as the loader of Linux allows
 final class FailingDiskTest {
   @TempDir static Path temporary;

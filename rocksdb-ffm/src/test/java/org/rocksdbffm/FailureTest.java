@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
 
-/** What goes wrong outside says what it is, where, and what to do. */
+/** Tests that the exception for a failure says what failed, where, and what to do. */
 class FailureTest {
   private static final byte[] KEY = bytes("key");
 

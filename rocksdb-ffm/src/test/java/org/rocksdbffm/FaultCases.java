@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.rocksdbffm.RocksDbException.Code;
 
-/** What a process meets that the system denies something; see {@link FaultTest}. Exits with 0 when it could go on. */
+/** A program that the system denies a resource, one a run; see {@link FaultTest}. Exits with 0 when it could go on. */
 final class FaultCases {
   private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
   private static final long CHUNK = 256 << 20;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the system denies is told, and the process goes on. The limits are set for a child alone. */
+/** Tests that a refusal by the system is reported, and the process goes on. The limits are set for a child alone. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 final class FaultTest {
   @TempDir Path temporary;

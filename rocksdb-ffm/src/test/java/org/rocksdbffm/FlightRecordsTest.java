@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** What the Flight Recorder is told, and that nothing is where nobody listens. */
+/** Tests the library's events for the Flight Recorder, and that all else works without the recorder's module. */
 final class FlightRecordsTest {
   @Test
   void aRecordingHasTheEventsOfTheLibraryAndTheLibraryStartsNone() {

@@ -106,7 +106,7 @@ final class ForgottenCases {
     RocksDb.open(FOLDER.resolveSibling("another")).close(); // the calls of the thread are given up
   }
 
-  /** What is closed keeps nothing that was made beside it. */
+  /** Keeps a closed cache reachable, which must not keep the objects that were made beside it. */
   private static void keepWhatIsClosed() throws Exception {
     BlockCache before = openAndClose();
     LiveObjectsCheck.awaitNothing();

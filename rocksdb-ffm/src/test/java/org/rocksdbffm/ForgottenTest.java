@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What nobody closes is reported once and reclaimed, each case in a JVM of its own. */
+/** Tests that an object that nobody closes is reported once and reclaimed, each case in a JVM of its own. */
 final class ForgottenTest {
   private static List<String> warnings(String output) {
     return output.lines().filter(line -> line.contains(" was forgotten: ")).toList();

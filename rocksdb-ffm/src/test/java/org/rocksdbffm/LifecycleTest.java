@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class LifecycleTest {
   private static final int THREADS = 8;
 
-  /** What needs nothing native, and so answers after a close. */
+  /** The methods that need no native object, and so may answer after a close. */
   private static final Set<String> ALWAYS =
       Set.of(
           "RocksDb.close()",
@@ -94,7 +94,7 @@ final class LifecycleTest {
   /** Writes that are the whole database's, not the family's that was closed. */
   private static final Set<String> OF_THE_DATABASE = Set.of("snapshot()", "write(WriteBatch)");
 
-  /** What spoils the run for others: the engine stops writes where single and plain deletes meet. */
+  /** The methods that would spoil the run for others: the engine stops writes where single and plain deletes meet. */
   private static final Set<String> NOT_FOR_ALL =
       Set.of("close", "retain", "dropColumnFamily", "singleDelete", "merge");
 
@@ -114,7 +114,7 @@ final class LifecycleTest {
         BlockCache.class);
   }
 
-  /** What dies with its database. */
+  /** The types whose objects end with their database. */
   private static Stream<Class<?>> ofDatabase() {
     return Stream.of(
         RocksDb.class,
@@ -145,7 +145,7 @@ final class LifecycleTest {
     return name + "." + PublicApi.signature(method);
   }
 
-  /** What is wrong with the outcome of a call on what is closed; null if nothing is. */
+  /** The fault in the outcome of a call on a closed object, or null. */
   private String problemAfterClose(Class<?> type, Object closed, Method method, Specimens specimens) throws Exception {
     String name = nameOf(type, method);
     Throwable thrown = failureOf(closed, method, specimens);

@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** What must not take a JVM down at the limits of stacks, heaps, arguments and caches; see {@link CrashTest}. */
+/** Cases at the limits of stacks, heaps, arguments and caches that must not take a JVM down; see {@link CrashTest}. */
 final class LimitCrashCases extends CrashCase {
   LimitCrashCases(Path folder) {
     super(folder);

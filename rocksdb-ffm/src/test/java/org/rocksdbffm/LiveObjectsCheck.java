@@ -46,7 +46,7 @@ public final class LiveObjectsCheck
     assertEquals(Map.of(), addedTo(before), context.getDisplayName() + " leaves native objects");
   }
 
-  /** What there is more than before; less may be, where the collector reclaims what an earlier test left to it. */
+  /** The kinds with more live objects than before; others may have fewer, if an earlier test's were reclaimed. */
   private static Map<LiveObjects, Long> addedTo(Map<LiveObjects, Long> before) {
     Map<LiveObjects, Long> alive = closed();
     alive.entrySet().removeIf(kind -> kind.getValue() <= before.getOrDefault(kind.getKey(), 0L));
@@ -66,7 +66,7 @@ public final class LiveObjectsCheck
     assertNone();
   }
 
-  /** Likewise for everything, what is reclaimed with its Java object too. */
+  /** Waits until no object of any kind is alive, those that are reclaimed with their Java objects included. */
   public static void awaitNothing() throws InterruptedException {
     for (int i = 0; i < ATTEMPTS && !LiveObjects.report().isEmpty(); i++) {
       collect();
@@ -74,7 +74,7 @@ public final class LiveObjectsCheck
     assertEquals(Map.of(), LiveObjects.report(), "live native objects");
   }
 
-  /** What is alive of the kinds that a close destroys. */
+  /** The numbers of live objects, of the kinds that a close destroys. */
   static Map<LiveObjects, Long> closed() {
     Map<LiveObjects, Long> alive = new TreeMap<>(LiveObjects.report());
     alive.keySet().removeIf(kind -> !kind.isClosed());

@@ -78,14 +78,14 @@ final class MarkdownProgram {
     return blocks.size();
   }
 
-  /** What the page says that its programs print, block by block. */
+  /** The output that the page shows for its programs, block by block. */
   String expectedOutput() {
     StringBuilder output = new StringBuilder();
     ordered().forEach(block -> output.append(block.output).append(block.marker()).append('\n'));
     return output.toString();
   }
 
-  /** What they do print, each program in a JVM of its own with the class path of a user. */
+  /** Runs each program in a JVM of its own with the class path of a user, and returns their output. */
   String run(Path folder) throws IOException {
     StringBuilder output = new StringBuilder();
     List<Block> together = new ArrayList<>();

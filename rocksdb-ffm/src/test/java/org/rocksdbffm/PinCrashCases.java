@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What must not take a JVM down when something is closed under values that are pinned in it; see {@link CrashTest}. */
+/** Cases that must not take a JVM down when something is closed under values pinned in it; see {@link CrashTest}. */
 final class PinCrashCases extends CrashCase {
   PinCrashCases(Path folder) {
     super(folder);

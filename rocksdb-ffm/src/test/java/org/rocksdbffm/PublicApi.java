@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 
 /** The public types and their methods, found by reflection so that a new one cannot be missed. */
 public final class PublicApi {
-  /** What users implement, and what is made for that alone. */
+  /** The types that users implement, and those that are only passed to them. */
   public static final List<Class<?>> CALLBACKS =
       List.of(
           WriteBatch.Visitor.class,

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
- * What users of RocksDB's Java binding have reported as crashes and leaks, each as it happens here. Issues without a
- * project are of facebook/rocksdb. The table in docs/reliability.md names these tests.
+ * Tests of crashes and leaks that users of RocksDB's Java binding have reported, each tried on this library. Issues
+ * without a project are of facebook/rocksdb. The table in docs/reliability.md names these tests.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class PublicIssuesTest {
@@ -334,7 +334,7 @@ final class PublicIssuesTest {
     pinned.close();
   }
 
-  // What the collector takes while native code still uses it.
+  // Objects that the collector takes while native code still uses them.
 
   @Test
   @DisplayName("#9378, Alluxio/alluxio#13340, #13098: bounds and options of an iteration live as long as it does")

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
  * that might keep its class loader alive, on threads that outlive it too, and closes what has to be closed.
  */
 public final class RedeployedApplication {
-  /** What needs no close is left. */
+  /** A reader that is left in the static field, because it needs no close. */
   static Reader left;
 
   static BlockCache cache;

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.CompiledClasses.Use;
 
-/** What may use what. A change here is a decision, not a detail. */
+/** Tests the architecture: which packages and classes may use which. A change here is a decision, not a detail. */
 class ShapeTest {
   private static final String LOADER = INTERNAL + ".loader";
 
@@ -329,7 +329,7 @@ class ShapeTest {
     assertEquals(List.of(INTERNAL + ".call.Call.table"), found);
   }
 
-  /** What is constant and yet not a value. Memory among it is written before anybody else sees it. */
+  /** The static fields whose objects are no plain values. Native memory among them is written before it is shared. */
   @Test
   void theStaticObjectsThatAreNoValuesAreThese() {
     Set<String> found = new TreeSet<>();

@@ -26,7 +26,7 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 
-/** What a database was written with is held against what it is opened with, before the engine can lose rows. */
+/** Tests that an opening's options are checked against the stored database's, before the engine can lose rows. */
 @ExtendWith(LiveObjectsCheck.class)
 final class StoredDatabaseTest {
   @BeforeAll

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is not supported does not reach the engine, by whichever way it is set; {@code unchecked} is the one way past. */
+/** Tests that no unsupported option reaches the engine, however it is set; {@code unchecked} is the one way past. */
 class SupportedOptionsTest {
   private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final String DOOR = "Options.unchecked sets it all the same, without this library's promises";

@@ -48,7 +48,7 @@ class WriteBatchTest {
     db.close();
   }
 
-  /** What a batch shows, as lines. */
+  /** The writes that a batch shows to a visitor, one a line. */
   private static List<String> shown(WriteBatch batch) {
     List<String> lines = new ArrayList<>();
     batch.forEach(new Lines(lines));

@@ -21,7 +21,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.TableOptions;
 
 /**
- * What values that stay pinned do to the rest: to the cache, to compactions, to the files on disk, and to the close.
+ * A program that shows how values that stay pinned affect the cache, compactions, the files on disk, and the close.
  * Run it with the number of seconds that they are to be held, and perhaps the number of values.
  */
 final class LongPins {

@@ -78,7 +78,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
 
   /**
    * Reads a value to the end of a buffer if there is the room for it, with what may be there already: an answer's
-   * header, or other values. What is larger than the limit, or than the room, comes in a buffer of its own, as from
+   * header, or other values. A value larger than the limit, or than the room, comes in a buffer of its own, as from
    * {@link #get}.
    *
    * @param key borrowed
@@ -182,7 +182,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
     return Math.clamp(Long.highestOneBit(Math.max(size - 1, 1)) * 2, Math.min(LEAST_ROOM, copyLimit), copyLimit);
   }
 
-  /** What became of a value that did not fit. */
+  /** Receives the pinned value when it did not fit into the target. */
   private static final class Large implements Consumer<PinnedValue> {
     PinnedValue value;
 

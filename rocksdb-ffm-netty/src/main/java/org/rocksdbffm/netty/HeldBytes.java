@@ -9,7 +9,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * The readable bytes of a buffer, for the length of a call. The buffer is held meanwhile, so nobody's release takes the
- * bytes away. What lies in pieces is put together outside the heap.
+ * bytes away. A buffer in pieces is copied into one piece outside the heap.
  */
 final class HeldBytes implements AutoCloseable {
   private final ByteBuf held;
@@ -42,7 +42,7 @@ final class HeldBytes implements AutoCloseable {
     return MemorySegment.ofBuffer(held.nioBuffer());
   }
 
-  /** What can be written to a buffer that is not in pieces. */
+  /** The writable room of a buffer that is not in pieces, up to a limit. */
   static MemorySegment roomOf(ByteBuf held, int most) {
     int size = Math.min(most, held.writableBytes());
     return MemorySegment.ofBuffer(held.nioBuffer(held.writerIndex(), size));
@@ -56,7 +56,7 @@ final class HeldBytes implements AutoCloseable {
     return lent(held, held.readerIndex(), held.readableBytes());
   }
 
-  /** The same as {@link #roomOf}, lent likewise. */
+  /** The same as {@link #roomOf}, without a lifetime, as {@link #lent(ByteBuf)}. */
   static MemorySegment lentRoom(ByteBuf held, int most) {
     return lent(held, held.writerIndex(), Math.min(most, held.writableBytes()));
   }

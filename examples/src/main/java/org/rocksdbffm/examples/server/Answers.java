@@ -149,7 +149,7 @@ final class Answers implements Consumer<ByteBuf> {
     return gathered;
   }
 
-  /** What cannot be written, for lack of memory, ends the connection: its client would wait for it for ever. */
+  /** An answer that cannot be written, for lack of memory, ends the connection: its client would wait for ever. */
   ChannelFuture message(RedisMessage message) {
     pass();
     return context.write(message).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What commands do to the database. Thread-safe. */
+/** The commands that the server knows, and their work on the database. Thread-safe. */
 final class Commands {
   static final SimpleStringRedisMessage OK = new SimpleStringRedisMessage("OK");
 

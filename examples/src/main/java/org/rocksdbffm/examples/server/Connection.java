@@ -115,7 +115,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether the client takes its answers. What was not flushed yet is not its fault. */
+  /** Whether the client takes its answers. Those not flushed yet are not its fault, so they are flushed first. */
   private boolean isReading() {
     if (!context.channel().isWritable()) {
       answers.flush();
@@ -277,7 +277,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     forget();
   }
 
-  /** What is worked on aside is let go of when it comes back. */
+  /** A command whose step runs on a background thread is released when it comes back. */
   private void forget() {
     waiting.forEach(Command::release);
     waiting.clear();

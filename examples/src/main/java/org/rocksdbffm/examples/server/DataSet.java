@@ -8,7 +8,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 
-/** What the server is measured with: values of some sizes, in files, little enough for the block cache. */
+/** The rows that the server is measured with: values of one size, in files, little enough for the block cache. */
 record DataSet(int size, int keys) {
   private static final int BYTES = 32 << 20;
   private static final int MOST_KEYS = 20_000;

@@ -3,7 +3,7 @@ package org.rocksdbffm.examples.server;
 
 import org.rocksdbffm.PinLimitException;
 
-/** What a client is told when something failed, whatever it was: an Error is answered as an exception is. */
+/** The error messages for clients, by the failure; an Error is answered as an exception is. */
 final class Failures {
   private static final String NO_MEMORY = "OOM the server is out of memory: try again";
 

@@ -109,7 +109,7 @@ public final class HandOff {
     return new ServerProcess(List.of("-Xmx512m", "-Xms512m"), options.toArray(String[]::new));
   }
 
-  /** Who is first takes turns, too. */
+  /** Rotates the order of the servers from round to round, so that none is always the first. */
   private void measure(int size, Map<Way, ServerProcess> servers, HandOffFigures figures) throws Exception {
     Map<Way, ServerLoad> loads = new EnumMap<>(Way.class);
     try {

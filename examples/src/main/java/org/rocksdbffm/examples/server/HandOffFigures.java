@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.rocksdbffm.examples.server.HandOff.Way;
 
-/** What was measured of one kind of server with values of one size: rounds of each way, by forks. */
+/** The measurements of one kind of server with values of one size: rounds of each way, by forks. */
 final class HandOffFigures {
   static final String HEADER =
       """

@@ -4,7 +4,7 @@ package org.rocksdbffm.examples.server;
 import java.util.List;
 
 /**
- * What is measured, and how long.
+ * The plan of a measurement of the hand-off: its sizes and servers, and how long it takes.
  *
  * @param sizes of values
  * @param transports of the server

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What clients may ask for. Each limit holds for every command, and is known before a command is begun, so that no
- * request costs more than what stands here. What is over a limit is answered with an error that names it.
+ * The limits of what clients may ask for. Each holds for every command, and is checked before a command is begun, so
+ * that no request costs more than what stands here. A request over a limit is answered with an error that names it.
  *
  * @param valueBytes of one value, and of all other arguments of one command together
  * @param keyBytes of each argument that is no value
@@ -31,7 +31,7 @@ public record Limits(
     long cursorBytes) {
   private static final long HEAP = Runtime.getRuntime().maxMemory();
 
-  /** Limits for a small server. What is kept in memory is a part of the largest heap. */
+  /** Limits for a small server. Requests and cursors are limited to a part of the size of the largest heap. */
   public static final Limits DEFAULT =
       new Limits(
           64 << 20,

@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
- * A log that never throws. What is logged is mostly that something ran out, and then a log may need just that: without file
+ * A log that never throws. Most warnings say that something ran out, and then a log may need just that: without file
  * descriptors its time zones cannot be read, and what it throws ends the thread that logs, which is an event loop.
  */
 final class Log {

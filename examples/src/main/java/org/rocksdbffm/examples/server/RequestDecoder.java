@@ -15,11 +15,11 @@ import java.util.List;
  * reserved for what was only announced, and what is kept until more comes is counted. An argument ends up in one piece,
  * which is how the engine takes it without another copy.
  *
- * <p>A command that is over a limit is read to its end and thrown away, so that its client is told and goes on. What breaks
- * the protocol ends the connection, because nobody knows where the next command begins.
+ * <p>A command that is over a limit is read to its end and thrown away, so that its client is told and goes on. Bytes
+ * that break the protocol end the connection, because nobody knows where the next command begins.
  */
 final class RequestDecoder extends ChannelInboundHandlerAdapter {
-  /** What an argument costs beside its bytes, about. */
+  /** About how many bytes of memory an argument takes beside its own. */
   static final int ARGUMENT_COST = 128;
 
   private static final int LONGEST_HEADER = 32;
@@ -43,12 +43,12 @@ final class RequestDecoder extends ChannelInboundHandlerAdapter {
   private long bytes;
   private long counted;
 
-  // The argument that is being received: its size, or that a line is. What came of it, if that is not all.
+  // The argument that is being received: its size, or LINE while a line is. The bytes that came of it, if not yet all.
   private int size = LINE;
   private int seen;
   private ByteBuf argument;
 
-  // What came of a line.
+  // The bytes that came of a line so far.
   private byte[] line = {};
   private int lineSize;
 

@@ -25,7 +25,7 @@ import org.rocksdbffm.netty.ByteBufKeySpace;
 public final class Server implements AutoCloseable {
   private static final int MOST_WAITING = 10_000;
 
-  /** What fits into one record of TLS is put together with its header before it is encrypted: pinning saves nothing. */
+  /** A value that fits into one record of TLS is copied behind its header for encryption: pinning saves nothing. */
   private static final int COPY_LIMIT_UNDER_TLS = 16 << 10;
 
   private static final int SHUTDOWN_SECONDS = 30;

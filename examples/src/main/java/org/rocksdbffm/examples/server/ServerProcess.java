@@ -59,7 +59,7 @@ final class ServerProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** What it said until now, beside where it listens. */
+  /** The output of the process until now, without the line about its address. */
   String said() {
     return said.toString();
   }

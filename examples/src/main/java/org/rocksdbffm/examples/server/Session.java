@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a client has said of itself: its password, its name, and which version of the protocol it speaks. */
+/** The session of a client: whether its password was right, its name, and the version of the protocol it speaks. */
 final class Session {
   private static final AtomicLong LAST = new AtomicLong();
   private static final int LONGEST_NAME = 64;

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * What the server serves: keys and values as buffers, which stay the caller's, except those that are returned: these
- * are transferred to the caller. Thread-safe.
+ * The database behind the server, with keys and values as buffers. Buffers that are passed stay the caller's; those
+ * that are returned are transferred to the caller. Thread-safe.
  *
  * <p>Those methods that take {@code mayWait} throw {@link WouldWait} if they may not and would: an event loop tries
  * first, and leaves what waits for the disk to another thread.

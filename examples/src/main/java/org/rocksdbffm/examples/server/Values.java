@@ -14,7 +14,7 @@ final class Values implements Work {
   private boolean isBegun;
   private int next = 1;
 
-  // What was read aside.
+  // The value that was read on a background thread, null if it is absent.
   private boolean isFound;
   private ByteBuf found;
 

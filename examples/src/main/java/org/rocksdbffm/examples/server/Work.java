@@ -15,7 +15,7 @@ interface Work {
    */
   boolean step(Answers answers);
 
-  /** Takes the next step on a thread that may wait. What comes of it is told by the step that follows. */
+  /** Takes the next step on a thread that may wait. Its result is answered by the {@link #step} that follows. */
   void stepAside();
 
   /**

@@ -91,7 +91,7 @@ final class HostileClient implements Runnable {
     wire.read(new byte[1000]);
   }
 
-  /** What has a beginning and no end. */
+  /** Sends the beginning of a command, and then bytes that never end it. */
   private void endless(Wire wire) throws IOException {
     List<String> beginnings =
         List.of("*1", "*1\r\n$1", "get ", "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$536870912\r\n", "\r\n", "$");

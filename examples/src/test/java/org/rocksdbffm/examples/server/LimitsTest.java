@@ -22,7 +22,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
-/** What one request may cost, whatever it asks for. */
+/** Tests that no request costs more than the limits allow, whatever it asks for. */
 class LimitsTest {
   private static final int PATIENCE_MILLIS = 60_000;
   private static final byte[] KEY = bytes("key");

@@ -9,7 +9,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What Netty complains of meanwhile: buffers that were lost, and tasks that failed. */
+/** Collects the warnings that Netty logs until this is closed: buffers that were lost, and tasks that failed. */
 final class NettyWarnings extends Handler implements AutoCloseable {
   private final Logger logger = Logger.getLogger("io.netty");
   private final List<String> warnings = new CopyOnWriteArrayList<>();

@@ -96,7 +96,7 @@ class RealClientsTest {
     }
   }
 
-  /** What {@code redis-cli} 7.0.15 asks for when it is started by hand. */
+  /** The first commands of {@code redis-cli} 7.0.15 when it is started by hand. */
   @Test
   void redisCliAsksForTheDocumentationOfCommands() throws IOException {
     try (Socket client = connect()) {

@@ -26,7 +26,7 @@ public final class ServerTorture {
   private static final int PATIENCE_MILLIS = 60_000;
   private static final int PAUSE_MILLIS = 20;
 
-  /** What the server has. */
+  /** The environments that the server runs in: its file descriptors, its memory and its limits. */
   enum Place {
     ROOMY(List.of(), List.of("-Xmx256m"), List.of()),
     FEW_DESCRIPTORS(List.of("sh", "-c", "ulimit -n 200; exec \"$@\"", "sh"), List.of("-Xmx128m"), List.of()),
@@ -66,7 +66,7 @@ public final class ServerTorture {
     this.folder = folder;
   }
 
-  /** What is counted of a process, which is to be in the end as it was in the beginning. */
+  /** The resources that a process uses, which are to be in the end as they were in the beginning. */
   private record Footprint(long sockets, long threads, long kibibytes) {
     static Footprint of(long pid) throws IOException {
       long sockets = 0;

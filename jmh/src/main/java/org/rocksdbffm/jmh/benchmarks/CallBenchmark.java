@@ -14,7 +14,7 @@ import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 
-/** What a call into the engine costs by itself, with all checks; the figures are for one. */
+/** Measures a call into the engine that does almost nothing there, with all checks; the figures are for one call. */
 public class CallBenchmark extends Measured {
   private static final int CALLS = 256;
 

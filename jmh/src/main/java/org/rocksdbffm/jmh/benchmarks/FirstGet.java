@@ -66,7 +66,7 @@ public final class FirstGet {
         HexFormat.of().formatHex(key()));
   }
 
-  /** What the look at the value yields. */
+  /** The checksum that the program must print for the value. */
   public static long look() {
     return DATA.look(0);
   }

@@ -20,13 +20,13 @@ import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * What it costs to keep a handle from being closed during a call: the guard of this library, and others that
+ * Measures the cost of keeping a handle from being closed during a call: the guard of this library, and others that
  * were possible, around nothing at all; and a downcall into a function that does next to nothing, without a
  * guard, guarded, and with a segment whose arena the linker keeps open. Run it with several numbers of threads
  * ({@code -t}).
  */
 public class GuardBenchmark extends Measured {
-  /** What all threads share. */
+  /** The guards, counters and memory that all threads share. */
   @State(Scope.Benchmark)
   public static class Shared {
     private final StripedInFlight striped = new StripedInFlight();
@@ -60,7 +60,7 @@ public class GuardBenchmark extends Measured {
     }
   }
 
-  /** What the look at whether something is closed costs by itself. */
+  /** The check for being closed, by itself. */
   @Benchmark
   public void nothing(Shared shared) {
     shared.requireOpen();

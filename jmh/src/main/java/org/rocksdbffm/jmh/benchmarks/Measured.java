@@ -61,9 +61,9 @@ public abstract class Measured {
     }
   }
 
-  /** What goes on beside an iteration begins. */
+  /** Starts the background work of an iteration. */
   void begin() throws Exception {}
 
-  /** It ends, with all that it leaves to be done: others measure next. */
+  /** Ends the background work, with all that it leaves to be done: others measure next. */
   void end() throws Exception {}
 }

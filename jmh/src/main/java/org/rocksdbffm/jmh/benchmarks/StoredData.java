@@ -80,10 +80,10 @@ public class StoredData {
     }
   }
 
-  /** What a benchmark has to do once the data is there; JMH leaves the order of several setups open. */
+  /** Prepares a benchmark once the data is there; JMH leaves the order of several setups open. */
   void prepare() throws Exception {}
 
-  /** What has to end before the database is closed. */
+  /** Ends a benchmark's own work before the database is closed. */
   void finish() throws Exception {}
 
   @TearDown(Level.Trial)

@@ -68,7 +68,7 @@ public final class Bench {
       data.prepare(plan, pace, progress);
       JmhTrial jmh = new JmhTrial(pace, data.path());
       StartTrial starts = new StartTrial(data.path());
-      // What is known after a round is kept, should somebody stop the next one.
+      // The results are written after each round, should somebody stop the next one.
       measurements =
           session.run(
               (row, failures) -> (row.getFirst().row().isStart() ? starts : jmh).run(row, failures),

@@ -27,7 +27,7 @@ final class Progress {
     say(where + left(done, all, elapsed) + row.getFirst().rowText());
   }
 
-  /** What goes before the first cell. */
+  /** Tells of a preparation before the first cell. */
   void preparing(String what) {
     say("Preparing " + what);
   }

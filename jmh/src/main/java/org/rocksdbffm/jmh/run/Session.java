@@ -91,7 +91,7 @@ final class Session {
     return first + (expectedRounds() - pace.leastRounds()) * plan.oftener().size();
   }
 
-  /** What fails once is not tried again. */
+  /** A cell that fails once is not tried again. */
   private void measure(List<Cell> row, Trial trial, int round) {
     String where = "round %d of %d".formatted(round + 1, expectedRounds());
     progress.next(row, done, expectedCells(), where, elapsed());

@@ -16,7 +16,7 @@ import org.rocksdbffm.jmh.run.report.Outcome;
 
 /** Starts processes that read one value, the engines by turns, and takes the time of each of their steps. */
 final class StartTrial implements Trial {
-  /** What the program prints, in its order. */
+  /** The steps whose times the program prints, in its order. */
   private static final List<String> STEPS = List.of(": load", ": open", ": first get", ": second get");
 
   private static final String WHOLE = " to first value";

@@ -9,7 +9,7 @@ import org.rocksdbffm.jmh.run.report.Outcome;
 
 /** Measures the cells of a row once, each in a process of its own. */
 interface Trial {
-  /** What was measured of those that did not fail. */
+  /** Measures the cells, and returns the outcomes of those that did not fail. */
   Map<Cell, Outcome> run(List<Cell> cells, Consumer<TrialException> failures);
 
   /** A cell that could not be measured. */

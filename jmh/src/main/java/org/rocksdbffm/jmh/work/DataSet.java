@@ -39,14 +39,14 @@ public record DataSet(int count, int valueSize) {
     return value;
   }
 
-  /** What a {@linkplain Checksum look} at the value yields; the first bytes do not depend on the size. */
+  /** The {@link Checksum} of a row's value; the first bytes do not depend on the size. */
   public long look(int row) {
     byte[] first = new byte[1];
     new Random(SEED + row).nextBytes(first);
     return valueSize == 0 ? 0 : valueSize + first[0];
   }
 
-  /** What a look at the value of every row yields. */
+  /** The sum of the checksums of all rows' values. */
   public long look() {
     return IntStream.range(0, count).mapToLong(this::look).sum();
   }

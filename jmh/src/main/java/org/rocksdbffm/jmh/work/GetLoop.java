@@ -4,8 +4,8 @@ package org.rocksdbffm.jmh.work;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A thread's gets by one engine: each method reads the same number of the next keys, looks at each value, and returns
- * the sum of the {@linkplain Checksum looks}. What an engine lacks, it refuses.
+ * A thread's gets by one engine: each method reads the same number of the next keys, and returns the sum of the values'
+ * {@linkplain Checksum checksums}. A way to read that an engine lacks throws an UnsupportedOperationException.
  */
 public abstract class GetLoop {
   /** Up to which size a value is copied where a loop has the choice, as in the core. */

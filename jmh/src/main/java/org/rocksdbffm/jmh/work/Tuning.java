@@ -2,7 +2,7 @@
 package org.rocksdbffm.jmh.work;
 
 /**
- * What all engines are opened with; all else is the engine's default. No compression, an LRU cache that no
+ * The options that all engines are opened with; all else is the engine's default. No compression, an LRU cache that no
  * other database shares, and no compaction but by hand.
  *
  * @param cacheSize the size of the block cache, 0 for none

@@ -270,7 +270,7 @@ class EnginesTest {
     return rest;
   }
 
-  /** What the engine says it was opened with. */
+  /** The lines of the newest OPTIONS file, which the engine wrote when it was opened. */
   private static Set<String> storedOptions(Path database) throws IOException {
     try (Stream<Path> files = Files.list(database)) {
       Path latest =

@@ -85,7 +85,7 @@ class SmokeTest {
     assertEquals(Set.of(), left);
   }
 
-  /** What JMH found when it was compiled. */
+  /** The benchmarks that JMH's annotation processor found at compile time. */
   private static Set<String> benchmarks() throws IOException {
     try (InputStream list = SmokeTest.class.getResourceAsStream("/META-INF/BenchmarkList")) {
       Pattern line = Pattern.compile("^JMH S \\d+ (\\S+) S \\d+ \\S+ S \\d+ (\\S+) .*", Pattern.MULTILINE);

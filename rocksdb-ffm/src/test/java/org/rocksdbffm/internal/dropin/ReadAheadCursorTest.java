@@ -16,7 +16,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** What another thread that moves a cursor meanwhile cannot do to it. */
+/** Tests that a cursor reads nothing outside its room, even if another thread moves it meanwhile. */
 final class ReadAheadCursorTest {
   private static final int ROWS = 18; // the last of them is read when two are asked for
   private static final int ROOM = 800;

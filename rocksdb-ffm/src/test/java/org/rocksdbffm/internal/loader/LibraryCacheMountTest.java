@@ -96,7 +96,7 @@ class LibraryCacheMountTest {
     mount = point;
   }
 
-  /** What a command has to complain about. */
+  /** Runs a command, and returns its exit code and output if it fails, and "" if it does not. */
   private static String run(String... command) throws Exception {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

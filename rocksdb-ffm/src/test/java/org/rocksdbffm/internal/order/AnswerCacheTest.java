@@ -23,7 +23,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.order.CheckedComparator.Contradiction;
 
-/** What a thread recalls goes together, whatever the order says, and is what the order says if that is one. */
+/** Tests that cached answers do not contradict each other, and equal the comparator's if that is a total order. */
 final class AnswerCacheTest {
   /** An order of numbers. */
   private interface Numbers {

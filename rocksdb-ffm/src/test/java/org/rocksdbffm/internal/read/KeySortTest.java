@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeySortTest {
   private final Random random = new Random(42);
 
-  /** What programs have for keys. */
+  /** Shapes of keys as programs have them. */
   enum Shape {
     RANDOM(random -> randomOf(random, 16, 256)),
     DECIMAL(random -> bytes("user%09d".formatted(random.nextInt(1000)))),

@@ -53,7 +53,7 @@ public final class NativeGetLoop extends GetLoop {
     return smallWork.run(FILL_OR_PIN);
   }
 
-  /** What the last get into memory of the caller's left there. */
+  /** The value that the last get wrote to the caller's memory. */
   public byte[] value() {
     return work.value();
   }

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.rocksdbffm.jmh.work.KeyCycle;
 
-/** What a thread's C loops work with, a struct {@code bench_work}; they move its keys on themselves. */
+/** The struct {@code bench_work} of a thread's C loops: its keys, which the loops move on themselves, and its value. */
 final class NativeWork {
   private static final long DATABASE = 0;
   private static final long KEYS = 8;
@@ -55,7 +55,7 @@ final class NativeWork {
     struct.set(JAVA_LONG, STREAM, stream);
   }
 
-  /** What the last loop read into the value's room. */
+  /** The bytes that the last loop read into the value's room. */
   byte[] value() {
     return value.toArray(JAVA_BYTE);
   }

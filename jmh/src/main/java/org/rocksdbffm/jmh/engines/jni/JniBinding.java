@@ -82,7 +82,7 @@ public final class JniBinding implements Binding {
     };
   }
 
-  /** What differs from the engine's own defaults in these classes is set to them. */
+  /** Settings whose defaults in rocksdbjni differ from the engine's own are set to the engine's. */
   private BlockBasedTableConfig table(Tuning tuning) {
     BlockBasedTableConfig table = new BlockBasedTableConfig().setUniformCvThreshold(NO_UNIFORM_CV_THRESHOLD);
     if (tuning.cacheSize() == 0) {

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What the command line asks for.
+ * The command line of {@code ./bench}, parsed.
  *
  * @param groups empty for the headline set
  * @param sizes in place of the rows' own; empty for those

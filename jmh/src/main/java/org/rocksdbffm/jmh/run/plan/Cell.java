@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.run.plan;
 
-/** What one JVM measures: a row of one engine at one size with one number of threads. */
+/** The unit that one process measures: a row by one engine at one size with one number of threads. */
 public record Cell(Row row, int size, int threads, Engine engine) {
   /** How people read sizes. */
   public static String sizeText(long size) {

@@ -26,7 +26,7 @@ public enum Group {
     return valueOf(id.toUpperCase(Locale.ROOT));
   }
 
-  /** What the figures of the group are for. */
+  /** The unit that a figure of the group is for, such as one get. */
   public String unit() {
     return unit;
   }

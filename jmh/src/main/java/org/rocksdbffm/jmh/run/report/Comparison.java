@@ -7,8 +7,8 @@ import java.util.Map;
 import org.rocksdbffm.jmh.run.plan.Cell;
 
 /**
- * What got slower or faster since an older run on the same machine. C is measured along: where it changed as well, it
- * was the machine, so the distance to C is told beside.
+ * A report of the figures that got slower or faster since an older run on the same machine. C is measured along: where
+ * it changed as well, it was the machine, so the ratio to C is printed beside.
  */
 public final class Comparison {
   private static final double NOTABLE = 1.05;

@@ -10,7 +10,7 @@ import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Group;
 
-/** What is told first: ten rows by four engines, a bar for each, and the three groups in which this library loses most. */
+/** The summary of the page: ten rows by four engines, a bar for each, and the groups where this library loses most. */
 final class Headline {
   private static final int LOSSES = 3;
   private static final double BLOCKS = 4; // as fast as rocksdbjni

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a run was measured on.
+ * The machine, the versions and the command of a run.
  *
  * @param commit of this library, with a "+" where the working copy had changes
  */

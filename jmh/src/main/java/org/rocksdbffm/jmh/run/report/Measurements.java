@@ -19,7 +19,7 @@ public final class Measurements {
   private final Map<Cell, List<Round>> rounds = new LinkedHashMap<>();
   private final Set<Cell> givenUp = new HashSet<>();
 
-  /** What a cell measured, and what all measured that took turns with it. */
+  /** The outcome of a cell in one round, and the outcomes of all cells that took turns with it. */
   private record Round(Outcome outcome, Map<Cell, Outcome> together) {}
 
   /**

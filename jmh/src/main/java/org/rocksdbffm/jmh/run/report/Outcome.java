@@ -4,7 +4,7 @@ package org.rocksdbffm.jmh.run.report;
 import java.util.Map;
 
 /**
- * What was measured in one cell, in one round.
+ * The measurements of one cell in one round.
  *
  * @param nanos of each of its turns, by the suffix that the row's name gets, for there may be several percentiles; "" for
  *     the average

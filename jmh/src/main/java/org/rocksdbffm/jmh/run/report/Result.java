@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import org.rocksdbffm.jmh.run.plan.Engine;
 
 /**
- * What was found out about one engine in one row: an object of the results' file. A ratio above 1 means that this
- * engine is faster than the other.
+ * The figures of one engine in one row: an object of the results' file. A ratio above 1 means that this engine is
+ * faster than the other.
  *
  * @param size of a value or row in bytes, 0 where there is none
  * @param ns the median of the rounds, in nanoseconds
@@ -36,7 +36,7 @@ public record Result(
     Double vsJniLow,
     Double vsJniHigh,
     Double vsNative) {
-  /** What makes it the same in two files. */
+  /** The fields by which the same result is found in two files. */
   record Id(String group, String row, int size, int threads, String engine) {}
 
   Id id() {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** What was measured, as a file of results, as tables, as plots, and as the page of benchmarks. */
+/** The reports of a run: its file of results, tables, plots, and the page of benchmarks. */
 package org.rocksdbffm.jmh.run.report;
 

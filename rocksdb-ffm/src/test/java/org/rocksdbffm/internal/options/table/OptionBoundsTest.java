@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.ChildJvm;
 
-/** What the table promises at its bounds, and refuses beyond them. */
+/** Tests that each option works at its bounds in the table, and is refused beyond them. */
 class OptionBoundsTest {
   @Test
   void aDatabaseWorksAtEachBoundOfEachOption() {

@@ -23,7 +23,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.StoredOptions;
 
 class OptionTableTest {
-  /** What the engine writes down otherwise than as its default: it computes these at each opening. */
+  /** The options that the engine's file has with other values than the defaults: they are computed at each opening. */
   private static final Set<String> COMPUTED =
       Set.of(
           "create_if_missing", "delayed_write_rate", "arena_block_size", "max_compaction_bytes", "ttl",
