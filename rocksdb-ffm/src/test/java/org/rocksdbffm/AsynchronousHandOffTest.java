@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Values that go out while nobody waits for them. */
+/** Tests the hand-off of values to asynchronous channels and subscribers, where no thread waits for the end. */
 @ExtendWith(LiveObjectsCheck.class)
 class AsynchronousHandOffTest {
   private static final byte[] KEY = bytes("key");
@@ -84,7 +84,7 @@ class AsynchronousHandOffTest {
     return channel;
   }
 
-  /** Writes the value, and lets go of it at once. */
+  /** Writes the value, and releases it at once. */
   private CompletableFuture<Long> write(AsynchronousSocketChannel channel) {
     try (PinnedValue value = db.getPinned(KEY)) {
       return value.writeTo(channel);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nobody reads or writes a byte before or behind what a user hands in, of any size and in any kind of buffer. */
+/** Tests that no byte before or behind a user's memory is read or written, of any size and in any kind of buffer. */
 final class BoundsTest {
   @ParameterizedTest
   @ValueSource(strings = {"sizes", "bytes"})

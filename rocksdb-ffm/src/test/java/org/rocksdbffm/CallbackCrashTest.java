@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Callbacks that misbehave, in JVMs of their own: each ends, and as it was told to. */
+/** Tests callbacks that misbehave, in JVMs of their own: each ends, and with the status that it should. */
 final class CallbackCrashTest {
   @ParameterizedTest
   @ValueSource(strings = {"exitWhileTheEngineWaits", "exitWhileTheEngineCompares"})

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An application that is deployed twenty times, each in a class loader of its own, in a JVM of its own. */
+/** Tests an application that is deployed twenty times in one JVM, each in a class loader of its own. */
 final class ClassLoaderTest {
   @ParameterizedTest
   @ValueSource(strings = {"plain", "callbacks", "recorded", "callbacks recorded"})

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Where crash cases play: a folder, and databases with small and large rows. */
+/** The base of crash cases: a folder, and databases with small and large rows. */
 abstract class CrashCase {
   static final int LARGE = 6000;
   static final int ROWS = 200;

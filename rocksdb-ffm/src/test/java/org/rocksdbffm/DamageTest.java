@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.rocksdbffm.RocksDbException.Code;
 
-/** Files of a database that are missing, cut off, changed or something else: told, and nothing that is whole is lost. */
+/** Tests that a file which is missing, cut off or changed is reported, and that nothing that is whole is lost. */
 @ExtendWith(LiveObjectsCheck.class)
 final class DamageTest {
   @BeforeAll

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process ends when it is told to, whatever the engine's threads do, and nothing that was acknowledged is lost. */
+/** Tests that a process ends when it is told to, whatever the engine's threads do, and loses no acknowledged write. */
 @EnabledOnOs(OS.LINUX)
 final class ExitTest {
   private static final int SIGTERM = 128 + 15;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.internal.folder.FolderPath;
 
-/** Paths are what they are, and what is deleted is the database and nothing else. */
+/** Tests that the engine gets a database's path unchanged, and that only the database is deleted. */
 @ExtendWith(LiveObjectsCheck.class)
 final class FolderTest {
   @TempDir Path temporary;

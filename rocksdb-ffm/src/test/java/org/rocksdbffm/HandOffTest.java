@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Values that go out without a copy, and are let go of exactly once, whatever happens on the way. */
+/** Tests that values go out without a copy, and are released exactly once, whatever happens on the way. */
 @ExtendWith(LiveObjectsCheck.class)
 class HandOffTest {
   private static final byte[] KEY = bytes("key");

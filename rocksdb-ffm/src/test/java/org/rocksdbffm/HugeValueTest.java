@@ -8,7 +8,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** With 16 GiB of memory: {@code -Drocksdbffm.huge=true}. */
+/** Tests values of more than two GiB; it needs 16 GiB of memory, and {@code -Drocksdbffm.huge=true}. */
 @EnabledIfSystemProperty(named = "rocksdbffm.huge", matches = "true")
 final class HugeValueTest {
   @ParameterizedTest

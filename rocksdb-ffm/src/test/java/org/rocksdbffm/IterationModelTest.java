@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Cursors and scans against a sorted map. */
+/** Tests cursors and scans against a sorted map. */
 class IterationModelTest {
   @TempDir Path folder;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cursors, scans and streams, at the edges. */
+/** Tests cursors, scans and streams, at the edges. */
 class IterationTest {
   @TempDir Path folder;
   private RocksDb db;

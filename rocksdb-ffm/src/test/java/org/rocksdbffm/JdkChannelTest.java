@@ -30,7 +30,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which channels of the JDK take which segments: what the outlets of pinned values, and their documentation, rest on. */
+/** Tests which channels of the JDK take which segments, since the hand-off of pinned values rests on it. */
 class JdkChannelTest {
   private static final int SIZE = 64;
 
@@ -54,7 +54,7 @@ class JdkChannelTest {
     }
   }
 
-  /** Its own thread's confined memory, and memory that is nobody's own. */
+  /** A channel takes confined memory of its own thread, and memory that is not confined. */
   private static void assertTakes(Write write) throws Exception {
     try (Arena confined = Arena.ofConfined();
         Arena shared = Arena.ofShared()) {
@@ -134,7 +134,7 @@ class JdkChannelTest {
     }
   }
 
-  /** Its own thread dies of the buffer, and nobody is told. */
+  /** The channel's own thread dies of the exception, and the write never ends. */
   @Test
   void anAsynchronousFileNeverAnswersForWhatIsConfined() throws Exception {
     try (AsynchronousFileChannel file =

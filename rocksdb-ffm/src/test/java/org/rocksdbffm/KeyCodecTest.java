@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Keys sort as what they are made of, and can be read again. */
+/** Tests that encoded keys sort as the values they are made of, and can be decoded. */
 final class KeyCodecTest {
   private static final Comparator<byte[]> ENGINE = Arrays::compareUnsigned;
   private static final int VALUES = 400;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Comparators in Java: the order that they make, and what becomes of one that throws, changes, or is no order. */
+/** Tests comparators in Java: their order of keys, and the handling of one that throws, changes, or is no order. */
 @ExtendWith(LiveObjectsCheck.class)
 final class KeyComparatorTest {
   private static final Options CREATE = Options.defaults().createIfMissing(true);

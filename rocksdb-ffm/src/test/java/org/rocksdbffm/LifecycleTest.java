@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every public type with a lifecycle, in every state: each of its public methods, found by reflection, answers
- * or throws what is documented.
+ * Tests every public type with a lifecycle, in every state: each of its public methods, found by reflection, answers or
+ * throws what is documented.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class LifecycleTest {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.Code;
 
-/** Snapshots, and what a database does beside reading and writing. */
+/** Tests snapshots, flushes, compactions, properties, changes of options, and shared caches. */
 class MaintenanceTest {
   private static final byte[] KEY = bytes("key");
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Memory that is not what it seems, stacks that end anywhere, and values that are too many; see {@link CrashTest}. */
+/** Cases of mapped memory that is gone, stacks that end anywhere, and too many pinned values; see {@link CrashTest}. */
 final class MemoryCrashCases extends CrashCase {
   private static final int SIZE = 8192;
   private static final int WORKS_A_THREAD = 200;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Null for a parameter of any public method is a {@link NullPointerException} that names the parameter. */
+/** Tests that null for a parameter of any public method is a {@link NullPointerException} that names the parameter. */
 @ExtendWith(LiveObjectsCheck.class)
 final class NullTest {
   @TempDir Path folder;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each way to read, with each kind of key, gives what a map has: from memtables, from files, and from both. */
+/** Tests each way to read with each kind of key against a map: from memtables, from files, and from both. */
 class ReadMatrixTest {
   private static final int[] SIZES =
       {0, 1, 100, 1535, 1536, 1537, 2049, 4095, 4096, 4097, 16 << 10, (16 << 10) + 1, (64 << 10) + 1, 1 << 20};

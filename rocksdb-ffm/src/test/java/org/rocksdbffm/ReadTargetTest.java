@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads into memory that fits, that does not, and that must not be touched. */
+/** Tests reads into memory that fits, that does not, and that must not be touched. */
 class ReadTargetTest {
   private static final byte[] KEY = bytes("key");
   private static final byte[] SMALL = random(100, 1);

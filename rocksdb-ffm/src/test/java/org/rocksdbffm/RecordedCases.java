@@ -11,7 +11,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Does what the Flight Recorder is told of, and prints what it was told; see {@link FlightRecordsTest}. */
+/** A program that causes each of the library's events, and prints those recorded; see {@link FlightRecordsTest}. */
 final class RecordedCases {
   private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
 

@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A small table of what one get costs through JNI and through FFM. Both read the same files with the same
- * options and the same engine, read-only, each through a block cache of its own that holds everything.
+ * A program that prints a small table of the time of one get through JNI and through FFM. Both read the same files with
+ * the same options and the same engine, read-only, each through a block cache of its own that holds everything.
  */
 final class Comparison {
   private static final Rows SMALL = new Rows(10_000, 100);

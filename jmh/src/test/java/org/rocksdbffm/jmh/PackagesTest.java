@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Packages use each other in one direction, in the modules that are built before this one and in this one. Read from
+ * Tests that packages use each other in one direction, in this module and in those that are built before it. Read from
  * compiled classes, where names within a package count as well as those that are imported.
  */
 class PackagesTest {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 
-/** Reads of values of all sizes, one after another, under limits of all sizes. */
+/** Tests reads of values of all sizes, one after another, under copy limits of all sizes. */
 class ByteBufReaderTest {
   private static final int[] SIZES = {100, 1024, 0, 1025, 100, 5000, 4999, 100, 70_000, 150_000, 0, 3, 70_001, 1024};
 

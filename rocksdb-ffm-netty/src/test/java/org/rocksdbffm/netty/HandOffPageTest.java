@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java of the page about the hand-off is a program that compiles, runs and prints what the page says. */
+/** Tests that the Java of the page about the hand-off compiles, runs and prints what the page says. */
 class HandOffPageTest {
   private static final Path PAGE = Path.of("../docs/hand-off.md");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 
-/** The build runs with Netty's leak detection at its strictest. */
+/** Tests that the build runs with Netty's leak detection at its strictest. */
 class LeakDetectorTest {
   @TempDir Path folder;
 

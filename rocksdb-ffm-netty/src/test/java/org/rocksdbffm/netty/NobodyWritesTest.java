@@ -48,7 +48,7 @@ import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 
-/** Whatever Netty is asked to do with a pinned buffer, the engine's bytes stay as they are. */
+/** Tests that the engine's bytes stay as they are, whatever Netty is asked to do with a pinned buffer. */
 class NobodyWritesTest {
   private static final byte[] KEY = "key".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] VALUE = new byte[2000];

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
 
-/** Pinned values arrive over every transport, in the clear and by both kinds of TLS, and are let go of. */
+/** Tests that pinned values arrive over every transport, in the clear and by both kinds of TLS, and are released. */
 class TransportTest {
   /** How the connection is secured. */
   enum Security {

@@ -15,8 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets clients in, as many as there may be. Where the system has no file descriptors left it accepts nobody for a while,
- * and then tries again.
+ * The limit of connections, and the group of those that are open. Where the system has no file descriptors left, the
+ * server accepts nobody for a while, and then tries again.
  */
 final class Admission extends ChannelInboundHandlerAdapter {
   private static final int PAUSE_SECONDS = 1;

@@ -3,7 +3,7 @@ package org.rocksdbffm.examples.server;
 
 import io.netty.buffer.ByteBuf;
 
-/** How many of some keys are so, one key after another. */
+/** A command that counts the keys for which a question is answered with yes, one key a step. */
 final class Counting implements Work {
   /** Looks at a key, or throws {@link Store.WouldWait}. */
   interface Question {

@@ -8,7 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How long this process has been on a processor. */
+/** The processor time that this process has used. */
 final class ProcessorTime {
   private static final Path THREADS = Path.of("/proc/self/task");
 

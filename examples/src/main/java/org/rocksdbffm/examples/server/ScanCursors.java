@@ -7,8 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where the scans of clients go on: a number stands for a place among the keys, because a client knows numbers alone. The
- * oldest are forgotten when there are many, or when they have many bytes, and the client is told then. Thread-safe.
+ * The cursors of SCAN: each is a number that stands for a place among the keys where the scan goes on, because a client
+ * knows numbers alone. The oldest are forgotten when there are many, or when they have many bytes, and the client is
+ * told then. Thread-safe.
  */
 final class ScanCursors {
   private static final int MOST = 10_000;

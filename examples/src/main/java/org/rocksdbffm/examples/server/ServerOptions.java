@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.Locale;
 
 /**
- * How the server is to run.
+ * The options of the server.
  *
  * @param host where it listens; the loopback address unless told otherwise
  * @param port 0 for any that is free

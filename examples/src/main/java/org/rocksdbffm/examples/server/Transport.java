@@ -12,7 +12,7 @@ import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 
-/** The ways of Netty's to the kernel. */
+/** The transports of Netty, by which it reaches the kernel. */
 public enum Transport {
   NIO(NioServerSocketChannel.class) {
     @Override

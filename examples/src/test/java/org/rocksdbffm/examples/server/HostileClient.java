@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A client that does to a server whatever comes to its mind, and does not care what it is answered. */
+/** A client that does random harm to a server, and does not check the answers. */
 final class HostileClient implements Runnable {
   private static final int PATIENCE_MILLIS = 100;
   private static final long OLD_NANOS = 1_000_000_000;

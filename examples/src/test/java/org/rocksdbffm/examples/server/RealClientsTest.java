@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients of Redis as they come: byte for byte what they send, taken from the wire, and what they are answered. */
+/** Tests the requests of real Redis clients, byte for byte as taken from the wire, and the answers to them. */
 class RealClientsTest {
   @TempDir Path folder;
   private Server server;

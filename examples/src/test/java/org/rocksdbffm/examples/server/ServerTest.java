@@ -37,7 +37,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
-/** The value server and a client of Redis that is not ours. */
+/** Tests the value server with a Redis client that is not ours. */
 @SuppressWarnings("deprecation") // the client's shorter way to a socket factory
 class ServerTest {
   private static final Limits SMALL =

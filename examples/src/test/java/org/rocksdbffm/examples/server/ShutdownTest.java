@@ -20,7 +20,7 @@ import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** A write that was acknowledged is there afterwards, however the server ended. */
+/** Tests that a write that was acknowledged is there afterwards, however the server ended. */
 class ShutdownTest {
   private static final int WRITERS = 4;
   private static final int PIPELINED = 20;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.RocksDb;
 
-/** Nothing stays pinned, and no buffer is lost, however clients go. */
+/** Tests that nothing stays pinned, and no buffer is lost, however clients go. */
 class StormTest {
   private static final int REQUESTS = Integer.getInteger("rocksdbffm.storm.requests", 1_500);
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A connection whose store does what no store should, and whose threads run when the test says so. */
+/** Tests a connection over a store that fails or would wait, on threads that run when the test says so. */
 class WorkTest {
   /** A store in which each key is its own value, and which can be told to fail, or to say that it would wait. */
   private static final class StrangeStore implements Store {

@@ -20,7 +20,7 @@ import org.rocksdbffm.jmh.work.Tuning;
 /**
  * A program that opens a database and reads one value twice, with as little around it as can be, and prints how many
  * nanoseconds it took to load the engine, to open the database, for the first get and for the second, and what the
- * look at the value yields. {@code jmh/native/src/first_get.c} is the same without a JVM.
+ * value's checksum is. {@code jmh/native/src/first_get.c} is the same without a JVM.
  */
 public final class FirstGet {
   private static final DataSet DATA = DataSet.ofSize(1, 100);

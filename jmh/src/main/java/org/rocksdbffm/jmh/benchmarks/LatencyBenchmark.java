@@ -21,7 +21,7 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
 /**
- * How long single gets take, of which the slowest ones count, in a JVM whose heap is small, so that garbage is
+ * Measures how long single gets take, of which the slowest ones count, in a JVM whose heap is small, so that garbage is
  * collected often; alone, and while another thread writes at a fixed rate, in this JVM's turns.
  */
 @BenchmarkMode(Mode.SampleTime)

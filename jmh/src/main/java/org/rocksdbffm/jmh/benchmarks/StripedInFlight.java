@@ -4,8 +4,8 @@ package org.rocksdbffm.jmh.benchmarks;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How many calls are in flight, counted in stripes that are padded against each other: what the close
- * protocol of this library is compared with.
+ * A counter of the calls in flight, in stripes that are padded against each other: the close protocol of this library
+ * is compared with it.
  */
 final class StripedInFlight {
   private static final int STRIPES = 16;

@@ -10,13 +10,13 @@ import java.nio.channels.SocketChannel;
 /**
  * The turns of this JVM, if several measure beside each other: each measures for a moment, and then the next does. So
  * whatever the machine does for a second or two, it does to all. A turn belongs to all threads of a JVM: the first that
- * comes asks for it, and the others sleep meanwhile, so that they take nothing from who measures.
+ * comes asks for it, and the others sleep meanwhile, so that they take nothing from the JVM that measures.
  */
 public final class Turn {
-  /** The system property that names the socket of who gives the turns; without it they are free. */
+  /** The system property that names the socket of the conductor, which gives the turns; without it they are free. */
   public static final String SOCKET = "org.rocksdbffm.jmh.turns";
 
-  /** The system property that says as which player this JVM comes. */
+  /** The system property with the number of this JVM among the players. */
   public static final String PLAYER = "org.rocksdbffm.jmh.player";
 
   private final SocketChannel conductor; // null: nobody else plays
@@ -33,10 +33,10 @@ public final class Turn {
   }
 
   /**
-   * Comes as a player, who has to be one that is expected.
+   * Connects to the conductor as one of the players that it expects.
    *
-   * @param socket where who gives the turns listens
-   * @return what ready is said to, and go is heard from
+   * @param socket where the conductor listens
+   * @return the connection, by which the player says that it is ready, and the conductor that it may go
    */
   public static SocketChannel join(String socket, int player) throws IOException {
     SocketChannel conductor = SocketChannel.open(StandardProtocolFamily.UNIX);

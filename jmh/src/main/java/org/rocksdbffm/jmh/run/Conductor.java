@@ -37,7 +37,7 @@ final class Conductor implements AutoCloseable {
   private void conduct(int players) {
     try {
       List<SocketChannel> playing = gather(players);
-      // Those who are still warming up would disturb the others.
+      // A player that is still warming up would disturb the others, so the first turn waits until all are ready.
       playing.removeIf(player -> !isHeardFrom(player));
       while (!playing.isEmpty()) {
         playing.removeIf(player -> !plays(player));
@@ -81,7 +81,7 @@ final class Conductor implements AutoCloseable {
     }
   }
 
-  /** Says that a player has ended, who may never have come: the others need not wait. */
+  /** Says that a player has ended, which may never have come: the others need not wait for it. */
   void hasEnded(int player) {
     try {
       Turn.join(socket().toString(), player).close();

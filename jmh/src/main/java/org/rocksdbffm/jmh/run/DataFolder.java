@@ -19,7 +19,7 @@ import org.rocksdbffm.jmh.run.plan.Plan;
 import org.rocksdbffm.jmh.run.plan.Row;
 import org.rocksdbffm.jmh.work.DataPlace;
 
-/** Where the data sets of a run lie, and what its processes write; deleted with it. */
+/** The folder of a run's data sets, and of the files that its processes write; deleted when it is closed. */
 record DataFolder(Path path) implements AutoCloseable {
   static DataFolder create() throws IOException {
     DataFolder folder = new DataFolder(Files.createTempDirectory("rocksdb-ffm-bench-"));

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.work;
 
-/** Where the engine finds what is read. */
+/** The places where an engine can find the rows that are read. */
 public enum DataPlace {
   /** In files whose blocks are all in the block cache. */
   CACHE,

@@ -5,7 +5,7 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * A thread's multi-gets by one engine: each method asks for the next keys in one call, and returns the sum of the
- * {@linkplain Checksum looks} at the values.
+ * values' {@linkplain Checksum checksums}.
  */
 public interface MultiGetLoop {
   /** A list of arrays for a list of arrays; in C, values in new memory. */

@@ -5,7 +5,7 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * A thread's scans by one engine: each method reads so many rows from the next random start, with an iterator that it
- * opens and closes, and returns the sum of the {@linkplain Checksum looks} at keys and values.
+ * opens and closes, and returns the sum of the {@linkplain Checksum checksums} of keys and values.
  */
 public abstract class ScanLoop {
   public final DataSet data;

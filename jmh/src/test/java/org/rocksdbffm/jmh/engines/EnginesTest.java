@@ -39,7 +39,7 @@ import org.rocksdbffm.jmh.work.SocketReader;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
-/** The comparison is fair only if all engines are set and fed alike, and yield the same. */
+/** Tests that all engines are set and fed alike, and yield the same: only then is the comparison fair. */
 class EnginesTest {
   private static final List<String> ENGINES = List.of(Binding.NATIVE, Binding.JNI, Binding.FFM);
   private static final int ROWS = 30;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.rocksdbffm.MeetingThreads;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
-/** Where in the table of calls a thread has its place. */
+/** Tests which slot of the table of calls a thread uses. */
 class CallPlaceTest {
   private final Handle handle = new Handle("what is used");
 

@@ -19,7 +19,7 @@ import org.rocksdbffm.Scan;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.internal.foreign.Downcalls;
 
-/** The engine counts what a thread does, which takes a part of the time, unless it is told not to. */
+/** Tests that the engine's counters of a thread's work, which take time, run only where they are asked for. */
 class CountingTest {
   @ParameterizedTest
   @CsvSource({"false, nothing", "true, something"})

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.MeetingThreads;
 
-/** Where among the recent frames a thread finds its own. */
+/** Tests that a thread finds its own frame again among the recent ones. */
 class CallbackFrameTest {
   private static final int CALLBACKS = 10_000;
 

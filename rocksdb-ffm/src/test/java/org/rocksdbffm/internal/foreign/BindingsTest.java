@@ -37,7 +37,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
 import org.rocksdbffm.internal.c.rocksdb_ffm_layout;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
-/** The list of what is bound, the generated code, and the libraries say the same. */
+/** Tests that the list of bindings, the generated code, and the libraries agree. */
 class BindingsTest {
   private static final Path SYMBOLS = Path.of("bindings/symbols.txt");
   private static final Path CONTRACT = Path.of("../native-stubs/include/rocksdb_ffm.h");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes that are copied by the address of where they are. */
+/** Tests copies of bytes from and to a native address. */
 class MemoryTest {
   private static final int ROOM = 300;
   private static final int LARGEST = 200;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The cache folder on file systems that will not have it. Mounting needs root; skipped, saying so, where it fails. */
+/** Tests the cache folder on full, read-only and noexec file systems. Where it cannot mount one, it is skipped. */
 class LibraryCacheMountTest {
   private static final String ELSEWHERE = "choose a folder elsewhere with -Dorg.rocksdbffm.cache=<folder>.";
 

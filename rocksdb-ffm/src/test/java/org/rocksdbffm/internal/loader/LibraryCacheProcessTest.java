@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ChildJvm;
 
-/** The cache folder between processes. */
+/** Tests the cache folder between processes. */
 class LibraryCacheProcessTest {
   private static final int KILLED = 137;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ChildJvm;
 
-/** First use that fails, each time in a JVM of its own. */
+/** Tests a first use of the library that fails, each time in a JVM of its own. */
 class NativeLibraryFailureTest {
   private static final String ERROR = NativeLibraryError.class.getName() + ": ";
 

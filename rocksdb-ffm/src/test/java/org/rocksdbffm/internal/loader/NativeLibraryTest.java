@@ -33,7 +33,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdbffm.ChildJvm;
 import org.rocksdbffm.internal.c.RocksDbC;
 
-/** The real engine and stubs, from the native jar on the class path. */
+/** Tests the real engine and stubs, from the native jar on the class path. */
 class NativeLibraryTest {
   @TempDir Path folder;
 

@@ -60,8 +60,8 @@ final class AnswerCacheTest {
     return new KeyPositions(row);
   }
 
-  private static int compare(AnswerCache recollection, RawComparator code, KeyPositions row, MemorySegment a, MemorySegment b) {
-    return recollection.compare(null, code, row, a.address(), a.byteSize(), b.address(), b.byteSize());
+  private static int compare(AnswerCache cache, RawComparator code, KeyPositions row, MemorySegment a, MemorySegment b) {
+    return cache.compare(null, code, row, a.address(), a.byteSize(), b.address(), b.byteSize());
   }
 
   /** Of three that were compared to each other none comes before itself. */
@@ -95,7 +95,7 @@ final class AnswerCacheTest {
     for (Numbers order : orders) {
       asked = 0;
       RawComparator code = code(order);
-      AnswerCache recollection = new AnswerCache();
+      AnswerCache cache = new AnswerCache();
       List<int[]> pairs = new ArrayList<>();
       for (int a = 0; a < keys; a++) {
         for (int b = 0; b < keys; b++) {
@@ -105,7 +105,7 @@ final class AnswerCacheTest {
       Collections.shuffle(pairs, random);
       int[][] answers = new int[keys][keys];
       for (int[] pair : pairs) {
-        answers[pair[0]][pair[1]] = compare(recollection, code, row, all[pair[0]], all[pair[1]]);
+        answers[pair[0]][pair[1]] = compare(cache, code, row, all[pair[0]], all[pair[1]]);
       }
       assertInOrder(answers);
     }
@@ -116,14 +116,14 @@ final class AnswerCacheTest {
     int keys = 5 * AnswerCache.KEYS;
     KeyPositions row = row(100, 200, 300, 400);
     RawComparator code = code(Integer::compare);
-    AnswerCache recollection = new AnswerCache();
+    AnswerCache cache = new AnswerCache();
     MemorySegment[] all = IntStream.range(0, keys).mapToObj(this::key).toArray(MemorySegment[]::new);
     int questions = 200_000;
     for (int i = 0; i < questions; i++) {
       int near = i * keys / questions;
       int a = Math.floorMod(near + random.nextInt(50), keys);
       int b = random.nextInt(5) == 0 ? random.nextInt(keys) : Math.floorMod(near + random.nextInt(50), keys);
-      assertEquals(Integer.compare(a, b), compare(recollection, code, row, all[a], all[b]), a + " and " + b);
+      assertEquals(Integer.compare(a, b), compare(cache, code, row, all[a], all[b]), a + " and " + b);
     }
     assertTrue(asked < questions * 3 / 4, asked + " of " + questions);
   }
@@ -138,19 +138,19 @@ final class AnswerCacheTest {
               seen[a][b] = true;
               return Integer.compare(a, b);
             });
-    AnswerCache recollection = new AnswerCache();
+    AnswerCache cache = new AnswerCache();
     Integer[] sorted = random.ints(0, AnswerCache.KEYS).distinct().limit(AnswerCache.KEYS).boxed().toArray(Integer[]::new);
     for (int round = 0; round < 3; round++) {
-      Arrays.sort(sorted, (a, b) -> compare(recollection, code, KeyPositions.NONE, key(a), key(b)));
+      Arrays.sort(sorted, (a, b) -> compare(cache, code, KeyPositions.NONE, key(a), key(b)));
     }
     assertEquals(IntStream.range(0, AnswerCache.KEYS).boxed().toList(), List.of(sorted));
   }
 
   @Test
   void theSameBytesAreTheSameKeyWithoutAQuestion() {
-    AnswerCache recollection = new AnswerCache();
-    assertEquals(0, compare(recollection, code((a, b) -> 1), KeyPositions.NONE, key(1), key(1)));
-    assertEquals(0, compare(recollection, code((a, b) -> 1), row(1), key(1), key(1)));
+    AnswerCache cache = new AnswerCache();
+    assertEquals(0, compare(cache, code((a, b) -> 1), KeyPositions.NONE, key(1), key(1)));
+    assertEquals(0, compare(cache, code((a, b) -> 1), row(1), key(1), key(1)));
     assertEquals(0, asked);
   }
 
@@ -159,14 +159,14 @@ final class AnswerCacheTest {
     MemorySegment[] keys = CheckedComparatorTest.keysOfTheSameHash();
     assertEquals(KeyPositions.hash(keys[0].address(), 16), KeyPositions.hash(keys[1].address(), 16));
     RawComparator code = (frame, a, aSize, b, bSize) -> a == keys[0].address() ? -1 : 1;
-    AnswerCache recollection = new AnswerCache();
-    assertEquals(-1, compare(recollection, code, KeyPositions.NONE, keys[0], keys[1]));
-    assertEquals(1, compare(recollection, code, KeyPositions.NONE, keys[1], keys[0]));
+    AnswerCache cache = new AnswerCache();
+    assertEquals(-1, compare(cache, code, KeyPositions.NONE, keys[0], keys[1]));
+    assertEquals(1, compare(cache, code, KeyPositions.NONE, keys[1], keys[0]));
   }
 
   @Test
   void keysOfAnySizeAreCompared() {
-    AnswerCache recollection = new AnswerCache();
+    AnswerCache cache = new AnswerCache();
     RawComparator code = code(Integer::compare);
     int[] sizes = {4, 5, 63, 64, 65, 1000, AnswerCache.LONGEST_KEY, AnswerCache.LONGEST_KEY + 1, 1 << 20};
     for (int round = 0; round < 2 * AnswerCache.KEYS; round++) {
@@ -174,26 +174,26 @@ final class AnswerCacheTest {
       int b = a + 1 + random.nextInt(1000);
       MemorySegment lower = key(a, sizes[random.nextInt(sizes.length)]);
       MemorySegment upper = key(b, sizes[random.nextInt(sizes.length)]);
-      assertEquals(-1, compare(recollection, code, KeyPositions.NONE, lower, upper));
-      assertEquals(1, compare(recollection, code, KeyPositions.NONE, upper, lower));
+      assertEquals(-1, compare(cache, code, KeyPositions.NONE, lower, upper));
+      assertEquals(1, compare(cache, code, KeyPositions.NONE, upper, lower));
     }
   }
 
   @Test
   void anotherOrderOrAnotherRowIsAskedAnew() {
-    AnswerCache recollection = new AnswerCache();
+    AnswerCache cache = new AnswerCache();
     RawComparator upward = code(Integer::compare);
     RawComparator downward = code((a, b) -> Integer.compare(b, a));
-    assertEquals(-1, compare(recollection, upward, KeyPositions.NONE, key(1), key(2)));
-    assertEquals(1, compare(recollection, downward, KeyPositions.NONE, key(1), key(2)));
-    assertEquals(1, compare(recollection, downward, row(3, 2), key(1), key(2)));
-    assertEquals(-1, compare(recollection, upward, KeyPositions.NONE, key(1), key(2)));
+    assertEquals(-1, compare(cache, upward, KeyPositions.NONE, key(1), key(2)));
+    assertEquals(1, compare(cache, downward, KeyPositions.NONE, key(1), key(2)));
+    assertEquals(1, compare(cache, downward, row(3, 2), key(1), key(2)));
+    assertEquals(-1, compare(cache, upward, KeyPositions.NONE, key(1), key(2)));
     assertEquals(4, asked);
   }
 
   @Test
   void anOrderThatThrowsIsAskedAgain() {
-    AnswerCache recollection = new AnswerCache();
+    AnswerCache cache = new AnswerCache();
     RawComparator code =
         code((a, b) -> {
           if (asked == 1) {
@@ -201,8 +201,8 @@ final class AnswerCacheTest {
           }
           return Integer.compare(a, b);
         });
-    assertThrows(Contradiction.class, () -> compare(recollection, code, KeyPositions.NONE, key(1), key(2)));
-    assertEquals(-1, compare(recollection, code, KeyPositions.NONE, key(1), key(2)));
+    assertThrows(Contradiction.class, () -> compare(cache, code, KeyPositions.NONE, key(1), key(2)));
+    assertEquals(-1, compare(cache, code, KeyPositions.NONE, key(1), key(2)));
   }
 
   @Test

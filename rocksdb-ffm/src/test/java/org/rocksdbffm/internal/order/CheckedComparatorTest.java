@@ -29,7 +29,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.order.CheckedComparator.Contradiction;
 import org.rocksdbffm.internal.order.FileBounds.Range;
 
-/** Each of the means that finds out an order that is none, without the others. */
+/** Tests each of the checks that find a comparator that is no total order, without the others. */
 final class CheckedComparatorTest {
   private static final Arena MEMORY = Arena.ofAuto();
 
@@ -60,8 +60,8 @@ final class CheckedComparatorTest {
     assertTrue(found.contains(message), found);
   }
 
-  private static void hear(KeySample witnesses, int number) {
-    witnesses.hear(null, at(number).address(), Integer.BYTES);
+  private static void hear(KeySample sample, int number) {
+    sample.hear(null, at(number).address(), Integer.BYTES);
   }
 
   private static int compare(CheckedComparator order, int a, int b) {
@@ -114,12 +114,12 @@ final class CheckedComparatorTest {
   @Test
   void witnessesFromEverywhereFindACircle() {
     Random random = new Random(2);
-    KeySample witnesses = new KeySample(order((a, b) -> around(a, b, 1001)));
+    KeySample sample = new KeySample(order((a, b) -> around(a, b, 1001)));
     assertThrows(
         Contradiction.class,
         () -> {
           for (int i = 0; i < 1000; i++) {
-            hear(witnesses, random.nextInt(1001));
+            hear(sample, random.nextInt(1001));
           }
         });
     KeySample ofAnOrder = new KeySample(order(Integer::compare));
@@ -131,7 +131,7 @@ final class CheckedComparatorTest {
   @Test
   void witnessesAreFewAndNotJustTheOutermostAndTheLatest() {
     Set<Integer> asked = new TreeSet<>();
-    KeySample witnesses =
+    KeySample sample =
         new KeySample(
             order(
                 (a, b) -> {
@@ -139,10 +139,10 @@ final class CheckedComparatorTest {
                   return Integer.compare(a, b);
                 }));
     for (int i = 0; i < 1000; i++) {
-      hear(witnesses, i);
+      hear(sample, i);
     }
     asked.clear();
-    hear(witnesses, 1000);
+    hear(sample, 1000);
     assertEquals(32, asked.size());
     assertTrue(asked.containsAll(Set.of(0, 999)), asked.toString());
     assertTrue(asked.stream().anyMatch(number -> 0 < number && number < 900), asked.toString());
@@ -151,16 +151,16 @@ final class CheckedComparatorTest {
   @Test
   void theOutermostWitnessesStay() {
     for (int side : new int[] {-1, 1}) {
-      KeySample witnesses = new KeySample(order(CheckedComparatorTest::overflowing));
-      hear(witnesses, side * 2_000_000_000);
+      KeySample sample = new KeySample(order(CheckedComparatorTest::overflowing));
+      hear(sample, side * 2_000_000_000);
       for (int i = 0; i < 100; i++) {
-        hear(witnesses, i);
+        hear(sample, i);
       }
-      assertFound("goes in circles", () -> hear(witnesses, -side * 2_000_000_000));
+      assertFound("goes in circles", () -> hear(sample, -side * 2_000_000_000));
     }
   }
 
-  /** All that an order could say of four keys, of which it never says that they are the same the other way round. */
+  /** Tries all answers for the pairs of four keys, each answer being the negative of the other way round. */
   @Test
   void aDoubtFindsEachCircleAmongTheKeysOfTwoQuestionsAndNothingElse() {
     int[][] pairs = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
@@ -173,17 +173,17 @@ final class CheckedComparatorTest {
         left /= 3;
       }
       CheckedComparator order = order((a, b) -> answers[a][b]);
-      PairCheck doubt = new PairCheck();
-      doubt.keep(order, at(0).address(), 4, at(1).address(), 4, answers[0][1]);
-      assertTrue(doubt.isOn(order));
-      assertFalse(doubt.isOn(order((a, b) -> answers[a][b])));
-      Executable resolve = () -> doubt.resolve(null, at(2).address(), 4, at(3).address(), 4, answers[2][3]);
+      PairCheck check = new PairCheck();
+      check.keep(order, at(0).address(), 4, at(1).address(), 4, answers[0][1]);
+      assertTrue(check.isOn(order));
+      assertFalse(check.isOn(order((a, b) -> answers[a][b])));
+      Executable resolve = () -> check.resolve(null, at(2).address(), 4, at(3).address(), 4, answers[2][3]);
       if (isOrder(answers)) {
         assertDoesNotThrow(resolve);
       } else {
         assertFound("goes in circles", resolve);
       }
-      assertFalse(doubt.isOn(order));
+      assertFalse(check.isOn(order));
     }
   }
 
@@ -203,10 +203,10 @@ final class CheckedComparatorTest {
   @Test
   void extremesFindAKeyBeforeTheFirstAndAfterTheLast() {
     for (int side : new int[] {-1, 1}) {
-      WrittenBounds extremes = new WrittenBounds(order(CheckedComparatorTest::overflowing));
-      extremes.hear(null, at(side * 2_000_000_000), 4);
-      extremes.hear(null, at(-side * 2_000_000_000), 4);
-      assertFound("goes in circles", () -> extremes.hear(null, at(0), 4));
+      WrittenBounds bounds = new WrittenBounds(order(CheckedComparatorTest::overflowing));
+      bounds.hear(null, at(side * 2_000_000_000), 4);
+      bounds.hear(null, at(-side * 2_000_000_000), 4);
+      assertFound("goes in circles", () -> bounds.hear(null, at(0), 4));
     }
   }
 
@@ -310,7 +310,7 @@ final class CheckedComparatorTest {
     assertFound("for the same key", () -> compare(order, 1, 2));
   }
 
-  /** From neighbour to neighbour, with a key along that comes before all: no doubt finds what is wrong. */
+  /** From neighbour to neighbour, beside a key that comes before all: no check of pairs finds the circle. */
   @Test
   void bothKeysOfSomeAnswersAreWitnessesForEver() {
     for (int before : new int[] {0, 10_000}) {
@@ -399,9 +399,9 @@ final class CheckedComparatorTest {
     MemorySegment[] keys = keysOfTheSameHash();
     ConsistentKeys row = new ConsistentKeys(null);
     row.append(keys[0].toArray(ValueLayout.JAVA_BYTE));
-    KeyPositions ranks = new KeyPositions(row);
-    assertEquals(0, ranks.order(row.address(0), 16, row.address(0), 16));
-    assertEquals(KeyPositions.UNKNOWN, ranks.order(keys[1].address(), 16, keys[1].address(), 16));
+    KeyPositions positions = new KeyPositions(row);
+    assertEquals(0, positions.order(row.address(0), 16, row.address(0), 16));
+    assertEquals(KeyPositions.UNKNOWN, positions.order(keys[1].address(), 16, keys[1].address(), 16));
   }
 
   @Test
@@ -413,47 +413,47 @@ final class CheckedComparatorTest {
 
   @Test
   void disorderRepeatsItselfTheOtherWayRoundAndEndsALoop() {
-    FallbackAnswers disorder = new FallbackAnswers();
+    FallbackAnswers fallback = new FallbackAnswers();
     byte[] a = key(1);
     byte[] b = key(2);
-    assertEquals(-1, disorder.smaller(this, 1, a, 2, b));
-    assertEquals(1, disorder.smaller(this, 2, b, 1, a));
-    assertEquals(-1, disorder.smaller(this, 1, a, 2, b));
-    assertEquals(0, disorder.same(this, a, b));
+    assertEquals(-1, fallback.smaller(this, 1, a, 2, b));
+    assertEquals(1, fallback.smaller(this, 2, b, 1, a));
+    assertEquals(-1, fallback.smaller(this, 1, a, 2, b));
+    assertEquals(0, fallback.same(this, a, b));
     for (int i = 0; i < 1 << 20; i++) {
-      disorder.same(this, a, b);
+      fallback.same(this, a, b);
     }
-    assertEquals(1, disorder.same(this, b, a));
-    assertEquals(-1, disorder.same(this, a, b));
-    assertEquals(1, disorder.smaller(this, 4, key(4), 3, key(3)));
-    assertEquals(0, disorder.same("another order", a, b));
-    assertEquals(-1, disorder.smaller("another order", 2, b, 1, a));
+    assertEquals(1, fallback.same(this, b, a));
+    assertEquals(-1, fallback.same(this, a, b));
+    assertEquals(1, fallback.smaller(this, 4, key(4), 3, key(3)));
+    assertEquals(0, fallback.same("another order", a, b));
+    assertEquals(-1, fallback.smaller("another order", 2, b, 1, a));
   }
 
   @Test
   void disorderDoesNotGoOnAlongAnArray() {
     byte[] pivot = key(0);
-    FallbackAnswers disorder = new FallbackAnswers();
+    FallbackAnswers fallback = new FallbackAnswers();
     for (int i = 1; i <= 3; i++) {
-      assertEquals(i < 3 ? -1 : 1, disorder.smaller(this, i, key(i), 1000, pivot));
+      assertEquals(i < 3 ? -1 : 1, fallback.smaller(this, i, key(i), 1000, pivot));
     }
-    assertEquals(-1, disorder.smaller(this, 100, key(100), 101, key(101)), "elsewhere");
-    assertEquals(1, disorder.smaller(this, 3, key(3), 1000, pivot), "as before");
-    disorder = new FallbackAnswers();
+    assertEquals(-1, fallback.smaller(this, 100, key(100), 101, key(101)), "elsewhere");
+    assertEquals(1, fallback.smaller(this, 3, key(3), 1000, pivot), "as before");
+    fallback = new FallbackAnswers();
     for (int i = 1; i <= 3; i++) {
-      assertEquals(i < 3 ? -1 : 1, disorder.smaller(this, 1000, pivot, i, key(i)));
+      assertEquals(i < 3 ? -1 : 1, fallback.smaller(this, 1000, pivot, i, key(i)));
     }
   }
 
   @Test
   void disorderTakesAnotherKeyInTheSamePlaceForAnother() {
-    FallbackAnswers disorder = new FallbackAnswers();
+    FallbackAnswers fallback = new FallbackAnswers();
     for (int i = 1; i <= 10; i++) {
-      assertEquals(-1, disorder.smaller(this, 1000, key(i), 2000 + i, key(100)));
+      assertEquals(-1, fallback.smaller(this, 1000, key(i), 2000 + i, key(100)));
     }
-    disorder = new FallbackAnswers();
+    fallback = new FallbackAnswers();
     for (int i = 1; i <= 10; i++) {
-      assertEquals(-1, disorder.smaller(this, 2000 + i, key(100), 1000, key(i)));
+      assertEquals(-1, fallback.smaller(this, 2000 + i, key(100), 1000, key(i)));
     }
   }
 
@@ -461,10 +461,10 @@ final class CheckedComparatorTest {
   void disorderDoesNotGoOnAtAllWhereTheOrderWasLost() {
     int[][] places = {{10, 30}, {30, 20}, {20, 30}, {30, 10}, {30, 40}};
     for (int[] place : places) {
-      FallbackAnswers disorder = new FallbackAnswers();
-      disorder.compared(10, 20);
+      FallbackAnswers fallback = new FallbackAnswers();
+      fallback.compared(10, 20);
       assertEquals(
-          place[0] + place[1] < 70 ? 1 : -1, disorder.smaller(this, place[0], key(place[0]), place[1], key(place[1])));
+          place[0] + place[1] < 70 ? 1 : -1, fallback.smaller(this, place[0], key(place[0]), place[1], key(place[1])));
     }
   }
 }

@@ -13,7 +13,7 @@ import org.rocksdbffm.ChildJvm;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.internal.call.Call;
 
-/** The limit is the user's to set, and the memory that the stub copies to is not. */
+/** Tests that no copy limit, which is the user's to set, lets the stub write behind the memory that it copies to. */
 class CopyLimitTest {
   @ParameterizedTest
   @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 1, 16 << 10, (16 << 10) + 1, Integer.MAX_VALUE})

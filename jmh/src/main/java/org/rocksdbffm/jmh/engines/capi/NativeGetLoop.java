@@ -7,7 +7,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.rocksdbffm.jmh.work.GetLoop;
 import org.rocksdbffm.jmh.work.KeyCycle;
 
-/** A thread's gets in C. Those into memory of the caller's are one there. */
+/** A thread's gets in C, where those into the caller's memory are all the same. */
 public final class NativeGetLoop extends GetLoop {
   private static final MethodHandle COPIED = NativeLoops.loop("get_copied");
   private static final MethodHandle INTO = NativeLoops.loop("get_into");

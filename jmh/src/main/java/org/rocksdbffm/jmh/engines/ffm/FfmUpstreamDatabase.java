@@ -16,7 +16,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.jmh.work.UpstreamDatabase;
 
-/** By this library. */
+/** A database of upstream's benchmarks that this library has open. */
 public final class FfmUpstreamDatabase implements UpstreamDatabase {
   private final RocksDb db;
   private final List<ColumnFamily> families = new ArrayList<>();

@@ -28,7 +28,7 @@ import org.rocksdbffm.jmh.benchmarks.StructBenchmark;
 import org.rocksdbffm.jmh.benchmarks.WriteBenchmark;
 import org.rocksdbffm.jmh.work.DataPlace;
 
-/** All rows there are. */
+/** The catalogue of all rows that can be measured. */
 public final class Catalogue {
   private static final Integer[] FINE = {16, 100, 512, 1024, 2048, 4096, 16384, 65536, 262144, 1048576};
   private static final Integer[] ROWS = {16, 100, 1024, 4096, 16384, 65536};

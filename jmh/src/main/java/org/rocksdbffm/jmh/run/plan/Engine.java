@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The ways to the one RocksDB library that are compared. */
+/** The engines that are compared: ways to the one RocksDB library. */
 public enum Engine {
   /** C loops, which are the limit. */
   NATIVE,

@@ -3,7 +3,7 @@ package org.rocksdbffm.jmh.run.plan;
 
 import java.util.Locale;
 
-/** The rows that belong together. */
+/** The groups of rows that are measured and shown together. */
 public enum Group {
   GET("one get"),
   SCAN("one row"),

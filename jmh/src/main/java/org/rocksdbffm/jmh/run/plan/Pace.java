@@ -4,9 +4,10 @@ package org.rocksdbffm.jmh.run.plan;
 import java.time.Duration;
 
 /**
- * How long everything is measured. The JVMs of a row warm up together, on the processors that there are, and then each
- * measures for a moment in its turn. Figures differ from JVM to JVM more than within one, if the machine is quiet; where
- * others use it too, they differ by half from second to second, and only turns that follow each other can be compared.
+ * The pace of a run: how long its cells are measured, and how often. The JVMs of a row warm up together, on the
+ * processors that there are, and then each measures for a moment in its turn. Figures differ from JVM to JVM more than
+ * within one, if the machine is quiet; where others use it too, they differ by half from second to second, and only
+ * turns that follow each other can be compared.
  *
  * @param warmups iterations before those that count
  * @param warmup the time of each

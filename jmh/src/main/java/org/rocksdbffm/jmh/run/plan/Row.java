@@ -14,10 +14,10 @@ import org.rocksdbffm.jmh.benchmarks.FirstGet;
  * @param parameters all but the engine and the size
  * @param sizes the sizes that it is measured with
  * @param threads the numbers of threads in a full run
- * @param engines who has it
- * @param jniRows what rocksdbjni has for the purpose, of which the fastest counts
- * @param nativeRow what C does for the purpose
- * @param percentiles what is told of single times; where it is empty, their average is
+ * @param engines those that have the row
+ * @param jniRows the rows that rocksdbjni has for the purpose, of which the fastest counts
+ * @param nativeRow the row that C has for the purpose
+ * @param percentiles those of single times that are reported; where there are none, the average is
  */
 public record Row(
     Group group,

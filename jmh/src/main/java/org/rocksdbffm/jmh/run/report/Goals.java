@@ -6,7 +6,7 @@ import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Group;
 
-/** How many times as fast as rocksdbjni this library set out to be, next to what it is, and what C is. */
+/** The table of the goals: how many times as fast as rocksdbjni this library set out to be, and what it and C reach. */
 public final class Goals {
   private record Goal(Group group, String row, int size, double ratio) {}
 

@@ -18,7 +18,7 @@ import org.jfree.chart.JFreeChart;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.w3c.dom.Document;
 
-/** A chart of a size, as it is written to files. */
+/** A chart with its width and height, which can be written to files. */
 record Plot(JFreeChart chart, int height) {
   private static final int WIDTH = 900;
 

@@ -4,7 +4,7 @@ package org.rocksdbffm.jmh.run.report;
 import java.util.Arrays;
 import java.util.List;
 
-/** The middle of some figures, and what they lie between. */
+/** The median of some figures, with a low and a high end that they, or their middle half, lie between. */
 public record Spread(double low, double median, double high) {
   private static final int FEW = 4;
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The pages of the benchmarks have no figure that is not in the file of results beside them. */
+/** Tests that the pages of the benchmarks have no figure that is not in the file of results beside them. */
 class PageTest {
   private static final Path FIRST = Path.of("../docs/benchmarks.md");
   private static final Path PAGE = Path.of("../docs/benchmarks/all.md");
