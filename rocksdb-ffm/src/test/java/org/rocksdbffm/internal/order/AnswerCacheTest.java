@@ -60,7 +60,8 @@ final class AnswerCacheTest {
     return new KeyPositions(row);
   }
 
-  private static int compare(AnswerCache cache, RawComparator code, KeyPositions row, MemorySegment a, MemorySegment b) {
+  private static int compare(
+      AnswerCache cache, RawComparator code, KeyPositions row, MemorySegment a, MemorySegment b) {
     return cache.compare(null, code, row, a.address(), a.byteSize(), b.address(), b.byteSize());
   }
 
