@@ -24,7 +24,7 @@ record Glue(Map<String, ClassModel> types) {
   static Glue read(Path classes) throws IOException {
     Map<String, ClassModel> types = new TreeMap<>();
     try (Stream<Path> files = Files.walk(classes.resolve(Bodies.GLUE.replace('.', '/')))) {
-      for (Path file : files.filter(file -> file.toString().endsWith(".class")).toList()) {
+      for (Path file : files.filter(Glue::isClass).toList()) {
         ClassModel model = ClassFile.of().parse(file);
         String name = file.getFileName().toString().replace(".class", "");
         if (types.put(name, model) != null) {
@@ -33,6 +33,11 @@ record Glue(Map<String, ClassModel> types) {
       }
     }
     return new Glue(types);
+  }
+
+  /** Whether a file is a class of the glue; a package-info is compiled to a class that each package may have. */
+  private static boolean isClass(Path file) {
+    return file.toString().endsWith(".class") && !file.endsWith("package-info.class");
   }
 
   /** Glue that declares C functions, as native methods of their names. */
