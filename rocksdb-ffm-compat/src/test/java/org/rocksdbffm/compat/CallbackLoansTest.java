@@ -26,7 +26,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.Slice;
 import org.rocksdb.TraceOptions;
 
-/** What the engine gives to callbacks and to programs ends when what is behind it does. */
+/** Objects that the engine gives to callbacks and to programs end with the native objects behind them. */
 class CallbackLoansTest {
   @TempDir Path folder;
 

@@ -39,7 +39,7 @@ import org.rocksdb.Status;
 import org.rocksdb.TableProperties;
 import org.rocksdb.WriteBatch;
 
-/** What the engine calls in Java, on threads of its own and of the program's. */
+/** Callbacks in Java, on threads of the engine's and of the program's. */
 final class CallbackTest {
   @TempDir Path folder;
 

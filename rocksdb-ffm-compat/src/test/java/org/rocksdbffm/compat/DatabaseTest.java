@@ -34,7 +34,7 @@ import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** What a program does first with {@code org.rocksdb}; the same for upstream. */
+/** The first steps of a program with {@code org.rocksdb}; the same for upstream. */
 @Tag("oracle")
 class DatabaseTest {
   @TempDir Path folder;

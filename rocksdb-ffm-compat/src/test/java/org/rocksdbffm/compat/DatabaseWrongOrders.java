@@ -30,7 +30,7 @@ final class DatabaseWrongOrders {
 
   private DatabaseWrongOrders() {}
 
-  /** What is done with a database that has some rows. */
+  /** A use of a database that has some rows. */
   interface Use {
     void of(RocksDB db) throws Exception;
   }

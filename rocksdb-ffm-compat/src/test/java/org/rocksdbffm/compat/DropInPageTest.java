@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/drop-in.md shows is what the build does, and prints what it says. */
+/** The examples of docs/drop-in.md are what the build does, and print what the page says. */
 class DropInPageTest {
   private static final Path ROOT = Path.of("..");
 

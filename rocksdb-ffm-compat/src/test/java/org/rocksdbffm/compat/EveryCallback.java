@@ -52,7 +52,7 @@ public final class EveryCallback {
     this.folder = folder;
   }
 
-  /** What was heard, in one line: each kind, with how much it was where that is always the same. */
+  /** The callbacks that were heard, in one line: each kind, with how many they were where that is always the same. */
   public static String use(String folder) throws Exception {
     RocksDB.loadLibrary();
     EveryCallback all = new EveryCallback(folder);

@@ -30,7 +30,7 @@ import org.rocksdb.SstFileManager;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.TimedEnv;
 
-/** What works on files can be closed in any order with what it works for. */
+/** Objects that work on files can be closed before or after those that they work for. */
 @Timeout(60)
 class FileLifetimeTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);

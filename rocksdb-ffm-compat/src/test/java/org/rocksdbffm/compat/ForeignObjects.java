@@ -101,7 +101,7 @@ final class ForeignObjects {
       };
     }
 
-    /** What a method can be called on. */
+    /** The objects that methods are called on. */
     List<Object> receivers() throws RocksDBException {
       return List.of(
           db,

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What belongs to a database is refused wherever it is given to another, and neither loses or gains a row. */
+/** An object of one database is refused wherever it is given to another, and neither loses or gains a row. */
 class ForeignObjectsTest {
   private static final int METHODS = 200;
 

@@ -40,7 +40,7 @@ import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** What is closed is not used any more, in whatever order things are closed; upstream crashes in most of this. */
+/** Closed objects are not used any more, in whatever order they are closed; upstream crashes in most of this. */
 @Timeout(60)
 class LifetimeTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);

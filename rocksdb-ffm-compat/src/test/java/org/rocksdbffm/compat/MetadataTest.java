@@ -35,7 +35,7 @@ import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
 import org.rocksdb.TableProperties;
 
-/** What a database tells of its files, sizes and options, and what is done by that. */
+/** A database's metadata of its files, sizes and options, and operations that work by it. */
 class MetadataTest {
   @TempDir Path folder;
   private Options options;

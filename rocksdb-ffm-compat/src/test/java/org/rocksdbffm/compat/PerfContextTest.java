@@ -20,7 +20,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** What the engine counts of a thread's work. */
+/** Perf contexts, the engine's counts of a thread's work. */
 class PerfContextTest {
   @TempDir Path folder;
   private Options options;
@@ -73,7 +73,7 @@ class PerfContextTest {
     }
   }
 
-  /** Its memory goes with the thread: whoever looks at it then reads what is something else's by now. */
+  /** A context's memory goes with its thread: another thread would read what is something else's by now. */
   @Test
   void anotherThreadIsRefused() throws Exception {
     FutureTask<PerfContext> task = new FutureTask<>(db::getPerfContext);

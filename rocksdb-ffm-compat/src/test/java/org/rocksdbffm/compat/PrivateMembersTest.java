@@ -28,7 +28,7 @@ import org.rocksdb.Slice;
 import org.rocksdb.Transaction;
 import org.rocksdb.WriteOptions;
 
-/** What is not public in {@code org.rocksdb}, and what programs out there use all the same. */
+/** Members that are not public in {@code org.rocksdb}, and that programs out there use all the same. */
 @Tag("oracle")
 class PrivateMembersTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);

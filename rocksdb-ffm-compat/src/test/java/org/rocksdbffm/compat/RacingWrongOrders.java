@@ -27,14 +27,14 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** What is closed by one thread while others are at it. */
+/** Objects that one thread closes while others use them. */
 final class RacingWrongOrders {
   private static final int THREADS = 4;
   private static final int ROUNDS = 10;
 
   private RacingWrongOrders() {}
 
-  /** What a thread does again and again, until it is refused. */
+  /** The work that a thread does again and again, until it is refused. */
   private interface Work {
     void once() throws Exception;
   }

@@ -43,7 +43,7 @@ import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 import org.rocksdb.util.ReverseBytewiseComparator;
 
-/** What lives in transactions and in indexed batches ends with them; upstream crashes in most of this. */
+/** Objects that live in transactions and in indexed batches end with them; upstream crashes in most of this. */
 @Timeout(60)
 class TransactionLifetimeTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);

@@ -280,7 +280,7 @@ final class TransactionWrongOrders {
     };
   }
 
-  /** Likewise in a database that finds conflicts when it commits. */
+  /** A use of a closed database that finds conflicts when it commits. */
   private interface OptimisticUse {
     void of(OptimisticTransactionDB db, Transaction transaction) throws Exception;
   }

@@ -14,7 +14,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Kafka Streams tells of its databases, from the engine's statistics and from its properties. */
+/** The metrics of Kafka Streams about its databases, from the engine's statistics and from its properties. */
 class MetricsTest {
   private static final int RECORDS = 3000;
   private static final String VALUE = "a value of thirty-two characters";

@@ -21,7 +21,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 final class OneStore implements AutoCloseable {
   static final String NAME = "store";
 
-  /** What is done with the store for each record. */
+  /** The write to the store for each record. */
   interface Write<S extends StateStore> {
     void write(S store, Record<String, String> record);
   }

@@ -108,7 +108,7 @@ final class StatefulApp implements AutoCloseable {
     return builder.build();
   }
 
-  /** What the store of counts has, of all partitions. */
+  /** The rows of the store of counts, of all partitions. */
   TreeMap<String, Long> counts() {
     ReadOnlyKeyValueStore<String, Long> store =
         streams.store(StoreQueryParameters.fromNameAndType(COUNTS, QueryableStoreTypes.keyValueStore()));

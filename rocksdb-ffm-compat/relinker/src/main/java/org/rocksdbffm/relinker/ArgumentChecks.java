@@ -15,13 +15,13 @@ import java.util.List;
  * <pre>
  * object               the pointer of an object, which the caller announced to its guard; of an array, of each
  * family, snapshot, transaction, iterator, batch, database, families
- *                      likewise, and the object is of the database of the others: see GuardWeaver
- * settings             likewise, and what was set in it is what can be worked with; also of arrays
+ *                      an object of the same database as the others: see GuardWeaver
+ * settings             an object that nothing is set in that cannot be worked with; also of arrays
  * any, flag            every value of the type
  * size, positive       a whole number from 0, or from 1
  * a..b                 a number in this range, of which either end may be left out
- * ~a..b, ~a|b..c       likewise, but it is refused only where the object is used, which is the first argument
- * db:n, cf:n, table:n  a value of an option of the engine's, which the core's table has; refused likewise
+ * ~a..b, ~a|b..c       a number in a range, refused only where the object is used, which is the first argument
+ * db:n, cf:n, table:n  a value of an option of the engine's, which the core's table has; refused in the same way
  * bytes, buffer, array an array of bytes, a buffer, an array of objects; not null
  * offset, length       within the one before it, together; limit: where a buffer ends
  * arrays, texts        an array of arrays, of texts, with no null among them
@@ -178,7 +178,7 @@ final class ArgumentChecks {
     call(kind.equals("limit") ? "limit" : "section", containerType(), INT, INT, STRING);
   }
 
-  /** What the checks take in the place of the array or buffer. */
+  /** The type that the checks have for the array or buffer. */
   private ClassDesc containerType() {
     ClassDesc its = type.parameterType(container);
     return its.isArray() && !its.componentType().isPrimitive() ? OBJECT.arrayType() : its;

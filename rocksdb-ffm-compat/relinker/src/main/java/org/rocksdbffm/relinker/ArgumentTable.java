@@ -31,7 +31,7 @@ final class ArgumentTable {
   /** An argument: what messages call it, and what it may be. */
   record Argument(String name, String kind) {}
 
-  /** What the arguments of a method may be, and the glue that looks at all of them, {@code Class.method} or null. */
+  /** The arguments of a method, and the glue that checks all of them together, {@code Class.method} or null. */
   record Row(String where, List<Argument> arguments, String check) {}
 
   private record Key(String type, String method, String parameters) {}

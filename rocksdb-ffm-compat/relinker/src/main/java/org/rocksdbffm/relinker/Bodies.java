@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Writes what a native method does instead. A function of the engine is called through {@code invokedynamic}, so
+ * Writes the bodies that native methods get. A function of the engine is called through {@code invokedynamic}, so
  * that it is linked when it is called for the first time.
  */
 final class Bodies {
@@ -92,7 +92,7 @@ final class Bodies {
     code.return_(TypeKind.from(type.returnType()));
   }
 
-  /** Likewise of one that may throw, and goes on otherwise. */
+  /** Calls a static method of the glue that may throw; the body goes on behind the call. */
   static void checkByGlue(CodeBuilder code, ClassDesc glue, String method, MethodTypeDesc glueType, MethodTypeDesc type,
       boolean isStatic) {
     if (glueType.parameterCount() > type.parameterCount()) {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** The C functions of the engine with the types of their parameters, as its header declares them. */
 record CApi(Map<String, Function> functions) {
-  /** What the C API wraps once more: a struct with a pointer in it, where {@code org.rocksdb} has the pointer. */
+  /** The C API's structs with a pointer in them, where {@code org.rocksdb} has the pointer. */
   private static final Set<String> WRAPPERS =
       Set.of(
           "rocksdb_t*",

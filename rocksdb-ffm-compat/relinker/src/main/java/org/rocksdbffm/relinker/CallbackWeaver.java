@@ -50,7 +50,7 @@ final class CallbackWeaver implements CodeTransform {
     begin(code);
   }
 
-  /** What is on top of the stack. */
+  /** Adds the object on top of the stack to the loans. */
   private void lend(CodeBuilder code) {
     code.aload(loans).invokestatic(LOANS, "lend", MethodTypeDesc.of(OBJECT, OBJECT, OBJECT)).astore(loans);
   }

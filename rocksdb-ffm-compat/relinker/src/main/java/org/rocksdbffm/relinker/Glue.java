@@ -47,7 +47,7 @@ record Glue(Map<String, ClassModel> types) {
         .toList();
   }
 
-  /** What classes of the glue call of each other, by simple names. */
+  /** The methods that classes of the glue call of other classes, by simple names. */
   Set<String> callsAmongItself() {
     Set<String> calls = new TreeSet<>();
     for (ClassModel type : types.values()) {

@@ -22,13 +22,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Tells the guards who lives how long: gives every native object its guard, hands closing to it, and says, where the
- * table has a row, whose children objects are, and what points at what.
+ * Weaves lifetimes into upstream's methods: gives every native object its guard, hands closing to it, and says, where
+ * the table has a row, whose children objects are, and what points at what.
  */
 final class LifetimeWeaver {
   private static final ClassDesc IMMUTABLE = ClassDesc.of("org.rocksdb.AbstractImmutableNativeReference");
   private static final ClassDesc GUARD = GuardWeaver.GUARD;
-  private static final ClassDesc BONDS = Bodies.glue("lifetime.WovenLifetimes");
+  private static final ClassDesc WOVEN = Bodies.glue("lifetime.WovenLifetimes");
   private static final ClassDesc MEMBERSHIP = Bodies.glue("lifetime.Membership");
   private static final ClassDesc FORMATS = Bodies.glue("lifetime.Formats");
   private static final ClassDesc BATCH = ClassDesc.of("org.rocksdb.AbstractWriteBatch");
@@ -62,7 +62,7 @@ final class LifetimeWeaver {
     return lifetimes.of(type, method).contains(Lifetimes.Verb.MIXES);
   }
 
-  /** What to change in a method; null for nothing. */
+  /** The change of a method; null for none. */
   CodeTransform weave(ClassModel type, MethodModel method) {
     if (method.code().isEmpty()) {
       return null;
@@ -93,7 +93,7 @@ final class LifetimeWeaver {
         && lifetimes.isOwned(field);
   }
 
-  /** What is put into an owned field, by the constructor, becomes a child. */
+  /** An object that the constructor puts into an owned field becomes a child. */
   private CodeTransform owning() {
     return (code, element) -> {
       code.with(element);
@@ -102,7 +102,7 @@ final class LifetimeWeaver {
         code.aload(0)
             .dup()
             .getfield(field.owner().asSymbol(), field.name().stringValue(), field.typeSymbol())
-            .invokestatic(BONDS, "adopts", TWO_OBJECTS);
+            .invokestatic(WOVEN, "adopts", TWO_OBJECTS);
       }
     };
   }
@@ -120,30 +120,30 @@ final class LifetimeWeaver {
     MethodTypeDesc type = method.methodTypeSymbol();
     boolean isStatic = method.flags().has(AccessFlag.STATIC);
     return switch (verb) {
-      case CHILD -> atReturn((code, its) -> code.aload(1).aload(0).invokestatic(BONDS, "adopts", TWO_OBJECTS));
+      case CHILD -> atReturn((code, its) -> code.aload(1).aload(0).invokestatic(WOVEN, "adopts", TWO_OBJECTS));
       case KEEPS -> atReturn((code, its) ->
           code.aload(0)
               .ldc(methodName)
               .aload(1)
               .invokestatic(
-                  BONDS,
+                  WOVEN,
                   "keeps",
                   MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT)));
-      case USES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(BONDS, "uses", TWO_OBJECTS));
+      case USES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(WOVEN, "uses", TWO_OBJECTS));
       case INHERITS -> atReturn((code, its) ->
           forEachObject(type, isStatic, slot ->
-              code.aload(0).aload(slot).invokestatic(BONDS, "inherits", TWO_OBJECTS)));
+              code.aload(0).aload(slot).invokestatic(WOVEN, "inherits", TWO_OBJECTS)));
       case RESULT_INHERITS -> atReturn((code, its) ->
           forEachObject(type, isStatic, slot ->
-              code.dup().aload(slot).invokestatic(BONDS, "inherits", TWO_OBJECTS)));
+              code.dup().aload(slot).invokestatic(WOVEN, "inherits", TWO_OBJECTS)));
       case BEARS -> atReturn((code, its) ->
-          code.dup().aload(0).swap().invokestatic(BONDS, "adopts", TWO_OBJECTS));
+          code.dup().aload(0).swap().invokestatic(WOVEN, "adopts", TWO_OBJECTS));
       case RESULT_KEEPS -> atReturn((code, its) ->
           code.dup()
               .ldc(methodName)
               .aload(isStatic ? 0 : 1)
               .invokestatic(
-                  BONDS,
+                  WOVEN,
                   "keeps",
                   MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT)));
       case RESULT_KEEPS_FAMILIES -> atReturn((code, its) ->
@@ -152,25 +152,25 @@ final class LifetimeWeaver {
                   .ldc("family")
                   .aload(slot)
                   .invokestatic(
-                      BONDS,
+                      WOVEN,
                       "keeps",
                       MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT))));
       case OWNS -> throw new RelinkException("lifetimes: a method owns nothing, a field does: " + methodName);
-      case LENDS -> atReturn((code, its) -> code.dup().aload(0).invokestatic(BONDS, "lends", TWO_OBJECTS));
+      case LENDS -> atReturn((code, its) -> code.dup().aload(0).invokestatic(WOVEN, "lends", TWO_OBJECTS));
       case RESULT_TAKES ->
           atStart(code -> forEachObject(type, isStatic, slot ->
-                  code.aload(slot).invokestatic(BONDS, "mayTakeOver", ONE_OBJECT)))
+                  code.aload(slot).invokestatic(WOVEN, "mayTakeOver", ONE_OBJECT)))
               .andThen(atReturn((code, its) -> forEachObject(type, isStatic, slot ->
-                  code.dup().aload(slot).invokestatic(BONDS, "takesOver", TWO_OBJECTS))));
-      case ENDS -> atReturn((code, its) -> code.aload(0).invokestatic(BONDS, "ends", ONE_OBJECT));
+                  code.dup().aload(slot).invokestatic(WOVEN, "takesOver", TWO_OBJECTS))));
+      case ENDS -> atReturn((code, its) -> code.aload(0).invokestatic(WOVEN, "ends", ONE_OBJECT));
       case CONFIGURES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(FORMATS, "configured", TWO_OBJECTS));
       case EMPTIES -> atReturn((code, its) ->
           code.aload(0).invokestatic(MEMBERSHIP, "emptied", MethodTypeDesc.of(ConstantDescs.CD_void, BATCH)));
       case REBUILDS ->
-          atStart(code -> code.aload(0).aload(1).invokestatic(BONDS, "mayRebuild", TWO_OBJECTS));
+          atStart(code -> code.aload(0).aload(1).invokestatic(WOVEN, "mayRebuild", TWO_OBJECTS));
       case RENEWS ->
-          atStart(code -> code.aload(0).aload(lastSlot(type)).invokestatic(BONDS, "mayRenew", TWO_OBJECTS))
-              .andThen(atReturn((code, its) -> code.dup().invokestatic(BONDS, "ends", ONE_OBJECT)));
+          atStart(code -> code.aload(0).aload(lastSlot(type)).invokestatic(WOVEN, "mayRenew", TWO_OBJECTS))
+              .andThen(atReturn((code, its) -> code.dup().invokestatic(WOVEN, "ends", ONE_OBJECT)));
       case CALLBACK -> new CallbackWeaver(type);
       case OPENED -> atReturn((code, its) ->
           code.aload(0)

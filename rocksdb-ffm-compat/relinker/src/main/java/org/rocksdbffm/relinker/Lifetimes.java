@@ -20,7 +20,7 @@ import java.util.Set;
  * row is a verb, a class, a method and a descriptor.
  */
 final class Lifetimes {
-  /** What a method means for the lifetimes of the objects that it is given. */
+  /** The meanings of a method for the lifetimes of the objects that it is given. */
   enum Verb {
     /** A constructor: its first argument closes this object before itself. */
     CHILD,
@@ -40,11 +40,11 @@ final class Lifetimes {
     RESULT_KEEPS,
     /** The result takes over the iterators among the arguments. */
     RESULT_TAKES,
-    /** What lives in this object for now is of no use any more. */
+    /** The short loans of this object end. */
     ENDS,
     /** This batch may have nothing in it any more, and so may be of another database than before. */
     EMPTIES,
-    /** The last argument is a child of this object, which makes it anew: what lives in it for now is of no use. */
+    /** The last argument is a child of this object, which makes it anew: its short loans end. */
     RENEWS,
     /** May be called while another thread is in a method of this object, if that serves one thread at a time. */
     SHARES,
@@ -93,7 +93,7 @@ final class Lifetimes {
     return verb.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
   }
 
-  /** What the method means, which may be nothing. */
+  /** The method's meanings, of which there may be none. */
   Set<Verb> of(ClassModel type, MethodModel method) {
     return of(Published.method(type, method));
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What was linked to what: the counts that the build prints, and the proof that nothing was left out. */
+/** Counts how methods were linked, for the build to print, and proves that nothing was left out. */
 final class Report {
   private final Set<Method> linked = new HashSet<>();
   private final Set<String> usedGlue = new TreeSet<>();

@@ -3,7 +3,7 @@ package org.rocksdbffm.relinker;
 
 import java.util.List;
 
-/** What becomes of a method. */
+/** The target that a method is linked to. */
 sealed interface Route {
   /** Where the row is, for messages. */
   String where();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the table of arguments says of a native method is checked before the method does anything. */
+/** The arguments of a native method are checked against the table before the method does anything. */
 class ArgumentTableTest {
   @TempDir Path folder;
   private Workshop workshop;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who uses what, who closes what, and what closes before what: the code that is woven into upstream's methods. */
+/** The code of uses, of closes and of their order, as it is woven into upstream's methods. */
 class LifetimeWeavingTest {
   @TempDir Path folder;
   private Workshop workshop;

@@ -20,7 +20,7 @@ import javax.tools.ToolProvider;
 
 /** A small library with native methods, glue for it, and what is needed to relink the one with the other. */
 final class Workshop {
-  /** What the relinked code calls at run time, reduced to a record of what happened. */
+  /** The classes that relinked code calls at run time, reduced to a record of what happened. */
   private static final List<String> RUNTIME =
       List.of(
           """

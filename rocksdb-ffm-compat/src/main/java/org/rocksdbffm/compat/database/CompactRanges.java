@@ -4,7 +4,7 @@ package org.rocksdbffm.compat.database;
 import org.rocksdb.CompactRangeOptions.Timestamp;
 import org.rocksdbffm.compat.options.OptionMemory;
 
-/** How far back a compaction keeps history, which the engine's options take and do not tell in C. */
+/** The timestamp from which a compaction keeps history: kept here, because C has no getter for it. */
 public final class CompactRanges {
   private static final String HISTORY = "full history";
 
@@ -15,7 +15,7 @@ public final class CompactRanges {
     OptionMemory.keep(options, HISTORY, new Timestamp(start, range));
   }
 
-  /** What was set; null if nothing was. */
+  /** The value that was set, or null. */
   public static Timestamp history(long options) {
     return (Timestamp) OptionMemory.kept(options, HISTORY, null);
   }

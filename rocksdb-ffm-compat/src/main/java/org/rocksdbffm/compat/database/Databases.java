@@ -111,7 +111,7 @@ public final class Databases {
     long open(Arena arena, long error);
   }
 
-  /** Likewise one with its families. */
+  /** Opens a database with its families by a function of C's. */
   interface FamilyOpener {
     long open(long path, FamilyArrays families, long error);
   }
@@ -128,7 +128,7 @@ public final class Databases {
         Databases::dispose);
   }
 
-  /** What {@code org.rocksdb} wants of a database opened with its families: its pointer, and theirs behind it. */
+  /** The pointers of a database that is opened with its families: its own, and theirs behind it. */
   static long[] opened(String path, byte[][] names, long options, long[] familyOptions, FamilyOpener opener)
       throws RocksDBException {
     return Opened.withFamilies(

@@ -8,8 +8,8 @@ import org.rocksdb.HistogramData;
 import org.rocksdbffm.compat.support.Text;
 
 /**
- * Statistics: made by the engine's own entry points, because C knows them as a part of options alone. What C tells of
- * them is asked of options that are made for the question.
+ * Makes the engine's statistics, and reads them. C knows them as a part of options alone, so the engine's entry points
+ * make them, and options that are made for each question read them.
  */
 public final class EngineStatistics {
   /** Where upstream's number of a histogram is not the engine's. */
@@ -50,7 +50,7 @@ public final class EngineStatistics {
     return create(ignoredHistograms, 0);
   }
 
-  /** What is to be ignored is counted nevertheless, by upstream as well. */
+  /** The histograms to ignore are counted nevertheless, by upstream as well. */
   public static long create(byte[] ignoredHistograms, long other) {
     return create(other);
   }

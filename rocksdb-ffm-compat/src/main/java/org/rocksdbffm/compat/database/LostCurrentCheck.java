@@ -7,7 +7,7 @@ import org.rocksdb.Status;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.internal.db.DatabaseOpener;
 
-/** What is left of a database that cannot be opened any more, and is not to be taken for an empty folder. */
+/** Finds what is left of a database that has lost its CURRENT file, which is not to be taken for an empty folder. */
 final class LostCurrentCheck {
   private LostCurrentCheck() {}
 

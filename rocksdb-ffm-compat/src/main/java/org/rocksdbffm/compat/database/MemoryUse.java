@@ -9,7 +9,7 @@ import org.rocksdb.MemoryUsageType;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 
-/** How much memory databases and caches use. */
+/** Sums up the memory that databases and caches use. */
 public final class MemoryUse {
   private MemoryUse() {}
 
@@ -33,7 +33,7 @@ public final class MemoryUse {
     }
   }
 
-  /** What nothing was asked of has no sum. */
+  /** The sums by type; without databases, or without caches, theirs are left out. */
   private static Map<Byte, Long> sums(long consumers, boolean ofDatabases, boolean ofCaches) {
     Call call = Scratch.enter();
     try {

@@ -5,7 +5,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
 
-/** What the engine counts of a thread's work. */
+/** Perf contexts, the engine's counts of a thread's work, as text. */
 public final class PerfContexts {
   private PerfContexts() {}
 

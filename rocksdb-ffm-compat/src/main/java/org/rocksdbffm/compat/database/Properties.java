@@ -14,7 +14,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
 
-/** What the engine tells of itself by name. */
+/** Reads the engine's properties by name. */
 public final class Properties {
   private Properties() {}
 

@@ -9,7 +9,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Slices;
 import org.rocksdbffm.internal.call.Call;
 
-/** How much space ranges of keys take. */
+/** Estimates the space that ranges of keys take. */
 public final class Sizes {
   private Sizes() {}
 

@@ -18,7 +18,7 @@ import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 
 /**
- * What lies in a folder, held against the options that a database is to be opened with there. The engine takes options at
+ * Checks the options that a database is to be opened with against what lies in its folder. The engine takes options at
  * their word, and deletes logs and tables that it cannot make sense of with them.
  */
 public final class Stored {
@@ -36,7 +36,7 @@ public final class Stored {
     require(options, path, List.of(new Family(DEFAULT, options, style, true)));
   }
 
-  /** Likewise with column families. */
+  /** Throws if one of the column families would lose rows by being opened so, or not find them. */
   public static void require(long options, String path, byte[][] names, long[] familyOptions) throws RocksDBException {
     List<Family> families = new ArrayList<>();
     for (int i = 0; i < names.length; i++) {
@@ -46,7 +46,7 @@ public final class Stored {
     require(options, path, families);
   }
 
-  /** Likewise, but for its families: the engine puts merge operators of its own around those that it is given. */
+  /** Checks all but the families: the engine puts merge operators of its own around those that it is given. */
   static void requireWhole(long options, String path) throws RocksDBException {
     require(options, path, List.of());
   }

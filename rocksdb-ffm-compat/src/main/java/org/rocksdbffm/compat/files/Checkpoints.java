@@ -29,7 +29,7 @@ public final class Checkpoints {
     }
   }
 
-  /** What was exported, for an import. */
+  /** Exports a family; returns the metadata of its files, for an import. */
   public static long export(long checkpoint, long family, String path) throws RocksDBException {
     try (Arena arena = Arena.ofConfined()) {
       long folder = Text.ofPath(path, arena).address();

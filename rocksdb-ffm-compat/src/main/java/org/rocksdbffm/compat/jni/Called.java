@@ -7,8 +7,8 @@ import org.rocksdbffm.compat.lifetime.Reentrance;
 import org.rocksdbffm.compat.lifetime.Thrown;
 
 /**
- * A method of an object of the program's that the engine calls. Where its answer decides what a reader sees, the engine
- * is not told that it threw: it would take a table filter for saying no, which hides rows, and a filter of the log for
+ * Calls methods of the program's objects for the engine. Where the answer decides what a reader sees, the engine is not
+ * told that the method threw: it would take a table filter for saying no, which hides rows, and a filter of the log for
  * having found a corrupt record, behind which everything is lost.
  */
 final class Called {
@@ -16,7 +16,7 @@ final class Called {
 
   private Called() {}
 
-  /** What the method answers; if it decides and throws, the answer that loses nothing. */
+  /** The method's answer; if it decides and throws, the answer that loses nothing. */
   static Object answer(JniCall call, Object callback, long method, long arguments) throws Throwable {
     if (Reentrance.isRestricted(callback)) {
       return restricted(call, callback, method, arguments);

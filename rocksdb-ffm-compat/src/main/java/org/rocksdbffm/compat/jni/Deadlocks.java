@@ -22,7 +22,7 @@ final class Deadlocks {
 
   private Deadlocks() {}
 
-  /** What C means by a member that it asks for; null if it is that member. */
+  /** The method to take for a member that C asks for by mistake; null if it asks for the right one. */
   static MethodHandle meantBy(Class<?> owner, String name) throws ReflectiveOperationException {
     if (owner == TransactionDB.class && name.equals("newDeadlockInfo")) {
       return find("wait", DeadlockInfo.class, Object.class, long.class, long.class, String.class, boolean.class);

@@ -88,7 +88,7 @@ public final class JniCall {
     return lowered.insertParameterTypes(0, long.class);
   }
 
-  /** What takes the words of a call, of which there are some at least, and makes of them what the function takes. */
+  /** Adapts a function to take its arguments as an array of words, of at least {@link #FEWEST_WORDS}. */
   private static MethodHandle ofWords(MethodHandle function) {
     MethodHandle converted = function;
     for (int i = 0; i < function.type().parameterCount(); i++) {
@@ -178,7 +178,7 @@ public final class JniCall {
     return references.size();
   }
 
-  /** What C gets for a value of a type. */
+  /** The word that C gets for a value of a type. */
   private long word(Class<?> type, Object value) {
     if (!type.isPrimitive()) {
       return reference(value);
@@ -230,7 +230,7 @@ public final class JniCall {
     }
   }
 
-  /** What C threw, or what failed in a function that C called; null for nothing. */
+  /** The exception that C threw, or that a function threw which C called; null for none. */
   Throwable pending() {
     return pending;
   }
@@ -246,7 +246,7 @@ public final class JniCall {
     pending = null;
   }
 
-  /** Says what went wrong where nobody is told: whoever called an entry point is, but not the engine. */
+  /** Logs what went wrong in a call by the engine; the caller of an entry point gets it as an exception. */
   void describePending() {
     if (entryPoint == null && pending != null) {
       log(pending);

@@ -34,14 +34,14 @@ final class JniTable implements EngineEntry {
 
   private JniTable() {}
 
-  /** What the functions of a table do, by their place. */
+  /** The code of the functions of a table, by their place. */
   @FunctionalInterface
   interface Functions {
     /** The words are those behind the first, which is the JNI object itself. */
     long answer(int place, long a, long b, long c, long d) throws Throwable;
   }
 
-  /** What points to a table of so many functions; never freed. */
+  /** Makes a JNI object, a pointer to a table of so many functions; never freed. */
   static long of(Functions functions, int count) {
     Upcalls.hold(); // for good: whoever is called with the table may call its functions at any time
     MemorySegment memory = Memory.allocate((1L + count) * Long.BYTES);

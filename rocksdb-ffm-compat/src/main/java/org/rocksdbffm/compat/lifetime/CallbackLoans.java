@@ -7,14 +7,14 @@ import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.RocksDB;
 
 /**
- * What a callback is given: objects over memory that the engine frees when the callback returns, and from then on
- * closed. A database that a callback is given is an object of its own over one that the program opened, and lives as
- * long as that. Thread-safe.
+ * The objects that a callback is given: they are over memory that the engine frees when the callback returns, and are
+ * closed from then on. A database that a callback is given is an object of its own over one that the program opened,
+ * and lives as long as that. Thread-safe.
  */
 public final class CallbackLoans {
   private static final ConcurrentHashMap<Long, WeakReference<Guard>> DATABASES = new ConcurrentHashMap<>();
 
-  /** Those of one callback. */
+  /** The loans of one callback, as a chain. */
   private record Loan(Guard guard, Loan before) {}
 
   private CallbackLoans() {}
@@ -44,7 +44,7 @@ public final class CallbackLoans {
     return object instanceof RocksDB || !object.isOwningHandle();
   }
 
-  /** Ends the loans of a callback that returns; who uses them in another thread is waited for. */
+  /** Ends the loans of a callback that returns; waits for other threads that use them. */
   public static void end(Object loans) {
     for (Loan loan = (Loan) loans; loan != null; loan = loan.before) {
       if (!(loan.guard.object() instanceof RocksDB database) || !livesOn(database, loan.guard)) {

@@ -61,8 +61,8 @@ public final class Closing {
   }
 
   /**
-   * Closes an object that may be given another pointer later. Whoever uses it asks for its pointer under its monitor,
-   * so the monitor is not held while users are waited for.
+   * Closes an object that may be given another pointer later. Its users ask for the pointer under its monitor, so the
+   * monitor is not held while they are waited for.
    */
   public static void close(RocksMutableObject object) {
     synchronized (object) {

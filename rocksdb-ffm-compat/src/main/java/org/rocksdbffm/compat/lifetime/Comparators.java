@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.AbstractComparator;
 
 /**
- * Comparators in Java, by the native ones that call them. Where the engine's entry points want the kind of a
- * comparator, they are told that it is a native one, which is all that they can see.
+ * Comparators in Java, by the pointers of the native ones that call them. Where the engine's entry points want the kind
+ * of a comparator, they are told that it is a native one, which is all that they can see.
  */
 public final class Comparators {
   private static final byte NATIVE = 1;
@@ -14,7 +14,7 @@ public final class Comparators {
 
   private static final ConcurrentHashMap<Long, JavaComparator> OURS = new ConcurrentHashMap<>();
 
-  /** Likewise, for each use of an object to look at: there are few, or none. */
+  /** The same comparators as an array, which each use of an object looks at: there are few, or none. */
   private static volatile JavaComparator[] all = {};
 
   private Comparators() {}

@@ -8,14 +8,14 @@ import java.util.Map;
 
 /**
  * Destroys a native object as soon as nothing in the engine points at it any more, and keeps what the engine points at
- * from it until then. It <em>owns</em> the native object from {@link #dispose} on, and <em>shares</em> what it keeps
- * with whoever else does, of whom the last destroys what was disposed of meanwhile. Thread-safe.
+ * from it until then. It <em>owns</em> the native object from {@link #dispose} on, and <em>shares</em> what it keeps:
+ * the last that lets go of an object destroys it if it was disposed of meanwhile. Thread-safe.
  */
 abstract class DeferredDestruction {
-  /** Held while bonds are made and undone, which is seldom, and never while anything native is called. */
+  /** The lock on which object keeps which. It is held seldom, and never while anything native is called. */
   static final Object BONDS = new Object();
 
-  // What the engine points at from this object, by what it was set as; and how many point at this one.
+  // The objects that the engine points at from this one, by what they were set as; and how many point at this one.
   private volatile Map<String, List<DeferredDestruction>> kept;
   private int keepers;
   private boolean disposesLater;
@@ -61,7 +61,7 @@ abstract class DeferredDestruction {
     return kept != null;
   }
 
-  /** Keeps whatever the other keeps; said by who holds {@link #BONDS}. */
+  /** Keeps whatever the other keeps; the caller holds {@link #BONDS}. */
   final void keepWhatIsKeptBy(DeferredDestruction from) {
     if (from.kept == null) {
       return;

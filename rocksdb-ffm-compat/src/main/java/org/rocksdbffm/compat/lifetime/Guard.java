@@ -24,7 +24,7 @@ import org.rocksdbffm.internal.dropin.ReadAheadCursor;
  * Every object that holds a native pointer has one, in a field that the relinker adds, and every method that reads
  * such a pointer says so here first. Thread-safe.
  *
- * <p>What a method uses is a chain that it keeps in a local: of {@link Call}s, each of which announces up to three
+ * <p>A method keeps a chain in a local variable, of what it uses: of {@link Call}s, each of which announces up to three
  * objects that many threads may use, and of guards of objects that serve one thread at a time, which the method holds
  * like a lock. Nothing is allocated for it.
  */
@@ -50,11 +50,12 @@ public final class Guard extends DeferredDestruction {
   private final boolean servesOneThread;
   private final int hash = ThreadLocalRandom.current().nextInt(); // the JVM's own is dear for what lives but shortly
 
-  // What calls announce. An object that serves one thread gets it when it is first used by several, which is seldom.
+  // The handle that calls announce. An object that serves one thread gets it when several first share it, which is
+  // seldom.
   private volatile Handle handle;
 
-  // Who uses an object that serves one thread at a time; once it is closed, the thread that closed it, for ever. It is a
-  // thread's number: of a reference the collector would have to be told with each use.
+  // The thread that uses an object that serves one at a time; once it is closed, the thread that closed it, for ever. A
+  // number, not a reference: each use would need the collector's write barrier.
   private volatile long owner;
   private Object before;
 
@@ -63,13 +64,13 @@ public final class Guard extends DeferredDestruction {
   private volatile Guard otherParent; // of an iterator over a batch and a database
   private Set<Guard> children;
 
-  // Where this object lives, if it is borrowed; and what is used along with it when somebody else uses it, as a
-  // snapshot is with the options that name it.
+  // The object that this one lives in, if it is borrowed; and one that is used along with it by methods of other
+  // objects, as a snapshot is with the options that name it.
   private volatile Guard lender;
   private volatile Guard companion;
 
-  // What lives in a batch or a transaction for a while only ends when that is cleared, which makes it one older, or
-  // when it is not there any more.
+  // A short loan of a batch or a transaction ends when that is cleared, which increments its age, or when the object is
+  // not there any more.
   private static final int FOR_EVER = -1;
   private volatile int age;
   private int bornAt = FOR_EVER;
@@ -95,7 +96,7 @@ public final class Guard extends DeferredDestruction {
     }
   }
 
-  /** What belongs to a thread for as long as that lives, and is used by nobody else. */
+  /** A guard that this thread holds for ever: an object that lives in it is of use to no other thread. */
   private static Guard ofThisThread() {
     Thread thread = Thread.currentThread();
     if (thread.isVirtual()) {
@@ -133,7 +134,7 @@ public final class Guard extends DeferredDestruction {
     }
   }
 
-  /** Likewise of all objects of a list, which may be null. */
+  /** Announces the use of all objects of a list, which may be null. */
   public static Object useAll(List<?> objects, Object chain) {
     Object used = chain;
     try {
@@ -147,13 +148,13 @@ public final class Guard extends DeferredDestruction {
     }
   }
 
-  /** Likewise of an object that may have no guard. */
+  /** Announces the use of an object if it has a guard. */
   public static Object useIfGuarded(Object object, Object chain) {
     Guard guard = UpstreamFields.guard(object);
     return guard == null ? chain : use(guard, chain);
   }
 
-  /** Likewise for a method that may be called while another thread is in a method of the same object. */
+  /** Announces a use by a method that may run while another thread is in a method of the same object. */
   public static Object share(Guard guard, Object chain) {
     Reentrance.check(guard);
     Object used = guard.announce(chain);
@@ -186,7 +187,7 @@ public final class Guard extends DeferredDestruction {
     return made != null ? made : makeHandle();
   }
 
-  /** Either this sees that the object is being closed, or who closes it sees the handle. */
+  /** Either this sees that the object is being closed, or the close sees the handle. */
   private synchronized Handle makeHandle() {
     if (handle == null) {
       handle = new Handle(name());
@@ -411,18 +412,18 @@ public final class Guard extends DeferredDestruction {
     return otherParent;
   }
 
-  /** Says in what this object lives: with that it is closed. */
+  /** Lends this object: it is of use while the lender is open. */
   void livesIn(Guard lender) {
     this.lender = lender;
   }
 
-  /** Likewise, and that it is of no use any more when what lives there for now ends. */
+  /** Lends this object until the short loans of the lender end. */
   private void livesForNowIn(Guard lender) {
     bornAt = lender.age();
     this.lender = lender;
   }
 
-  /** Likewise, and how to see whether it is still there. */
+  /** Lends this object while the lender is open and the condition holds. */
   void livesIn(Guard lender, BooleanSupplier isThere) {
     this.isThere = isThere;
     this.lender = lender;
@@ -434,7 +435,7 @@ public final class Guard extends DeferredDestruction {
     return its != null && its.servesOneThread;
   }
 
-  /** What lives in this object for now is of no use any more; said by a method that holds it. */
+  /** Ends the short loans of this object; called by a method that holds it. */
   @SuppressWarnings("NonAtomicOperationOnVolatileField")
   void endLoans() {
     if (livesInBatch()) {
@@ -486,7 +487,7 @@ public final class Guard extends DeferredDestruction {
     cursor = made;
   }
 
-  /** What an iterator's row needs goes with the iterator, or with its owner's interest in it. */
+  /** Frees an iterator's row, when the iterator is destroyed or disowned. */
   void freeCursor() {
     if (cursor != null) {
       cursor.free();
@@ -494,7 +495,7 @@ public final class Guard extends DeferredDestruction {
     }
   }
 
-  /** Keeps whatever the other keeps, and has along with it what the other has, unless it has something already. */
+  /** Keeps whatever the other keeps, and gets its companion, unless this one has a companion already. */
   void inherit(Guard from) {
     if (from == this || !from.keepsAnything() && from.companion == null) {
       return;

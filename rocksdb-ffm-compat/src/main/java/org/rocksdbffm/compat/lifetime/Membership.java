@@ -11,10 +11,10 @@ import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 
 /**
- * Which database an object is of. Column families, snapshots, transactions, iterators and checkpoints are of the one
- * that made them; a batch is of the one whose column families it names; options are of none, but name a snapshot. What
- * a method uses together must be of one database: the engine looks at numbers and pointers, and would write into the
- * family of the same number, or read memory that the other database frees.
+ * Refuses calls that use objects of two databases together. Column families, snapshots, transactions, iterators and
+ * checkpoints are of the database that made them; a batch is of the one whose column families it names; options are of
+ * none, but name a snapshot. The engine looks at numbers and pointers, and would write into the family of the same
+ * number, or read memory that the other database frees.
  */
 public final class Membership {
   private Membership() {}
@@ -55,7 +55,7 @@ public final class Membership {
     return its;
   }
 
-  /** Likewise of all objects of a list, which may be null. */
+  /** Holds all objects of a list, which may be null, against what the method has used before. */
   public static Guard together(List<?> objects, Guard whose) {
     Guard result = whose;
     for (Guard guard : guards(objects)) {
@@ -92,7 +92,7 @@ public final class Membership {
     }
   }
 
-  /** A batch that has nothing in it names no database, unless it is a transaction's; said by who holds it. */
+  /** A batch that has nothing in it names no database, unless it is a transaction's; the caller holds it. */
   public static void emptied(AbstractWriteBatch batch) {
     Guard guard = UpstreamFields.guard(batch).batch();
     if (!guard.isBorrowed() && batch.count() == 0) {

@@ -3,9 +3,9 @@ package org.rocksdbffm.compat.lifetime;
 
 import java.util.Set;
 
-/** Which of upstream's classes have objects that two threads must not use at once. */
+/** The classes of upstream's with objects that two threads must not use at once. */
 final class SingleThreaded {
-  /** What extends one of these is like it. */
+  /** Their names; a subclass of one of them is like it. */
   private static final Set<String> CLASSES =
       Set.of(
           "org.rocksdb.AbstractRocksIterator",

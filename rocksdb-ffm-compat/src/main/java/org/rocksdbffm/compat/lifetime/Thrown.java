@@ -43,7 +43,7 @@ public final class Thrown {
     System.getLogger("org.rocksdbffm.compat").log(Level.WARNING, message, thrown);
   }
 
-  /** What it is, as its author calls it: mostly a class without a name that extends one of upstream's. */
+  /** The name of a callback's class; that of the superclass if the class is anonymous, as most are. */
   static String name(Object callback) {
     Class<?> type = callback.getClass();
     return (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
@@ -66,7 +66,7 @@ public final class Thrown {
     }
   }
 
-  /** What was kept for the method that this thread is in, and is not kept any more; null mostly. */
+  /** Takes the exception that was kept for the method that this thread is in; null mostly. */
   public static IllegalStateException take() {
     if (COUNT.get() == 0) {
       return null;

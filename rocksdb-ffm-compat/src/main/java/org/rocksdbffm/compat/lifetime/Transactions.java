@@ -14,7 +14,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 
-/** What lives in transactions and in databases that have them. */
+/** The lifetimes of what transactions and their databases give out: iterators, snapshots and known transactions. */
 public final class Transactions {
   /** Which transactions tell a notifier. */
   private static final Map<AbstractTransactionNotifier, Set<Transaction>> TOLD = new WeakHashMap<>();
@@ -44,7 +44,7 @@ public final class Transactions {
 
   /**
    * A transaction that the database knows lives in the one that its owner began; one that the database has recovered
-   * is its own, and who asks for it later shares what the first was given.
+   * is its own, and one that asks for it later shares what the first was given.
    */
   static void lend(Transaction known, RocksDB db) {
     Guard guard = UpstreamFields.guard(known);

@@ -11,7 +11,7 @@ import org.rocksdb.AbstractRocksIterator;
 import org.rocksdb.RocksCallbackObject;
 import org.rocksdb.RocksMutableObject;
 
-/** What upstream's objects keep to themselves: the guard that the relinker gave them, and who owns what. */
+/** Private members of upstream's objects: the guard that the relinker adds, the owner's flag, pointers and steps. */
 public final class UpstreamFields {
   private static final VarHandle GUARD;
   private static final VarHandle OWNING;

@@ -29,7 +29,7 @@ public final class WovenLifetimes {
     UpstreamFields.guard(owner).keep(what, all.stream().map(UpstreamFields::guard).filter(Objects::nonNull).toList());
   }
 
-  /** Who uses an object uses the other too; null ends that. */
+  /** A method that uses an object uses the other too; null ends that. */
   public static void uses(Object object, Object other) {
     UpstreamFields.guard(object).accompaniedBy(other == null ? null : UpstreamFields.guard(other));
   }
@@ -51,7 +51,7 @@ public final class WovenLifetimes {
     }
   }
 
-  /** What lives in an object for now is of no use any more, if there is one. */
+  /** Ends the short loans of an object, which may be null. */
   public static void ends(Object lender) {
     if (lender != null) {
       UpstreamFields.guard(lender).endLoans();
@@ -102,9 +102,9 @@ public final class WovenLifetimes {
     } else if (from instanceof ColumnFamilyDescriptor descriptor) {
       inherits(heir, descriptor.getOptions());
     } else {
-      Guard keeper = UpstreamFields.guard(from);
-      if (keeper != null) {
-        UpstreamFields.guard(heir).inherit(keeper);
+      Guard other = UpstreamFields.guard(from);
+      if (other != null) {
+        UpstreamFields.guard(heir).inherit(other);
         if (heir instanceof RocksObject to && from instanceof RocksObject its) {
           Settings.copy(its.getNativeHandle(), to.getNativeHandle());
         }

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.options;
 
-/** How texts of options are to be understood, as far as C lets one choose. */
+/** The flags for parsing options that are given as text, as far as C lets one choose. */
 public final class ConfigFlags {
   private static final String IGNORES_UNKNOWN = "ignores unknown";
 

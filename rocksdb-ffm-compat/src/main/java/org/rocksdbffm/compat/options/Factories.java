@@ -3,7 +3,7 @@ package org.rocksdbffm.compat.options;
 
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What tables and memtables are made by, whose names C does not tell: kept from where they are made. */
+/** The names of the factories of tables and memtables, which C does not tell: kept from where they are made. */
 public final class Factories {
   private static final String MEMTABLE = "memtable factory";
   private static final String TABLE = "table factory";

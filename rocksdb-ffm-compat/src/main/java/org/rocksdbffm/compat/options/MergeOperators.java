@@ -3,7 +3,7 @@ package org.rocksdbffm.compat.options;
 
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which merge operator options have, whose name C does not tell: kept from where it is made, and set. */
+/** The names of merge operators in options, which C does not tell: kept from where the operators are made and set. */
 public final class MergeOperators {
   private static final String KEPT = "merge operator";
   private static final String UNKNOWN = "";

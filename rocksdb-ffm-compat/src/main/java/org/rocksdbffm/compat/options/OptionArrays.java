@@ -62,7 +62,7 @@ public final class OptionArrays {
     return multipliers(FamilyOptions.asOptions(familyOptions));
   }
 
-  /** What is between the two pointers with which a vector begins. */
+  /** The elements of a vector, which begins with pointers to their begin and end. */
   private static MemorySegment vector(long address) {
     MemorySegment words = Memory.at(address, 2L * Long.BYTES);
     long begin = Memory.pointer(words, 0);

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What was set in options that the engine does not tell again: kept beside them, copied with them and forgotten with
- * them.
+ * The values of options that the engine does not tell again: kept beside the options, copied with them and forgotten
+ * with them.
  */
 public final class OptionMemory {
   private static final ConcurrentHashMap<Long, Map<String, Object>> KEPT = new ConcurrentHashMap<>();

@@ -58,7 +58,7 @@ public final class KeyMayExist {
     }
   }
 
-  /** What is known, and how long the value is, of which as much is copied as there is room for. */
+  /** Two numbers: what is known, and the value's length. The value is copied as far as there is room. */
   public static int[] valueDirect(
       long db,
       long family,

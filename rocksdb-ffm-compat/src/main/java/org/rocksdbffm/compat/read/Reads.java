@@ -37,7 +37,7 @@ public final class Reads {
     }
   }
 
-  /** What a read found, as an array; null for nothing. */
+  /** The value that a read found, as an array, or null. */
   public static byte[] found(Call call, boolean isFound) throws RocksDBException {
     if (!isFound) {
       return null;

@@ -28,20 +28,20 @@ public final class StubReader {
     RawReader.prepare(call, db, options(options), family(db, family));
   }
 
-  /** Reads the call's key; false if there is none. What was found is described by the call, until it is released. */
+  /** Reads the call's key; false if there is none. The call has the value's address and size, until it is released. */
   static boolean read(Call call, long db, long options, long family) throws RocksDBException {
     return isFound(call, RawReader.read(call, db, options(options), family(db, family)));
   }
 
   /**
-   * Reads the call's key into its room for values, if it has at most as many bytes, which there is room for: the engine
-   * then makes no pin. How many it has, or {@link RocksDB#NOT_FOUND}.
+   * Reads the value of the call's key into the call's room for values, if it has at most so many bytes: the engine then
+   * makes no pin. Returns its size, or {@link RocksDB#NOT_FOUND}.
    */
   static int readSmall(Call call, long db, long options, long family, int most) throws RocksDBException {
     return readInto(call, db, options, family, call.value(), Math.max(0, most));
   }
 
-  /** Likewise, into memory of the caller's. */
+  /** Reads as {@link #readSmall} does, into memory of the caller's. */
   static int readInto(Call call, long db, long options, long family, MemorySegment target, int most)
       throws RocksDBException {
     String failure = RawReader.readInto(call, db, options(options), family(db, family), target, most);

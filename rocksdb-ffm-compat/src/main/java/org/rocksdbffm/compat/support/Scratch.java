@@ -10,7 +10,7 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 
 /**
- * Native memory for the length of one call: for a text, for what the C API wraps once more, and for its message
+ * Native memory for the length of one call: for a text, for the C API's struct around a pointer, and for its message
  * when it fails.
  */
 public final class Scratch {
@@ -35,7 +35,7 @@ public final class Scratch {
     }
   }
 
-  /** Likewise, of a part of a buffer that begins where it says, whatever the buffer's position. */
+  /** A call that has a key of a buffer; the offset is absolute, whatever the buffer's position. */
   public static Call enter(ByteBuffer key, int offset, int length) {
     Call call = enter();
     try {

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
- * What was set in options and cannot be worked with. Upstream's options are beans: any number can be set in them, and be
- * read again. So it is remembered here, by the pointer of the options, and refuses them where a database is opened with
- * them, or whatever else they are for. Thread-safe.
+ * The values in options that cannot be worked with. Upstream's options are beans: any number can be set in them, and be
+ * read again. So such a value is remembered here, by the pointer of the options, and they are refused where they are
+ * used, as when a database is opened with them. Thread-safe.
  */
 public final class Settings {
   private static final ConcurrentHashMap<Long, Map<String, String>> REFUSED = new ConcurrentHashMap<>();

@@ -41,7 +41,7 @@ public final class Text {
     return pointers;
   }
 
-  /** Likewise of texts. */
+  /** The array of C strings that a list of paths is. */
   public static MemorySegment ofPaths(String[] paths, Arena arena) {
     MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, paths.length));
     for (int i = 0; i < paths.length; i++) {

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * What the C API made around pointers: it gives a struct with a pointer in it where {@code org.rocksdb} has the
- * pointer itself, and wants that very struct back to destroy the two. For anything in between a copy of the struct
+ * The structs that the C API made around pointers: it gives a struct with a pointer in it where {@code org.rocksdb} has
+ * the pointer itself, and wants that very struct back to destroy the two. For anything in between a copy of the struct
  * does, which {@link Scratch#wrap} makes.
  */
 public final class Wrappers {
@@ -21,7 +21,7 @@ public final class Wrappers {
     return pointer;
   }
 
-  /** What {@link #keep} kept for the pointer, to be destroyed. */
+  /** Removes the struct around the pointer, to be destroyed. */
   public static long take(long pointer) {
     long wrapper = takeIfKept(pointer);
     if (wrapper == 0) {
@@ -30,7 +30,7 @@ public final class Wrappers {
     return wrapper;
   }
 
-  /** Likewise, and 0 if nothing was kept. */
+  /** Removes the struct around the pointer; 0 if there is none. */
   public static long takeIfKept(long pointer) {
     Long wrapper = WRAPPERS.remove(pointer);
     return wrapper == null ? 0 : wrapper;

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.call.Call;
 public final class TransactionWrites {
   private TransactionWrites() {}
 
-  /** What is done to a key. */
+  /** The kinds of writes to a key. */
   private enum Operation {
     PUT,
     MERGE,
@@ -167,7 +167,7 @@ public final class TransactionWrites {
   private static void write(Operation operation, Call call, long transaction, long family, int valueLength)
       throws RocksDBException {
     try {
-      long source = Scratch.wrap(call, 0, transaction);
+      long wrapper = Scratch.wrap(call, 0, transaction);
       long target = family == 0 ? 0 : Scratch.wrap(call, 2, family);
       long key = call.key().address();
       long size = call.keySize();
@@ -176,23 +176,23 @@ public final class TransactionWrites {
       switch (operation) {
         case PUT -> {
           if (target == 0) {
-            rocksdb_transaction_put(source, key, size, value, valueLength, error);
+            rocksdb_transaction_put(wrapper, key, size, value, valueLength, error);
           } else {
-            rocksdb_transaction_put_cf(source, target, key, size, value, valueLength, error);
+            rocksdb_transaction_put_cf(wrapper, target, key, size, value, valueLength, error);
           }
         }
         case MERGE -> {
           if (target == 0) {
-            rocksdb_transaction_merge(source, key, size, value, valueLength, error);
+            rocksdb_transaction_merge(wrapper, key, size, value, valueLength, error);
           } else {
-            rocksdb_transaction_merge_cf(source, target, key, size, value, valueLength, error);
+            rocksdb_transaction_merge_cf(wrapper, target, key, size, value, valueLength, error);
           }
         }
         case DELETE -> {
           if (target == 0) {
-            rocksdb_transaction_delete(source, key, size, error);
+            rocksdb_transaction_delete(wrapper, key, size, error);
           } else {
-            rocksdb_transaction_delete_cf(source, target, key, size, error);
+            rocksdb_transaction_delete_cf(wrapper, target, key, size, error);
           }
         }
       }

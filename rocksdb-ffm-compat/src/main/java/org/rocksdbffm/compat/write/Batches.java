@@ -11,7 +11,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 public final class Batches {
   private Batches() {}
 
-  /** What a batch is to do to a key, or to the keys from one to another. */
+  /** The kinds of entries of a batch, for a key or for the keys from one to another. */
   private enum Operation {
     PUT,
     MERGE,

@@ -13,7 +13,7 @@ public final class Writes {
 
   private Writes() {}
 
-  /** What is done to a key, or to the keys from one to another. */
+  /** The kinds of writes, to a key or to the keys from one to another. */
   private enum Operation {
     PUT,
     MERGE,

@@ -33,7 +33,7 @@ import org.rocksdb.WriteOptions;
 import org.rocksdbffm.compat.ChildJvm;
 import org.rocksdbffm.compat.ReadsMergesProgram;
 
-/** What a folder was written with is held against what it is opened with, before the engine may delete anything. */
+/** The options that a folder was written with are compared with those of an open, before the engine deletes anything. */
 class StoredTest {
   private static final byte[] KEY = {1};
   private static final int ROWS = 100;

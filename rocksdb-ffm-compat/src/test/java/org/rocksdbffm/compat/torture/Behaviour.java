@@ -10,7 +10,7 @@ import org.rocksdb.WalFilter;
 import org.rocksdb.WalProcessingOption;
 
 /**
- * What the methods of a {@link Subclass} do when the engine calls them. Thread-safe.
+ * The code behind the methods of a {@link Subclass}, for when the engine calls them. Thread-safe.
  *
  * @param kind how it answers
  * @param step the step that it runs again from within, if the kind is {@link Kind#AGAIN}
@@ -52,7 +52,7 @@ record Behaviour(Kind kind, int step, int number, Pool pool, IntConsumer runner,
     return plain(method, type, arguments);
   }
 
-  /** What was lent for the length of a call is used after it. */
+  /** Keeps arguments that are lent for the length of a call, for steps that use them after it. */
   private void keep(int call, Object[] arguments) {
     for (int i = 0; i < arguments.length && call < MOST_KEPT; i++) {
       if (arguments[i] != null && arguments[i].getClass().getName().startsWith("org.rocksdb")) {

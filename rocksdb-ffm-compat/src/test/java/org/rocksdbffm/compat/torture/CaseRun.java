@@ -112,7 +112,7 @@ final class CaseRun {
     return StepLog.ANSWERED;
   }
 
-  /** From within a callback. */
+  /** Runs a step again from within a callback. */
   private void again(int number) {
     Step step = steps.get(number);
     if (step != null && !step.member().startsWith("!")) {
@@ -126,7 +126,7 @@ final class CaseRun {
     }
   }
 
-  /** What the harness itself does between the calls. */
+  /** Runs a step of the harness' own, between the calls. */
   private void own(Step step) throws Exception {
     try {
       switch (step.member()) {

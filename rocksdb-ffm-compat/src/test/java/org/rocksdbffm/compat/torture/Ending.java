@@ -32,7 +32,7 @@ record Ending(int exit, String killed, String output, String crash, List<String>
     return isGood() ? "good" : withoutNumbers(kindOfBad());
   }
 
-  /** What is the same each time. */
+  /** The part of a message that is the same each time. */
   static String withoutNumbers(String said) {
     String same = said.replaceAll("0x[0-9a-f]+", "0x").replaceAll("\\$\\w+|\\d{3,}", "N").replaceAll("has \\{.*", "...");
     return same.length() > MOST_SAID ? same.substring(0, MOST_SAID) : same;

@@ -4,7 +4,7 @@ package org.rocksdbffm.compat.torture;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What is not called, or not with some numbers, each with the reason. The page says the same. */
+/** The members that are not called, or not with some numbers, each with the reason. The page says the same. */
 final class Excluded {
   private record Rule(Pattern member, String reason) {}
 

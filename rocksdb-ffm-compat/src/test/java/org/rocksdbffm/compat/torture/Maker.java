@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** Makes of written arguments what a member is called with. */
+/** Makes the objects that a member is called with, from arguments as they are written. */
 final class Maker {
-  /** What the argument refers to is not there: its step was left out or failed. */
+  /** The object that an argument refers to is missing: its step was left out or failed. */
   static final class MissingException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -150,7 +150,7 @@ final class Maker {
     return map;
   }
 
-  /** What a generic type is of. */
+  /** An argument of a generic type. */
   static Type argument(Type generic, int index) {
     return generic instanceof ParameterizedType its ? its.getActualTypeArguments()[index] : Object.class;
   }

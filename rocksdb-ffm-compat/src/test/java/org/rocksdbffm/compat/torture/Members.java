@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.rocksdb.RocksDB;
 
-/** Every public constructor and method of {@code org.rocksdb}, and what can be called of an object. */
+/** Every public constructor and method of {@code org.rocksdb}, and those that an object has. */
 final class Members {
   /** By their keys, without what is excluded; subclasses that the fuzzer makes are among them. */
   static final Map<String, Member> ALL = new TreeMap<>();
@@ -72,7 +72,7 @@ final class Members {
     return ALL.values().stream().filter(its -> !its.isAbstract() && !Subclass.isMade(its.owner())).toList();
   }
 
-  /** What can be called of an object of a type, each as its class declares it. */
+  /** The methods that an object of a type has, each as its class declares it. */
   static List<Member> of(Class<?> type) {
     return OF_TYPE.computeIfAbsent(
         type,

@@ -30,7 +30,7 @@ final class Model {
     return rows.get(database * FAMILIES.size() + family);
   }
 
-  /** What a step does that writes to a reference database; its value is null where it deletes. */
+  /** Applies a step that writes to a reference database; its value is null where it deletes. */
   void apply(Step step) {
     String key = text(step, 2);
     String value = text(step, 3);

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** What the steps of a case gave, open or closed, by the names that later steps call it by. Thread-safe. */
+/** The objects that the steps of a case gave, open or closed, by the names that later steps use. Thread-safe. */
 final class Pool {
   private static final int MOST_OF_A_STEP = 8;
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(300);
@@ -20,7 +20,7 @@ final class Pool {
   private final List<String> names = new ArrayList<>();
   private final Set<Integer> done = ConcurrentHashMap.newKeySet();
 
-  /** What a step gave: its result, and what it put into lists among its arguments. */
+  /** Adds the result of a step, and the elements that it put into lists among its arguments. */
   void add(int number, Object result, Object[] arguments) {
     String name = String.valueOf(number);
     if (isOfUse(result)) {
@@ -73,7 +73,7 @@ final class Pool {
     }
   }
 
-  /** Unless it has a name, as what a step itself passes to a callback does. */
+  /** Adds an object unless it has a name, as one does that a step itself passes to a callback. */
   synchronized void putIfNew(String name, Object object) {
     if (!isThere(object)) {
       put(name, object);
@@ -89,7 +89,7 @@ final class Pool {
     return objects.get(name);
   }
 
-  /** What another thread may be about to make, in a case that is run again. */
+  /** Gets an object, which another thread may be about to make in a case that is run again. */
   Object await(String name, boolean patiently) {
     long end = System.nanoTime() + PATIENCE;
     Object object = get(name);

@@ -19,7 +19,7 @@ import org.rocksdbffm.Scan;
 final class ReferenceCheck {
   private ReferenceCheck() {}
 
-  /** What is wrong with them; null if nothing is. */
+  /** The first difference from the model; null if there is none. */
   static String look(Path folder, Ending ending) {
     List<String> log = ending.log();
     if (log.stream().noneMatch(line -> line.startsWith(StepLog.CASE) || line.startsWith(StepLog.OUTCOME))) {

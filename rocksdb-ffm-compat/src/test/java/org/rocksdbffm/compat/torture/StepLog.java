@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** What a child does, written to a file before it is done: it is there after any death of the process. Thread-safe. */
+/** A log of a child's steps, each written to a file before it is run: the file outlives any crash. Thread-safe. */
 final class StepLog {
   static final String CASE = "case ";
   static final String OUTCOME = "= ";

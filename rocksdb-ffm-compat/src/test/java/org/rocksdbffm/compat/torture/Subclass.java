@@ -28,7 +28,7 @@ import org.rocksdb.Logger;
 import org.rocksdb.StatisticsCollectorCallback;
 import org.rocksdb.WriteBatch;
 
-/** Makes a subclass of what a program may extend; all that the engine calls of it goes to {@link Behaviour}. */
+/** Makes a subclass of a class that a program may extend; the methods that the engine calls go to {@link Behaviour}. */
 final class Subclass {
   private static final List<Class<?>> EXTENDED =
       List.of(
@@ -43,7 +43,7 @@ final class Subclass {
           WriteBatch.Handler.class,
           StatisticsCollectorCallback.class);
 
-  /** What belongs to the native object, and is no callback. */
+  /** The methods that belong to the native object, and are no callbacks. */
   private static final Set<String> INNER =
       Set.of(
           "initializeNative",

@@ -15,7 +15,7 @@ sealed interface Value {
     }
   }
 
-  /** What an earlier step gave: its number, and which of its results if there are several. */
+  /** A result of an earlier step: the step's number, and which of its results if there are several. */
   record Reference(String name) implements Value {
     @Override
     public String toString() {

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.torture;
 
-/** What a database answers is not what was written. */
+/** Thrown where a database answers with something else than what was written. */
 final class WrongAnswer extends RuntimeException {
   private static final long serialVersionUID = 1;
   static final int EXIT = 97;
