@@ -7,11 +7,11 @@ import org.rocksdb.AbstractTraceWriter;
 import org.rocksdb.Logger;
 
 /**
- * Refuses what would wait for itself: a callback that uses the very database that has called it and waits for it, with
- * its locks held. A comparator, a logger and a trace writer must not use the database that they serve, whichever thread
- * they are called on. A listener must not where a method of the program's has it called; the engine's own threads hold
- * nothing while they call it, and there it may do all but close the database. Filters and notifiers are called with no
- * lock held, and are not restricted.
+ * Refuses calls that would wait for themselves: a callback uses the very database that has called it and waits for it,
+ * with its locks held. A comparator, a logger and a trace writer must not use the database that they serve, whichever
+ * thread they are called on. A listener must not where a method of the program's has it called; the engine's own
+ * threads hold nothing while they call it, and there it may do all but close the database. Filters and notifiers are
+ * called with no lock held, and are not restricted.
  */
 public final class Reentrance {
   /** How many callbacks run through JNI's table, on all threads, that are restricted. */

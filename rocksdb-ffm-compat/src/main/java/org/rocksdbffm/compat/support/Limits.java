@@ -10,7 +10,7 @@ public final class Limits {
   /** The engine tunes a rate down to the twentieth part of what it was set to. */
   private static final int TUNED_DOWN = 20;
 
-  /** The charge that the engine assumes for an entry of a cache without an estimate, and its own bytes for each entry. */
+  /** The charge that the engine assumes for a cache's entry without an estimate, and its own bytes for each entry. */
   private static final long SMALLEST_ENTRY = 270;
 
   private static final long NOTES_OF_ENTRY = 64;

@@ -33,7 +33,7 @@ import org.rocksdb.WriteOptions;
 import org.rocksdbffm.compat.ChildJvm;
 import org.rocksdbffm.compat.ReadsMergesProgram;
 
-/** The options that a folder was written with are compared with those of an open, before the engine deletes anything. */
+/** The options that a folder was written with are compared with those of an open, before the engine may delete. */
 class StoredTest {
   private static final byte[] KEY = {1};
   private static final int ROWS = 100;

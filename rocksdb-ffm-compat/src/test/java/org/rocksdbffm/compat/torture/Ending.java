@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a child ended.
+ * The end of a child process.
  *
  * @param killed why its parent ended it, or nothing
  * @param log the lines of its {@link StepLog}
