@@ -41,8 +41,8 @@ public final class AsyncReader {
    *
    * @param key copied
    * @return the value, which whoever gets it <em>owns</em> and must close, or null if there is no such key; the
-   *     failure of the read; or a {@link RejectedExecutionException} if too many reads wait. What depends on it runs on
-   *     the executor's thread
+   *     failure of the read; or a {@link RejectedExecutionException} if too many reads wait. Stages that depend on it
+   *     run on the executor's thread
    */
   public CompletableFuture<PinnedValue> getPinned(byte[] key) {
     byte[] copy = requireNonNull(key, "key").clone();

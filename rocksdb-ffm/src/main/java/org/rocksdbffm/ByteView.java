@@ -6,7 +6,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * Bytes of the engine's, a key or a value, as a callback sees them where they are: <em>borrowed until</em> the
- * callback returns. The same object shows other bytes to the next callback; who wants to keep them copies them. Used
+ * callback returns. The same object shows other bytes to the next callback, so bytes to be kept are copied. Used
  * after the callback it is empty of meaning and throws, and so it does on any thread but the callback's.
  *
  * <p>The order of views is that of their bytes as unsigned numbers, the engine's default.

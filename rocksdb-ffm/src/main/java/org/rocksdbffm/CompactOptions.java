@@ -36,7 +36,7 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
     OptionTable.checkNumber("compact", "maxSubcompactions", maxSubcompactions);
   }
 
-  /** What happens to files of the last level. In the engine's order. */
+  /** The treatment of files of the last level. In the engine's order. */
   public enum Bottommost {
     /** They stay as they are. */
     SKIP,
@@ -68,7 +68,7 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
   }
 
   /**
-   * What happens to files of the last level.
+   * Sets what happens to files of the last level.
    *
    * @param bottommost what to do
    * @return the changed options

@@ -10,13 +10,13 @@ import org.rocksdbffm.internal.callback.RawFilter;
  * the newest of their kind, in their order, and none that was deleted or is still to be merged.
  *
  * <p>A filter serves one thread, of the engine's. It must not use the database that it serves, which throws an {@link
- * IllegalStateException}. What it throws is logged once, and the key is kept.
+ * IllegalStateException}. Anything that it throws is logged once, and the key is kept.
  *
  * <p>A snapshot does not keep what a filter removes or changes.
  */
 @FunctionalInterface
 public interface CompactionFilter {
-  /** What becomes of a key and its value. */
+  /** A filter's decision about a key and its value. */
   final class Decision {
     /** The key stays as it is. */
     public static final Decision KEEP = new Decision(RawFilter.KEEP);
@@ -46,7 +46,7 @@ public interface CompactionFilter {
   }
 
   /**
-   * What is compacted.
+   * The compaction that a filter is made for.
    *
    * @param full whether it is all of the column family
    * @param manual whether somebody asked for it
@@ -57,7 +57,7 @@ public interface CompactionFilter {
   @FunctionalInterface
   interface Factory {
     /**
-     * Makes a filter. What it throws is logged, and the compaction has no filter.
+     * Makes a filter. Anything that it throws is logged, and the compaction has no filter.
      *
      * @param compaction what is compacted
      * @return a filter for it alone; null for none

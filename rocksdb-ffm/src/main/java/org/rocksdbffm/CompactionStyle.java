@@ -19,7 +19,7 @@ public enum CompactionStyle {
   }
 
   /**
-   * What the engine calls it.
+   * The engine's name for it.
    *
    * @return the name in option texts
    */

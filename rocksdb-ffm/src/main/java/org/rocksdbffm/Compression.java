@@ -25,7 +25,7 @@ public enum Compression {
   }
 
   /**
-   * What the engine calls it.
+   * The engine's name for it.
    *
    * @return the name in option texts
    */

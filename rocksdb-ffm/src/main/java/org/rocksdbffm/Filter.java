@@ -4,7 +4,7 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What spares reads of keys that do not exist.
+ * A filter that is stored with each file, which spares reads of keys that do not exist.
  *
  * @param id what the engine calls it, with its settings
  */

@@ -39,7 +39,7 @@ import org.rocksdbffm.internal.codec.Uuids;
  * db.scan(KeyCodec.text().prefix("NO")); // all orders of Norway
  * }</pre>
  *
- * <p>What a codec writes is the same in every release. Immutable, and safe for use by any thread.
+ * <p>The bytes that a codec writes are the same in every release. Immutable, and safe for use by any thread.
  *
  * @param <T> the type of the values
  */

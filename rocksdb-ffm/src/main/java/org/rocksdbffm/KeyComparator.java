@@ -18,9 +18,9 @@ package org.rocksdbffm;
  * while the engine waits. So it should neither allocate nor block, and it must not use the database that it serves,
  * which throws an {@link IllegalStateException}.
  *
- * <p>What it throws stops the database, because an order cannot be guessed: the operation in which it was thrown and
- * all later ones fail with an {@link IllegalStateException} that has it as its cause, and what the engine was writing
- * is thrown away. Closed and opened again, the database has everything that was logged.
+ * <p>Anything that it throws stops the database, because an order cannot be guessed: the operation in which it was
+ * thrown and all later ones fail with an {@link IllegalStateException} that has it as its cause, and what the engine
+ * was writing is thrown away. Closed and opened again, the database has everything that was logged.
  */
 @FunctionalInterface
 public interface KeyComparator {

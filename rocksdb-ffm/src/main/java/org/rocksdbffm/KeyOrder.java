@@ -15,7 +15,7 @@ public enum KeyOrder {
   }
 
   /**
-   * What the engine calls it.
+   * The engine's name for it.
    *
    * @return the name in option texts
    */

@@ -216,8 +216,8 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
   }
 
   /**
-   * Changes options of the column family while it is open. What is not supported is refused by name, and there is no way past:
-   * {@link Options#unchecked} is for an opening.
+   * Changes options of the column family while it is open. An option that is not supported is refused by name, and
+   * there is no way past: {@link Options#unchecked} is for an opening.
    *
    * @param options the engine's names of options that can be changed, with their values
    */

@@ -10,9 +10,9 @@ import java.util.List;
  * is read, and when files are compacted. It must not use the database that it serves, which throws an {@link
  * IllegalStateException}.
  *
- * <p>What it throws is logged, and taken for a null. The read then fails with a {@link RocksDbException} that says
- * that the value is damaged, and has what was thrown as its cause. A compaction fails likewise, and the engine refuses
- * writes from then on, until the database is opened again: the values that could not be merged are still there.
+ * <p>Anything that it throws is logged, and taken for a null. The read then fails with a {@link RocksDbException} that
+ * says that the value is damaged, and has what was thrown as its cause. A compaction fails likewise, and the engine
+ * refuses writes from then on, until the database is opened again: the values that could not be merged are still there.
  */
 @FunctionalInterface
 public interface MergeFunction {

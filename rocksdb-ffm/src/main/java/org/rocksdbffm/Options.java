@@ -19,7 +19,7 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
  * How a database, or one of its column families, is opened. Immutable: each method returns options of its
- * own. What is not set is the engine's default.
+ * own. An option that is not set has the engine's default.
  *
  * <p>There are typed methods for what people really set; {@link #option(String, Object)} sets any of the
  * engine's options by its own name. Names and values are checked when the options are used: an unknown one
@@ -61,8 +61,8 @@ public final class Options {
   }
 
   /**
-   * The options that a database was opened with last, from the newest options file in its folder. What lives
-   * in memory alone, such as a block cache, is not among them.
+   * The options that a database was opened with last, from the newest options file in its folder. Objects
+   * that live in memory alone, such as a block cache, are not among them.
    *
    * @param folder the database's folder
    * @return the options of the database and of each of its column families
@@ -72,7 +72,7 @@ public final class Options {
   }
 
   /**
-   * Sets an option by the engine's own name, such as {@code max_subcompactions}. What is about block based tables, such
+   * Sets an option by the engine's own name, such as {@code max_subcompactions}. An option of block based tables, such
    * as {@code block_based_table_factory.block_size}, becomes one of the {@link #table() table options}.
    *
    * @param name a name of the engine's database or column family options
@@ -97,7 +97,7 @@ public final class Options {
     return with(requireNonNull(name, "name"), requireNonNull(value, "value").toString(), true);
   }
 
-  /** What is about block based tables is their own, by whichever of its names. */
+  /** Sets an option by any of its names; one of block based tables becomes a table option. */
   Options with(String name, String value, boolean unchecked) {
     if (!TableRules.isOfBlocks(name, value)) {
       NamedValues changed = unchecked ? options.withUnchecked(name, value) : options.with(name, value);
@@ -146,7 +146,7 @@ public final class Options {
   }
 
   /**
-   * What was set by name or by a typed method, table options apart.
+   * The options that were set by name or by a typed method, table options apart.
    *
    * @return the engine's names with the values
    */
@@ -446,7 +446,7 @@ public final class Options {
   }
 
   /**
-   * What part of a key is its prefix, for prefix filters and prefix iteration.
+   * Sets the part of a key that is its prefix, for prefix filters and prefix iteration.
    *
    * @param extractor the extractor
    * @return the changed options
@@ -481,7 +481,7 @@ public final class Options {
   }
 
   /**
-   * What compactions keep, by code in Java.
+   * Sets code in Java that decides what compactions keep.
    *
    * @param name what the database's files call it
    * @param factory makes a filter for each compaction; the database <em>shares</em> it until it is closed
@@ -495,7 +495,7 @@ public final class Options {
     return new Options(options.without(replaced), table, changed, this.replaced);
   }
 
-  /** What a column family is to be opened with, as far as it matters what it was written with. */
+  /** The settings of a column family that have to fit what it was written with. */
   FamilySettings ofFamily(String name) {
     String merging = callbacks.merging() == null ? null : callbacks.merging().name();
     return new FamilySettings(name, options.values(), merging, callbacks.comparator() != null, replaced);

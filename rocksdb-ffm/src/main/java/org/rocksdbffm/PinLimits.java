@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * How much of a database may be pinned, and for how long. A pinned value keeps a block of the cache, or a memtable, or a
- * copy, and whoever forgets to let go, or waits for a slow reader, keeps it long. Immutable.
+ * copy, and a user who forgets to let go, or waits for a slow reader, keeps it long. Immutable.
  *
  * <pre>{@code
  * db.limitPins(PinLimits.none().warnBytes(ByteSize.mib(64)).maxBytes(ByteSize.mib(256)).warnAge(Duration.ofSeconds(30)));

@@ -35,8 +35,8 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
 
   private volatile int counts = ONE_HOLDER;
 
-  // The view that needs no closing of its own: a close by the thread that it is confined to ends it. Whoever is
-  // the owner sets it, after it became the owner, and clears it before it ceases to be. Others need to see that in this
+  // The view that needs no closing of its own: a close by the thread that it is confined to ends it. The owner
+  // sets it, after it became the owner, and clears it before it ceases to be. Others need to see that in this
   // order, but not at once, so what is written has no fence of its own.
   private volatile Arena own;
   private volatile Thread owner;
@@ -44,7 +44,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   /** Gives the memory back to the engine; called once. */
   abstract void release();
 
-  /** What it is and where it lives, for messages. */
+  /** The kind of object and where it lives, for messages. */
   abstract String name();
 
   /** The arena of the first thread that asks; it ends when that thread closes this object. */

@@ -220,7 +220,7 @@ public sealed class PinnedValue extends Pinned {
 
   /**
    * Writes what the channel takes at once of the value from a position on, without a copy: for channels in
-   * non-blocking mode. Who writes remembers how far it came.
+   * non-blocking mode. The caller keeps count of what was written.
    *
    * @param channel blocking or not
    * @param position how many bytes were written before

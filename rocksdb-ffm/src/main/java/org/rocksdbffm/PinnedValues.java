@@ -163,7 +163,7 @@ public final class PinnedValues extends Pinned {
 
   /**
    * Writes what the channel takes at once of all values from a position on, without a copy: for channels in
-   * non-blocking mode. Who writes remembers how far it came.
+   * non-blocking mode. The caller keeps count of what was written.
    *
    * @param channel blocking or not
    * @param position how many bytes of all values together were written before

@@ -4,7 +4,7 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What part of a key is its prefix.
+ * A prefix extractor of the engine's: it says what part of a key is its prefix.
  *
  * @param id what the engine calls it, with its settings
  */

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.settings.ReadSetting;
 
-/** How to read. Immutable: each method returns options of its own. What is not set is the engine's default. */
+/** How to read. Immutable: each method returns options of its own. An option not set has the engine's default. */
 public final class ReadOptions {
   private static final ReadOptions DEFAULTS = new ReadOptions(Map.of());
 
@@ -80,7 +80,7 @@ public final class ReadOptions {
     ALL,
     /** The memtables and the block cache; what is only in files is reported as incomplete. */
     BLOCK_CACHE,
-    /** What was written to a file or its log. */
+    /** Data that was written to a file or its log. */
     PERSISTED,
     /** The memtables alone. */
     MEMTABLE

@@ -27,7 +27,7 @@ import org.rocksdbffm.internal.read.ReadPath;
  * closed, and {@link RocksDbException} if the engine fails.
  */
 public sealed class Reader permits KeySpace, Snapshot {
-  /** What {@code getInto} returns when there is no such key. */
+  /** The result of {@code getInto} when there is no such key. */
   public static final long ABSENT = ReadPath.ABSENT;
 
   final ReadPath source;

@@ -313,7 +313,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   }
 
   /**
-   * Drops a column family: from now on the database does without it. Who still has the family can read it
+   * Drops a column family: from now on the database does without it. An open family can still be read
    * until it is closed; its files are deleted then.
    *
    * @param columnFamily of this database, not the default one
@@ -349,8 +349,8 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   }
 
   /**
-   * Changes options of the database as a whole while it is open. What is not supported is refused by name, and there is no way past:
-   * {@link Options#unchecked} is for an opening.
+   * Changes options of the database as a whole while it is open. An option that is not supported is refused by name,
+   * and there is no way past: {@link Options#unchecked} is for an opening.
    *
    * @param options the engine's names of options that can be changed, with their values
    */
@@ -368,8 +368,8 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   }
 
   /**
-   * How many bytes the values have that are pinned in the database at the moment. What the engine keeps for them may be
-   * more: a whole block of its cache for one of the block's values.
+   * How many bytes the values have that are pinned in the database at the moment. The engine may keep more for them: a
+   * whole block of its cache for one of the block's values.
    *
    * @return the sum of their sizes
    */

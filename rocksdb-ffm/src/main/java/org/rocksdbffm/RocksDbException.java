@@ -12,10 +12,10 @@ import java.util.Objects;
 public final class RocksDbException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
-  /** What kind of failure it is. */
+  /** The kind of failure. */
   private final Code code;
 
-  /** What is known beyond that. */
+  /** The detail beyond that. */
   private final SubCode subCode;
 
   /**
@@ -32,7 +32,7 @@ public final class RocksDbException extends RuntimeException {
   }
 
   /**
-   * What kind of failure it is.
+   * The kind of failure.
    *
    * @return the engine's status code
    */
@@ -41,7 +41,7 @@ public final class RocksDbException extends RuntimeException {
   }
 
   /**
-   * What is known beyond the code.
+   * The detail of the failure beyond its code.
    *
    * @return the engine's subcode; {@link SubCode#NONE} if it gave none
    */
@@ -100,7 +100,7 @@ public final class RocksDbException extends RuntimeException {
     }
   }
 
-  /** What is known of a failure beyond its code. */
+  /** The details of a failure beyond its code. */
   public enum SubCode {
     /** Nothing more is known. */
     NONE(""),

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.settings.NativeCache;
 
 /**
  * How a database's files are built and read: blocks, filters, the cache. Immutable: each method returns
- * options of its own. What is not set is the engine's default.
+ * options of its own. An option that is not set has the engine's default.
  */
 public final class TableOptions {
   private static final TableOptions DEFAULTS = new TableOptions(NamedValues.NONE, null);
@@ -105,7 +105,7 @@ public final class TableOptions {
   }
 
   /**
-   * What was set by name or by a typed method, the cache apart.
+   * The options that were set by name or by a typed method, the cache apart.
    *
    * @return the engine's names with the values
    */

@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.callback.RawMerge.Operands;
 import org.rocksdbffm.internal.callback.RawMerge;
 import org.rocksdbffm.internal.folder.MergeOperatorName;
 
-/** What shows the engine's bytes to the callbacks of one thread, again and again. */
+/** Views of the engine's bytes for the callbacks of one thread, used again by each. */
 final class Views {
   private final ByteView first = new ByteView();
   private final ByteView second = new ByteView();

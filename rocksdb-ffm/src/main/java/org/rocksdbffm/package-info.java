@@ -53,7 +53,7 @@
  * </tbody>
  * </table>
  *
- * <h2>Who owns what</h2>
+ * <h2>Ownership</h2>
  *
  * <p>A method that takes or returns native memory says one of four words. The caller or the library <em>owns</em> it, and
  * closes it; <em>borrows</em> it until the call returns; <em>shares</em> it until all have let go; or <em>transfers</em>

@@ -70,19 +70,19 @@ public final class Call extends Padded {
 
   private static volatile Call[] table = tableOf(new Call[0], Math.max(8, FIRST_TABLE));
 
-  // Ids of handles; 0 for none. What is not 0 cannot be destroyed.
+  // Ids of handles; 0 for none. A handle whose id is here cannot be destroyed.
   private volatile long used;
   private long family;
   private long snapshot;
 
-  // Who took this call: the owner counts while the turn is odd. For a closer that waits for a call in vain.
+  // The thread that took this call: it counts while the turn is odd. For a closer that waits for a call in vain.
   private Thread owner;
   private long turn;
 
-  // What else the method uses that this call serves; of the drop-in alone.
+  // The other objects that the method of this call uses; set by the drop-in alone.
   private Object before;
 
-  // What is drawn by lot for whoever has the call.
+  // The state of the random numbers of the thread that has the call; see isOneIn.
   private int chance;
 
   // When it began, while the Flight Recorder is on; otherwise 0.
@@ -102,7 +102,7 @@ public final class Call extends Padded {
   /** A few words more, for structs that a call makes for itself. */
   public final MemorySegment words;
 
-  // What all that follows lies in: gone with this object, which is gone with its class loader.
+  // The segment in which all that follows lies: gone with this object, which is gone with its class loader.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final MemorySegment collected;
 
@@ -236,7 +236,7 @@ public final class Call extends Padded {
     return now == id || now != 0 && ((long) FAMILY.getOpaque(this) == id || (long) SNAPSHOT.getOpaque(this) == id);
   }
 
-  /** Who took it last. */
+  /** The thread that took it last. */
   Thread owner() {
     return owner;
   }
@@ -246,7 +246,7 @@ public final class Call extends Padded {
     return (long) TURN.getAcquire(this);
   }
 
-  /** Forgets who took it last, unless somebody has it. */
+  /** Forgets the thread that took it last, unless it is taken now. */
   void forgetOwner() {
     if (USED.compareAndSet(this, 0L, NOBODY)) {
       owner = null;
@@ -295,12 +295,12 @@ public final class Call extends Padded {
     return chance >>> Integer.numberOfLeadingZeros(many) + 1 == 0;
   }
 
-  /** What else the method uses that this call serves; see {@link #before(Object)}. */
+  /** The other objects that the method of this call uses; see {@link #before(Object)}. */
   public Object before() {
     return before;
   }
 
-  /** Says what else the method uses that this call serves, so that all of it is found from here. */
+  /** Sets the other objects that the method of this call uses, so that all of them are found from here. */
   public Call before(Object used) {
     before = used;
     return this;
@@ -322,7 +322,7 @@ public final class Call extends Padded {
       turn++;
       USED.setRelease(this, 0L);
     } catch (StackOverflowError e) {
-      // Nothing below invokes anything, so it cannot fail. What was not freed is freed at the next exit.
+      // Nothing below invokes anything, so it cannot fail. Memory that was not freed is freed at the next exit.
       family = 0;
       snapshot = 0;
       turn += turn & 1;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** The calls of the process, for those who close: who is in them, and who is not any more. */
+/** The table of the calls of the process, with the threads that are in them; a close looks through it. */
 public final class CallTable {
   /** Where methods are that make calls: this library's, and the drop-in's {@code org.rocksdb}. */
   private static final String CODE_OF_CALLS = "org.rocksdb";

@@ -3,22 +3,22 @@ package org.rocksdbffm.internal.call;
 
 /**
  * Whether the engine may have called the code that makes a call: possible in a process that has given it code in Java to
- * run. Those who run such code tell; a call knows no more of them. Thread-safe.
+ * run. The callbacks tell through {@link Check}; a call knows no more of them. Thread-safe.
  */
 public final class Reentrance {
   private static final Reentrance OF_LOADER = new Reentrance();
 
   private volatile Check check;
 
-  // Looked at by every call, and written once: without order, because whoever gives the engine code calls it later.
+  // Looked at by every call, and written once: without order, because code is given to the engine before it is called.
   private boolean possible;
 
-  /** What those know who run code for the engine. */
+  /** A look at the callbacks that the calling thread runs for the engine; the callbacks implement it. */
   public interface Check {
-    /** Throws if the calling thread runs code for the database, or what else it is that has this handle. */
+    /** Throws if the calling thread runs code for the database, or the other object, that has this handle. */
     void requireOutside(Handle handle);
 
-    /** What code that the engine called on this thread threw, and no operation has reported yet; null mostly. */
+    /** Takes what a callback on this thread threw and no operation has reported yet; null mostly. */
     Throwable takeThrown();
   }
 

@@ -53,7 +53,7 @@ public abstract class Callback {
   private final long id;
   private volatile CallbackOwner owner;
 
-  /** What it is in messages, and what the engine calls it. */
+  /** Takes its kind, for messages, and the name that the engine has for it. */
   protected Callback(String what, String name) {
     this.what = what + " '" + name + "'";
     this.name = Memory.string(name, Arena.ofAuto());
@@ -102,7 +102,7 @@ public abstract class Callback {
     }
   }
 
-  /** Says whose it is; before that it serves the opening of a database. */
+  /** Sets its owner; before that it serves the opening of a database. */
   public void serves(CallbackOwner its) {
     owner = its;
   }
@@ -112,7 +112,7 @@ public abstract class Callback {
     return owner;
   }
 
-  /** Tells what its code threw, for which the engine has no place; what is answered instead is the caller's affair. */
+  /** Logs what its code threw, for which the engine has no place; the caller decides what to answer instead. */
   protected final void tell(Throwable thrown, String consequence) {
     try {
       CallbackOwner its = owner;

@@ -6,8 +6,8 @@ import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.foreign.PerThread;
 
 /**
- * What a thread needs to run a callback, kept for its next one, so that calling Java allocates nothing. A callback
- * that is called while the thread runs another, of another database, has a frame of its own. One thread.
+ * The state that a thread needs to run a callback, kept for its next one, so that calling Java allocates nothing. A
+ * callback that is called while the thread runs another, of another database, has a frame of its own. One thread.
  */
 public final class CallbackFrame {
   private static final PerThread<CallbackFrame> OUTERMOST = new PerThread<>();
@@ -126,7 +126,7 @@ public final class CallbackFrame {
     running = 0;
   }
 
-  /** What shows a callback its arguments; null at first. */
+  /** The views that show a callback its arguments; null at first. */
   public Object views() {
     return views;
   }
@@ -135,7 +135,7 @@ public final class CallbackFrame {
     views = made;
   }
 
-  /** What the thread keeps for comparators in Java; null at first. */
+  /** The thread's state for comparators in Java; null at first. */
   public Object orderState() {
     return orderState;
   }

@@ -7,7 +7,7 @@ import org.rocksdbffm.internal.call.Handle;
 public interface CallbackOwner {
   Handle handle();
 
-  /** What it is and where it lives, for messages. */
+  /** The kind of object and where it lives, for messages. */
   String name();
 
   /**

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.callback;
 
-/** What options have of code in Java; null for nothing of a kind. */
+/** The code in Java that options have: a comparator, a merge operator, a filter factory; each null for none. */
 public record JavaHooks(Named<RawComparator> comparator, Named<RawMerge> merging, Named<RawFilter.Factory> filters) {
   /** The options that they take the place of. */
   public static final String COMPARATOR = "comparator";

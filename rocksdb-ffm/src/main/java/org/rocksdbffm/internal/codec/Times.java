@@ -15,7 +15,7 @@ public final class Times {
 
   private Times() {}
 
-  /** Makes a time of what was read. */
+  /** Makes a time from the numbers that were read. */
   private interface Make<T> {
     T of(long units, long rest);
   }

@@ -60,7 +60,7 @@ public final class Database implements TrackedResource, CallbackOwner {
   /** A comparator in Java, or none, of which this database has a share for as long as it lives, unlike the family. */
   private record Order(String family, NativeComparator comparator) {}
 
-  /** What must be closed before its database. */
+  /** An object that must be closed before its database. */
   public interface Child {
     /** Closes it on its parent's behalf; must not call back into the database. */
     void closeByParent();

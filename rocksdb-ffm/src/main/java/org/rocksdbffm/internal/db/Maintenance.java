@@ -18,7 +18,7 @@ import org.rocksdbffm.internal.options.PropertyTable;
 import org.rocksdbffm.internal.order.OrderState;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
-/** What an open database does beside reading and writing keys. */
+/** The operations of an open database other than reads and writes: flushes, compactions, families, options. */
 public final class Maintenance {
   private Maintenance() {}
 
@@ -50,8 +50,8 @@ public final class Maintenance {
   }
 
   /**
-   * Has the engine give up what it is writing, and write no more, not even when it closes. What was logged is not
-   * lost.
+   * Has the engine give up what it is writing, and write no more, not even when it closes. Logged writes are
+   * not lost.
    */
   static void stop(MemorySegment database) {
     try (Arena arena = Arena.ofConfined()) {
@@ -78,7 +78,7 @@ public final class Maintenance {
 
   /**
    * Creates families with the same options, for which the engine writes down the options of the database once and not
-   * once for each. What was made before a failure is added to the list all the same.
+   * once for each. Families that were made before a failure are added to the list all the same.
    */
   public static void createFamilies(
       Database database, List<String> names, NativeOptions options, List<NativeFamily> created) {

@@ -70,7 +70,7 @@ public final class NativeFamily {
     return handle;
   }
 
-  /** What writes use: it ends when the family is dropped, while reads go on. Nothing ends it for the default family. */
+  /** The handle that writes use: it ends when the family is dropped, while reads go on; the default family's never. */
   public Handle writing() {
     return writing;
   }
@@ -79,7 +79,7 @@ public final class NativeFamily {
     return rules;
   }
 
-  /** What it was opened with and changed to since; whoever changes it holds its lock. */
+  /** The settings as they are now; a thread that changes them holds their lock. */
   LiveSettings settings() {
     return settings;
   }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** What to do where a database cannot be opened, for the engine's messages that leave it open. */
+/** Advice for a database that cannot be opened, where the engine's message has none. */
 enum OpenErrorHints {
   HELD_HERE(
       "lock hold by current process",
@@ -55,7 +55,7 @@ enum OpenErrorHints {
     }
   }
 
-  /** What was tried, and behind it the advice if there is one. */
+  /** The attempt, and behind it the advice if there is one. */
   static String on(String message, String tried) {
     for (OpenErrorHints advice : values()) {
       if (advice.isFor(message)) {

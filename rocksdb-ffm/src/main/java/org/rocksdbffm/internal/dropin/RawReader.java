@@ -47,7 +47,7 @@ public final class RawReader {
   }
 
   /**
-   * Reads the call's key. What was found is described by the call until {@link #release}.
+   * Reads the call's key. The call describes the value that was found until {@link #release}.
    *
    * @return null if the read did not fail; the engine's message if it did
    */
@@ -56,7 +56,7 @@ public final class RawReader {
     return read(call);
   }
 
-  /** Likewise, as a transaction sees it, which has its own pointer. */
+  /** Reads the call's key as a transaction sees it, whose pointer takes the place of the database's. */
   public static String readThrough(Call call, long transaction, long options, long family) {
     prepare(call, transaction, options, family);
     call.words.set(

@@ -31,7 +31,7 @@ public final class ReadAheadCursor {
   public enum Rows {
     /** They stay where they are until the next step, and what comes behind them does not change. */
     LASTING,
-    /** What comes behind them may change until it is reached. */
+    /** Those behind them may change until they are reached. */
     GROWING,
     /** They lie in a batch, which moves when it grows: each is copied, but looked at only while the batch is kept. */
     IN_BATCH

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What goes before and after the engine deletes a database. It deletes all files that have names of its own, whoever
- * made them, and looks into two kinds of folders below, wherever they are.
+ * The checks before the engine deletes a database, and the look for leftovers after. The engine deletes all files that
+ * have names of its own, whoever made them, and looks into two kinds of folders below, wherever they are.
  */
 public final class Destruction {
   private static final String ARCHIVE = "archive"; // of logs
@@ -69,7 +69,7 @@ public final class Destruction {
     }
   }
 
-  /** What is left of the folder, and of logs elsewhere. */
+  /** The files that are left in the folder, and the logs that are left elsewhere. */
   public List<Path> left() throws Refused {
     List<Path> left = new ArrayList<>();
     try {

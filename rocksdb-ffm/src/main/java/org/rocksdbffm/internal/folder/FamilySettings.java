@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * With what a column family is to be opened, as far as it can lose rows.
+ * The settings that a column family is to be opened with, as far as they can lose rows.
  *
  * @param name the family's
  * @param settings options by the engine's names

@@ -79,7 +79,7 @@ final class Manifest {
     }
   }
 
-  /** Whether the database has not gone on since: who may read a database that another process writes asks again. */
+  /** Whether the database has not gone on since: another process may be writing it while it is read. */
   boolean isNewest() throws IOException {
     try {
       return name.equals(currentName(folder)) && Files.size(folder.resolve(name)) == size;
@@ -88,7 +88,7 @@ final class Manifest {
     }
   }
 
-  /** What is of one group counts when it is complete. */
+  /** Takes a record; those of a group count when the group is complete. */
   private void take(byte[] bytes, int from, int length) {
     VersionEdit edit = VersionEdit.parse(bytes, from, length);
     if (!edit.inGroup) {

@@ -26,7 +26,7 @@ public final class Refused extends Exception {
     return new Refused("IO error: " + e.getMessage(), "its folder was to be looked through before");
   }
 
-  /** What to do. */
+  /** The advice that goes with the message. */
   public String advice() {
     return advice;
   }

@@ -25,7 +25,7 @@ public final class StoredDatabase {
   /** The options whose stored value is held against the one that is given. */
   public static final Set<String> HELD = Set.of(MERGE_OPERATOR, WAL_DIR, COMPACTION_STYLE);
 
-  /** Asks for what whole databases do not always fulfil; see {@link #requireLogs}. */
+  /** Asks for a condition that sound databases do not always fulfil; see {@link #requireLogs}. */
   private static final String STRICT = "org.rocksdbffm.strictManifest";
 
   private static final String COMPARATOR = "comparator";

@@ -6,7 +6,7 @@ import org.rocksdbffm.internal.folder.Fields.Unreadable;
 
 /** A record of a MANIFEST file, which says how the database changed: files that came and went, families, log numbers. */
 final class VersionEdit {
-  /** What stands for a number that the record does not have. */
+  /** Stands for a number that the record does not have. */
   static final long NONE = -1;
 
   private static final int COMPARATOR = 1;
@@ -29,7 +29,7 @@ final class VersionEdit {
   private static final int BLOB_FILE = 400;
   private static final int BLOB_GARBAGE = 401;
 
-  /** A tag with this bit has its length behind it, so who does not know it can pass over it. */
+  /** A tag with this bit has its length behind it, so a reader that does not know it can pass over it. */
   private static final int IGNORABLE = 1 << 13;
   private static final int OLD_BLOB_FILE = IGNORABLE + 2;
   private static final int OLD_BLOB_GARBAGE = IGNORABLE + 3;

@@ -23,14 +23,14 @@ public final class EngineTable {
 
   private EngineTable() {}
 
-  /** The functions for those whose threads go on counting: the drop-in alone, whose programs may look. */
+  /** The functions for threads that go on counting: those of the drop-in alone, whose programs may look. */
   public static final class Counting {
     public static final MemorySegment TABLE = copyThatCounts();
 
     private Counting() {}
   }
 
-  /** Likewise, for a reader that has a transaction where others have a database. */
+  /** The functions of {@link Counting}, for a reader that has a transaction where others have a database. */
   public static final class OfTransactions {
     public static final MemorySegment TABLE = copyThatCounts();
 

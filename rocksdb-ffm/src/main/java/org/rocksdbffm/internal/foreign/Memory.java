@@ -13,8 +13,8 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
- * Native memory by its address. What is made here has no lifetime of its own, so it stays in this
- * package; what a user gets is made by {@link #view}, and lives as long as its arena.
+ * Native memory by its address. Segments that are made here have no lifetime of their own, so they stay in the
+ * library; those that a user gets are made by {@link #view}, and live as long as their arena.
  */
 public final class Memory {
   /** The whole address space, for copying from an address without making a segment for it. */
@@ -62,7 +62,7 @@ public final class Memory {
     return memory.get(ValueLayout.JAVA_LONG, offset);
   }
 
-  /** What a pointer points to, to be handed to the engine. */
+  /** The target of a pointer, to be handed to the engine. */
   public static MemorySegment pointee(MemorySegment memory, long offset) {
     return MemorySegment.ofAddress(pointer(memory, offset));
   }

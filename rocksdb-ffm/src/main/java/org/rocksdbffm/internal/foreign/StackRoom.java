@@ -2,15 +2,15 @@
 package org.rocksdbffm.internal.foreign;
 
 /**
- * The room that a thread has left on its stack. What native code makes for Java has to be noted before it can be given
- * back, and a stack that ends in between would leave it for ever. So room for that is made sure of first: by the stubs in
- * reads, and here before other functions that make something.
+ * The room that a thread has left on its stack. An object that native code makes for Java has to be noted before it
+ * can be given back, and a stack that ends in between would leave it for ever. So room for that is made sure of first:
+ * by the stubs in reads, and here before other functions that make something.
  */
 public final class StackRoom {
-  /** What the JVM keeps at the end of a stack, and what takes over and gives back: as much as the stubs ask for. */
+  /** Room for the JVM's end of a stack, and to take an object over or give it back: as much as the stubs ask for. */
   private static final long FOR_TAKING_OVER = 120 << 10;
 
-  /** What the JVM keeps at the end of a stack, the engine's own frames, and a callback. */
+  /** Room for the JVM's end of a stack, the engine's own frames, and a callback. */
   private static final long FOR_CALLBACKS = 224 << 10;
 
   private StackRoom() {}

@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.foreign;
 import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
 
-/** Something that is made when it is asked for, and shared by all who ask while anybody holds it. Thread-safe. */
+/** An object that is made on first use, and shared by all users while any of them holds it. Thread-safe. */
 public final class WeakMemo<T> {
   private final Supplier<T> maker;
   private volatile WeakReference<T> last = new WeakReference<>(null);
@@ -13,7 +13,7 @@ public final class WeakMemo<T> {
     this.maker = maker;
   }
 
-  /** What was made last, or what is made now; two threads may each get one of their own. */
+  /** The object that was made last, or a new one; two threads may each get one of their own. */
   public T get() {
     T made = last.get();
     if (made == null) {

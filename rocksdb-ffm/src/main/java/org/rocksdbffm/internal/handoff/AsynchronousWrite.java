@@ -72,7 +72,7 @@ public final class AsynchronousWrite implements CompletionHandler<Integer, Void>
     return future;
   }
 
-  /** What is done when the channel has dropped the handler. Whoever waits goes on elsewhere than on the reclaimer. */
+  /** The cleanup when the channel has dropped the handler. The reclaimer's thread runs no stages of the future. */
   private static Runnable dropped(Lease lease, CompletableFuture<Long> future) {
     return () -> {
       lease.end();

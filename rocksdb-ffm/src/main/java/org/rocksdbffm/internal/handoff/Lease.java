@@ -16,8 +16,8 @@ import org.rocksdbffm.internal.leak.Reclaimer;
  * Pinned memory that is kept for somebody who is no user of this library's: a channel of the JDK's, a stream, another
  * module. It <em>owns</em> a share of the pin and ends once, on any thread.
  *
- * <p>Threads see the bytes through views, one confined to each. The end closes its own thread's view. What other
- * threads still have open keeps the memory until they cannot reach it any more; so no view ever shows memory
+ * <p>Threads see the bytes through views, one confined to each. The end closes its own thread's view. One that
+ * another thread still has open keeps the memory until it cannot be reached any more; so no view ever shows memory
  * that is gone, and nothing has to stop other threads.
  */
 public final class Lease {

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 public final class LeasePublisher implements Flow.Publisher<ByteBuffer> {
   private static final int PIECE = 16 << 10;
 
-  /** What one subscriber reads from. */
+  /** The bytes that one subscriber reads. */
   public interface Bytes {
     long size();
 
@@ -99,7 +99,7 @@ public final class LeasePublisher implements Flow.Publisher<ByteBuffer> {
     private final Bytes bytes;
     private final AtomicLong demand = new AtomicLong();
 
-    // Whoever brings it from zero to one delivers, also for those who come meanwhile.
+    // The thread that brings it from zero to one delivers, also for threads that come meanwhile.
     private final AtomicInteger turns = new AtomicInteger(1);
     private volatile boolean over;
     private volatile boolean misused;

@@ -6,10 +6,10 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * What the library tells the JDK's Flight Recorder. Nothing is done, and no class of an event is loaded, before a
+ * Reports of the library to the JDK's Flight Recorder. Nothing is done, and no class of an event is loaded, before a
  * recording begins, nor in a JVM without the module {@code jdk.jfr}. Thread-safe.
  *
- * <p>What takes time is timed here and not by the events, for then an operation that was quick makes no object.
+ * <p>Durations are measured here and not by the events, for then a quick operation makes no object.
  */
 public final class FlightRecords {
   private static final boolean PRESENT = isPresent();

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Holds up who makes things that the collector reclaims, while more of them wait for that than is good. Those that
- * are in use wait too, for nobody can tell: so what is left after a collection is put up with, and twice that from
- * then on. Thread-safe.
+ * Holds up threads that make objects for the collector to reclaim, while too many of these wait for that. Those in use
+ * count too, for nobody can tell: so what is left after a collection is put up with, and twice that from then on.
+ * Thread-safe.
  */
 final class BackPressure {
   private static final long WAIT_NANOS = 1_000_000;
@@ -51,7 +51,7 @@ final class BackPressure {
     }
   }
 
-  /** What is left when the reclaimer has nothing more to do, or is held up itself. */
+  /** The bytes that are left when the reclaimer has nothing more to do, or is held up itself. */
   private long left() {
     long before = Long.MAX_VALUE;
     for (int idle = 0; idle < WAITS; ) {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * How many native objects there are, by kind: for tests, which end with none, and for whoever looks for a
+ * The kinds of native objects, and how many there are of each: for tests, which end with none, and for a search for a
  * leak. Thread-safe; exact while nobody works.
  */
 public enum LiveObjects {
@@ -31,7 +31,7 @@ public enum LiveObjects {
   private final LongAdder bytes = new LongAdder();
   private volatile LongSupplier counter;
 
-  /** Has those counted by who knows them, who counts them anyway. */
+  /** Has objects of this kind counted by their own table, which counts them anyway. */
   public void countBy(LongSupplier itsCounter) {
     counter = itsCounter;
   }
@@ -44,7 +44,7 @@ public enum LiveObjects {
     made.decrement();
   }
 
-  /** Likewise, with memory of this library's own. */
+  /** Counts an object with memory of this library's own. */
   public void made(long size) {
     made.increment();
     bytes.add(size);

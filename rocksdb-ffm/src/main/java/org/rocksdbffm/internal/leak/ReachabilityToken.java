@@ -4,8 +4,8 @@ package org.rocksdbffm.internal.leak;
 import java.lang.ref.WeakReference;
 
 /**
- * Tells when something native is forgotten that is reached in many ways: whatever lets a user reach it holds
- * the anchor's token, and nothing else does. Thread-safe.
+ * Notices that a native object is forgotten that users reach in many ways: whatever lets a user reach it holds its
+ * token, and nothing else does. Thread-safe.
  */
 public final class ReachabilityToken {
   private final TrackedResource standsFor;
@@ -17,7 +17,7 @@ public final class ReachabilityToken {
     this.standsFor = standsFor;
   }
 
-  /** The token; who asks holds it already, in some other way, but for the first time. */
+  /** The token; every caller but the first holds it already, in some other way. */
   public synchronized Object token() {
     Object held = token.get();
     if (held == null) {
@@ -30,7 +30,7 @@ public final class ReachabilityToken {
     return held;
   }
 
-  /** What it stands for was closed: so the collector is not waited for. */
+  /** Ends the watch when the object was closed, so that the collector is not waited for. */
   public void end() {
     LeakWatch over;
     synchronized (this) {

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reclaims native memory whose object nobody can reach any more, on a thread of its own. Who makes such things faster
- * than they are reclaimed waits for that: the heap alone would not hold them up, for what they take is mostly outside of
- * it. Thread-safe.
+ * Reclaims native memory whose object nobody can reach any more, on a thread of its own. A thread that makes such
+ * objects faster than they are reclaimed waits: the heap alone would not hold it up, for their memory is mostly outside
+ * of it. Thread-safe.
  *
  * <p>The thread lives while there is anything that its owner has to close, and no longer: a thread keeps the class
  * loader whose code it runs. So a program that closes its databases can be unloaded, whatever it leaves in static fields
@@ -34,7 +34,7 @@ public final class Reclaimer {
   private Thread thread;
   private final List<Due> chores = new ArrayList<>();
 
-  /** What the thread does beside its work. */
+  /** A task of the thread beside its work. */
   public interface Chore {
     /**
      * Does what is due by now, or all that is left if the thread ends.
@@ -96,7 +96,7 @@ public final class Reclaimer {
     first = added;
   }
 
-  /** Its context class loader would else be that of whoever happens to come first. */
+  /** Its context class loader would else be that of the thread that happens to come first. */
   private void start() {
     Thread started =
         Thread.ofPlatform()
@@ -127,7 +127,7 @@ public final class Reclaimer {
     } else {
       first = removed.next;
     }
-    // Whoever keeps what was closed keeps its registration, and must not keep by it what was registered beside.
+    // A closed object that is still held keeps its registration, which must not keep its neighbours.
     removed.next = null;
     removed.previous = null;
     toBeClosed -= removed.isClosed ? 1 : 0;
@@ -224,7 +224,7 @@ public final class Reclaimer {
     }
   }
 
-  /** An object that is waited for, and what is to be done then. */
+  /** An object that is waited for, and its action then. */
   static final class Registration extends PhantomReference<Object> implements Cleanable {
     private final long bytes;
     private final Runnable action;

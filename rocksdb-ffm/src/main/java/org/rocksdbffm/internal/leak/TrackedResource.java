@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.leak;
 
 /** Something native that its owner should close, but may forget. */
 public interface TrackedResource {
-  /** What it is and where it lives, for messages. */
+  /** The kind of object and where it lives, for messages. */
   String name();
 
   boolean isClosed();

@@ -28,7 +28,7 @@ enum Libc {
     return of(Path.of("/proc/self/maps"), Path.of(System.getProperty("java.home"), "bin", "java"));
   }
 
-  /** What is mapped is the truth; what the executable asks for is the next best where /proc is not mounted. */
+  /** The mapped one is the truth; the one that the executable asks for is the next best where /proc is not mounted. */
   static Libc of(Path maps, Path executable) {
     Optional<Libc> mapped = mapped(maps);
     return mapped.isPresent() ? mapped.get() : requested(executable).orElse(GNU);

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * The native code of this class loader's RocksDB, opened on first use and never closed. Thread-safe. What kept it from
- * being opened once is thrown again at every later use, so the reason is never lost.
+ * The native code of this class loader's RocksDB, opened on first use and never closed. Thread-safe. A failure to open
+ * it is thrown again at every later use, so the reason is never lost.
  */
 public final class NativeLibrary {
   static final String PROPERTY = "org.rocksdbffm.library";
@@ -42,7 +42,7 @@ public final class NativeLibrary {
     return opened().stubs().symbols().find("rocksdb_ffm_abi_" + version).isPresent();
   }
 
-  /** What to throw if they follow another one. */
+  /** The error to throw if they follow another one. */
   public static NativeLibraryError otherAbi(int expected, int found) {
     return new NativeLibraryError(
         ("The stubs in %s follow version %d of their contract and this rocksdb-ffm needs version %d. Use rocksdb-ffm"

@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
 
-/** A folder that nobody but its owner, this user or root, can write. What fails the test is refused, not mended. */
+/** A folder that nobody but its owner, this user or root, can write. One that fails the test is refused, not mended. */
 final class PrivateFolder {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -95,7 +95,7 @@ final class PrivateFolder {
     return entry;
   }
 
-  /** Who can rename a folder can put another in its place; in a sticky folder only the owner can. */
+  /** A user who can rename a folder can put another in its place; in a sticky folder only the owner can. */
   private static void requireHeld(Path above) throws IOException {
     int mode = (int) Files.getAttribute(above, "unix:mode");
     if ((mode & WRITABLE_BY_ALL) != 0 && (mode & STICKY) == 0) {

@@ -9,8 +9,8 @@ import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
  * The settings of an open column family, which can be changed as far as the engine survives it. There is no way past the
- * table here: what it does not support is set when a database is opened, or not at all. Whoever changes them holds its lock
- * until the engine has taken the change.
+ * table here: a value that it does not support is set when a database is opened, or not at all. A thread that changes
+ * settings holds this object's lock until the engine has taken the change.
  */
 public final class LiveSettings {
   private static final String LEVEL = "kCompactionStyleLevel";

@@ -10,7 +10,7 @@ import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.options.table.UnsupportedValueException;
 
 /**
- * What somebody sets to open a database or a family with, as it was given.
+ * The options that a user sets to open a database or a family with, as they were given.
  *
  * @param options of the database and of the family
  * @param table of block based tables
@@ -23,7 +23,7 @@ public record OptionSettings(NamedValues options, NamedValues table) {
   private static final String TABLE_DOOR = "; TableOptions.unchecked sets it all the same, without this library's promises";
 
   /**
-   * What is beside the settings.
+   * The circumstances of an opening beside its settings.
    *
    * @param cache whether there is a block cache from Java
    * @param ordersInJava whether the order is code in Java

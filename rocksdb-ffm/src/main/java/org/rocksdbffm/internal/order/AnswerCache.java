@@ -9,10 +9,10 @@ import org.rocksdbffm.internal.callback.RawComparator;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * What a thread of the engine has heard of the order of keys lately, with what follows from it. A sort of the engine's
- * runs past its array where two answers do not go together; so what follows is not asked for, and all answers go
- * together, whatever the order has come to say meanwhile. The ends of files stand in a row already, and other keys find
- * their place among them answer by answer. Of more keys than it has room for the earliest are forgotten. One thread.
+ * The comparator's latest answers to a thread of the engine, with what follows from them. A sort of the engine's runs
+ * past its array where two answers do not go together; so what follows is not asked for, and all answers go together,
+ * whatever the order has come to say meanwhile. The ends of files stand in a row already, and other keys find their
+ * place among them answer by answer. Of more keys than it has room for the earliest are forgotten. One thread.
  */
 final class AnswerCache {
   static final int KEYS = 128;
@@ -90,7 +90,7 @@ final class AnswerCache {
     return end <= lastBefore[key] ? 1 : end >= firstBehind[key] ? -1 : 0;
   }
 
-  /** Likewise two keys. */
+  /** How two keys compare; 0 if nothing tells. */
   private int among(int a, int b) {
     if (isBefore(a, b) || firstBehind[a] <= lastBefore[b]) {
       return -1;
@@ -140,7 +140,7 @@ final class AnswerCache {
     hasBehind[lower] = true;
   }
 
-  /** What comes before one comes before the other, and so does the one. */
+  /** Notes that the lower key, and all keys before it, come before the upper. */
   private void follow(int lower, int upper) {
     for (long[] word : before) {
       word[upper] |= word[lower];

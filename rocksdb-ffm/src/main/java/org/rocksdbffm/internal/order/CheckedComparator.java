@@ -8,15 +8,15 @@ import org.rocksdbffm.internal.callback.RawComparator;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * An order of code in Java that is asked more than is needed, to see whether it is one: the engine relies on that, and
- * one that contradicts itself can break it. Thread-safe.
+ * A comparator in Java that is asked more than is needed, to see whether its answers are an order: the engine relies on
+ * that, and one that contradicts itself can break it. Thread-safe.
  *
  * <p>Asking is dear, so after the first answers only some are doubted. Such a one is asked for the other way round, and
- * held against the thread's next, whose keys are often near. And some keys have to fit in with {@link KeySample}, which
- * are from everywhere.
+ * held against the thread's next, whose keys are often near (a {@link PairCheck}). And some keys have to fit in with a
+ * {@link KeySample}, whose keys are from everywhere.
  */
 public final class CheckedComparator implements RawComparator {
-  /** What an order said that cannot be true of one. */
+  /** Answers of a comparator that no order can give. */
   public static final class Contradiction extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
@@ -26,7 +26,7 @@ public final class CheckedComparator implements RawComparator {
   }
 
   // The first 1024 answers are doubted, and one in 256 later. The keys of one in 32 of the first 4096 have to fit in
-  // with the witnesses, and of one in 2048 later.
+  // with the sample, and of one in 2048 later.
   private static final int FIRST_DOUBTED = 1024;
   private static final int DOUBTED = shareOf(256);
   private static final int FIRST_HEARD = 4096;

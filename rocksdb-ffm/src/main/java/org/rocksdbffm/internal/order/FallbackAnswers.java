@@ -4,14 +4,14 @@ package org.rocksdbffm.internal.order;
 import java.util.Arrays;
 
 /**
- * What the engine is answered where an order is lost, so that it finds what it writes out of order, and throws it away,
- * but comes to no harm. One thread.
+ * The answers that the engine gets where an order is lost, so that it finds what it writes out of order, and throws it
+ * away, but comes to no harm. One thread.
  *
  * <p>Where nothing is kept, keys are the same. Elsewhere the first key is the smaller one, but not if that goes on. An
  * algorithm that sorts goes along its array for as long as one key is smaller than the next, or the next smaller than
  * the one, and does not look for the array's end. So where it was when the order was lost it stops at once, and
- * elsewhere after two. And what was answered of two keys lately is answered again, the other way round as well: some of
- * the engine's loops end when two answers agree.
+ * elsewhere after two. And two keys that were compared lately get the same answer again, the other way round as well:
+ * some of the engine's loops end when two answers agree.
  *
  * <p>A loop that does not end by that is given the order of the keys' bytes at last.
  */

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Some keys from everywhere that stand in a row, with which others have to fit in. Thread-safe. */
+/** A sample of the keys that a comparator has seen, in their order, with which others have to fit in. Thread-safe. */
 final class KeySample {
   private static final int MOST = 32;
   private static final long LONGEST = 1 << 16;

@@ -20,14 +20,14 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  *
  * <p>A comparator has no way to fail, and a wrong answer would be a wrong order on disk. So once its code has thrown,
  * the database is stopped, and the call of the user's fails when it returns. The code is asked once more, so that an
- * order that failed once is still one order. What it cannot answer is made to do no harm. A thread of the engine waits
- * until the engine has been told to give up what it writes; if it holds the lock that this takes, it goes on. Where
- * nothing that follows from it is kept, keys are the same. Where the engine gives up what it writes, and where a
- * database is only being opened, the answer is disorder: of whatever the engine writes it asks whether the later key is
- * smaller, and so throws it away.
+ * order that failed once is still one order. A comparison that it cannot answer is made to do no harm. A thread of the
+ * engine waits until the engine has been told to give up what it writes; if it holds the lock that this takes, it goes
+ * on. Where nothing that follows from it is kept, keys are the same. Where the engine gives up what it writes, and
+ * where a database is only being opened, the first key is the smaller one ({@link FallbackAnswers}): of whatever the
+ * engine writes it asks whether the later key is smaller, and so throws it away.
  *
- * <p>An order that contradicts itself can take the engine down. A {@link CheckedComparator} finds out, and is not asked again;
- * until then a {@link AnswerCache} keeps the threads of the engine from hearing what does not go together.
+ * <p>An order that contradicts itself can take the engine down. A {@link CheckedComparator} finds out, and is not asked
+ * again; until then an {@link AnswerCache} keeps the threads of the engine from hearing what does not go together.
  */
 public final class NativeComparator extends Callback {
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");

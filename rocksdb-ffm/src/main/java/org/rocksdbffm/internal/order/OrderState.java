@@ -5,8 +5,8 @@ import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 
 /**
- * What a thread keeps for the comparators in Java that it runs: the last pair that is still to be checked, answers that
- * must go together, and what it answers once an order is lost. One thread.
+ * A thread's state for the comparators in Java that it runs: the last pair that is still to be checked, answers that
+ * must go together, and those that it gives once an order is lost. One thread.
  */
 public final class OrderState {
   /** Has threads whose numbers follow each other begin to count far from each other. */

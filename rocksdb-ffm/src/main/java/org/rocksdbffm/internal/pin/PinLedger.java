@@ -16,8 +16,8 @@ import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.leak.Reclaimer;
 
 /**
- * What is pinned in a database: how many values, how many bytes, and those among them that are watched, with their age.
- * Holds it against the limits. Thread-safe.
+ * The account of what is pinned in a database: how many values, how many bytes, and those that are watched, with their
+ * age. Holds it against the limits. Thread-safe.
  */
 public final class PinLedger {
   private static final long NO_LIMIT = Long.MAX_VALUE;

@@ -8,7 +8,7 @@ import org.rocksdbffm.internal.leak.LeakLevel;
 import org.rocksdbffm.internal.leak.TrackedResource;
 
 /**
- * What is pinned by a pinned value that is watched: one in some is, because a watch costs more than the
+ * The pin of a pinned value that is watched for being forgotten: one in some is, because a watch costs more than the
  * value. Released once, by the value or when that is forgotten. Thread-safe.
  */
 public final class SampledPin implements TrackedResource {
@@ -67,7 +67,7 @@ public final class SampledPin implements TrackedResource {
     return released.get();
   }
 
-  /** Whoever has a view of the value may have it still when the value itself is forgotten. */
+  /** Notes that the value has been viewed: a view may still be in use when the value itself is forgotten. */
   public void viewed() {
     viewed = true;
   }

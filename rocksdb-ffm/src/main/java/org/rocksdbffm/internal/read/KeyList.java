@@ -29,7 +29,7 @@ public final class KeyList {
     sources = new ReadPath[keys];
   }
 
-  /** A list of keys of one source, with just the room that they need. */
+  /** A list of keys of one path, with just the room that they need. */
   public static KeyList of(ReadPath source, byte[][] keys) {
     long size = 0;
     for (byte[] key : keys) {

@@ -65,7 +65,7 @@ final class MultiRead {
     return memory.asSlice(part.address() - memory.address() + part.byteSize(), size);
   }
 
-  /** Pins the values of all keys, read through the source, whose options count and whose column family does not. */
+  /** Pins the values of all keys, read through the path, whose options count and whose column family does not. */
   static PinBatch pin(ReadPath source, KeyList keys) {
     return read(source, keys, read -> read.pinned(source));
   }

@@ -30,7 +30,7 @@ public final class NativeReadOptions {
     }
   }
 
-  /** Reads at a snapshot; whoever reads guards it. */
+  /** Reads at a snapshot; the reader guards it. */
   public NativeReadOptions withSnapshot(NativeSnapshot snapshot) {
     snapshot.use(pointer -> RocksDbC.rocksdb_readoptions_set_snapshot(options, pointer));
     return this;

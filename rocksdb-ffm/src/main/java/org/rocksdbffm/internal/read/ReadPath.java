@@ -29,7 +29,7 @@ import org.rocksdbffm.internal.foreign.StackRoom;
  * <p>Every method that takes a {@link Call} takes one from {@link #enter} with its key copied, and leaves it.
  */
 public final class ReadPath {
-  /** What {@link #into} returns when there is no such key. */
+  /** The result of {@link #into} when there is no such key. */
   public static final long ABSENT = -1;
 
   /** Values up to this size are copied by the stub; a larger one is pinned, copied if need be, and released. */
@@ -43,7 +43,7 @@ public final class ReadPath {
   private final Handle guardedFamily;
   private final Handle guardedSnapshot;
 
-  // Who holds these is a user of the database and the snapshot.
+  // Tokens: an object that holds them counts as a user of the database and the snapshot.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final Object databaseToken;
 
@@ -55,7 +55,7 @@ public final class ReadPath {
   private final long readerAddress;
 
   /**
-   * A source that <em>shares</em> all it is given.
+   * A path that <em>shares</em> all it is given.
    *
    * @param snapshot null for the latest state; the options hold it too
    */
@@ -76,7 +76,7 @@ public final class ReadPath {
     Memory.point(reader, rocksdb_ffm_reader.column_family$offset(), family.pointer());
   }
 
-  /** A source of the same family under other options. */
+  /** A path of the same family under other options. */
   public ReadPath with(NativeReadOptions options, NativeSnapshot snapshot) {
     boolean isThis = options == this.options && (snapshot == null ? null : snapshot.handle()) == guardedSnapshot;
     return isThis ? this : new ReadPath(family, options, snapshot);
@@ -94,7 +94,7 @@ public final class ReadPath {
     return options;
   }
 
-  /** A call that keeps all of this source alive. */
+  /** A call that keeps all of this path alive. */
   public Call enter() {
     Call call = Call.enter(guardedDatabase);
     if (guardedFamily != null || guardedSnapshot != null) {
@@ -398,12 +398,12 @@ public final class ReadPath {
     }
   }
 
-  /** Pins the values of many keys, each in the column family of the source that it was added with. */
+  /** Pins the values of many keys, each in the column family of the path that it was added with. */
   public PinBatch pin(KeyList keys) {
     return MultiRead.pin(this, keys);
   }
 
-  /** Copies the values of keys of this source; null where there is none. */
+  /** Copies the values of keys of this path; null where there is none. */
   public byte[][] copy(byte[][] keys) {
     return MultiRead.copy(this, KeyList.of(this, keys));
   }

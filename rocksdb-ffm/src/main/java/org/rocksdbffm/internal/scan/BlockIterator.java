@@ -33,7 +33,7 @@ public final class BlockIterator {
   private final boolean ofSnapshot;
   private final RowBlock block;
 
-  // Who used this last. Only that thread reads the block without a turn of its own.
+  // The thread that used this last. It alone reads the block without a turn of its own.
   private Thread user = Thread.currentThread();
 
   private boolean ahead;
@@ -43,7 +43,7 @@ public final class BlockIterator {
   private Thread viewer;
 
   /**
-   * Opens an iterator over a source, for reading on and on.
+   * Opens an iterator that reads many rows at a time, for going on in one direction.
    *
    * @param snapshot may be null
    * @param lower the first key of the range, or null
@@ -54,7 +54,7 @@ public final class BlockIterator {
     return open(source, settings, snapshot, lower, upper, RowBlock.Room.FOR_MANY_ROWS, "scan");
   }
 
-  /** Likewise, for going to and fro. */
+  /** Opens an iterator as {@link #inBlocks} does, but for going to and fro. */
   public static BlockIterator oneByOne(
       ReadPath source, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
     return open(source, settings, snapshot, lower, upper, RowBlock.Room.FOR_ONE_ROW, "cursor");
@@ -118,7 +118,7 @@ public final class BlockIterator {
     return read(RocksDbC.ROCKSDB_FFM_LAST(), 0, 0, limit, true);
   }
 
-  /** Moves to the first key that is not below this one. Unlike the source, the iterator needs its snapshot no more. */
+  /** Moves to the first key that is not below this one. Unlike the path, the iterator needs its snapshot no more. */
   public boolean seek(byte[] key, int limit) {
     Call call = Call.enter(database);
     try {

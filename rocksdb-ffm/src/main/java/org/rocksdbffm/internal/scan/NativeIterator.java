@@ -14,7 +14,7 @@ final class NativeIterator {
   private final Database database;
   private final MemorySegment iterator;
 
-  // Used by the native iterator for as long as it lives: the source's options, or its own.
+  // Used by the native iterator for as long as it lives: the path's options, or its own.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final NativeReadOptions sharedOptions;
 
@@ -24,13 +24,16 @@ final class NativeIterator {
   private boolean kept;
   private boolean destroyed;
 
-  /** Called within a call that keeps the source. */
+  /** An iterator over all keys; made within a call that keeps the path. */
   static NativeIterator overAll(ReadPath source, long bufferSize) {
     NativeReadOptions options = source.options();
     return new NativeIterator(source, options.pointer(), options, null, bufferSize);
   }
 
-  /** Likewise, with options that the iterator <em>owns</em> from now on, even if it cannot be made. */
+  /**
+   * An iterator over a range, whose options it <em>owns</em> from now on, even if it cannot be made; made within a call
+   * that keeps the path.
+   */
   static NativeIterator overRange(ReadPath source, RangeOptions options, long bufferSize) {
     try {
       return new NativeIterator(source, options.pointer(), null, options, bufferSize);

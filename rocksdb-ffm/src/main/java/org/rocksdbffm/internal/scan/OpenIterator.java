@@ -48,11 +48,11 @@ final class OpenIterator implements Database.Child, TrackedResource {
 
   /**
    * Set to {@link #IDLE} by a turn that failed, as a field, without a call: a thread whose stack is full cannot make one,
-   * and who closes waits for the turn to end.
+   * and a thread that closes waits for the turn to end.
    */
   volatile int state = IDLE;
 
-  // Of the current row, if it is a large one; of whoever has the turn, and of the one who closes.
+  // Of the current row, if it is a large one. Used by the thread that has the turn, and by the one that closes.
   private Views views;
 
   /** The views of a large row, which one thread has, for as long as they can be reached. */

@@ -17,7 +17,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 /**
  * The memory that an iterator shares with the stubs: what both tell each other, and behind it room for the rows that
  * are packed. It goes from an iterator to the next, unless somebody may still look at it; then the collector has it.
- * Who uses it takes care that it is one thread at a time.
+ * Its user takes care that it is one thread at a time.
  */
 final class RowBlock {
   /** How much room for packed rows there is. */
@@ -185,7 +185,7 @@ final class RowBlock {
     return view(key, keySize, ofRow);
   }
 
-  /** Likewise, of the value. */
+  /** A view of the value; see {@link #key}. */
   MemorySegment value(Arena ofRow) {
     return view(value, valueSize, ofRow);
   }

@@ -31,7 +31,7 @@ public final class NativeOptions implements AutoCloseable {
   private final MemorySegment options;
   private final Contents contents;
 
-  // What serves the database that is opened with these; the engine owns all but the comparator.
+  // The callbacks of the database that is opened with these; the engine owns all but the comparator.
   private final List<Callback> callbacks = new ArrayList<>();
   private NativeComparator comparator;
 

@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.settings;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 
-/** What can be set on the engine's read options by a number. */
+/** A setting of the engine's read options, with a number for its value. */
 public enum ReadSetting implements Setting {
   FILL_CACHE,
   READ_TIER,

@@ -8,7 +8,7 @@ import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.order.NativeComparator;
 
 /**
- * What may be written to a column family. The engine has these rules too, but finds out only behind its log:
+ * The rules for writes to a column family. The engine has these rules too, but checks them only behind its log:
  * it then takes the database for damaged, and refuses every write from there on. So they are kept here, before.
  *
  * @param reversed whether keys are ordered backward

@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.settings;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 
-/** What can be set on the engine's write options. */
+/** A setting of the engine's write options. */
 public enum WriteSetting implements Setting {
   SYNC,
   DISABLE_WAL,

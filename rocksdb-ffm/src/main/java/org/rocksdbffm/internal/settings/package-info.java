@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /**
- * What is set at an opening or for a call, in the engine's form: options of databases and families, caches, the settings of
- * reads and writes.
+ * The settings of an opening or a call, in the engine's form: options of databases and families, caches, the settings
+ * of reads and writes.
  */
 package org.rocksdbffm.internal.settings;

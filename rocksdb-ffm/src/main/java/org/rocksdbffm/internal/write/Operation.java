@@ -4,8 +4,8 @@ package org.rocksdbffm.internal.write;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
- * What a write does, with the tags of its record in a batch (for the default family, and with a number), how
- * many byte strings it has, and what the stubs call it.
+ * A kind of write, with the tags of its record in a batch (for the default family, and with a number), how many byte
+ * strings it has, and its number in the stubs.
  */
 public enum Operation {
   PUT(1, 5, 2, RocksDbC.ROCKSDB_FFM_PUT()),

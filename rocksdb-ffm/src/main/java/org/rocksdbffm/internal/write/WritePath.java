@@ -30,13 +30,13 @@ public final class WritePath {
   private final NativeFamily family;
   private final NativeWriteOptions options;
 
-  // What a write uses beside the database; null for nothing.
+  // The handle that a write uses beside the database; null for none.
   private final Handle guarded;
 
   // A struct rocksdb_ffm_writer, reclaimed with this object.
   private final MemorySegment writer;
 
-  /** A sink that <em>shares</em> all it is given. */
+  /** A path that <em>shares</em> all it is given. */
   public WritePath(ReadPath source, NativeWriteOptions options) {
     this.database = source.database();
     this.family = source.family();
@@ -50,7 +50,7 @@ public final class WritePath {
     Memory.point(writer, rocksdb_ffm_writer.column_family$offset(), family.pointer());
   }
 
-  /** A sink of the same family under other options. */
+  /** A path of the same family under other options. */
   public WritePath with(ReadPath source, NativeWriteOptions options) {
     return options == this.options ? this : new WritePath(source, options);
   }

@@ -87,7 +87,7 @@ public final class OptionTable {
     return LINES.substring(from, end);
   }
 
-  /** What a line defines for others to use by its name: a set of words, or a reason. */
+  /** The definition that other lines use by its name: a set of words, or a reason. */
   static String definition(String kind, String name) {
     String key = "\n" + kind + ' ' + name + ' ';
     int at = LINES.indexOf(key);
@@ -108,7 +108,7 @@ public final class OptionTable {
     return names;
   }
 
-  /** The lines themselves, for whoever checks or prints the table. */
+  /** The lines themselves, to check or print the table. */
   public static List<String> lines() {
     return LINES.lines().toList();
   }

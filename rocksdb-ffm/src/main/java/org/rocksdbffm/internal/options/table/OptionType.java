@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What values an option has, and which of them are supported. A value is written down anew from what was read of it, so that
- * the engine, which is more forgiving, reads nothing else.
+ * The type of an option: which values it has, and which of them are supported. A value is written down anew from what
+ * was read of it, so that the engine, which is more forgiving, reads nothing else.
  */
 public abstract class OptionType {
   private static final String ALL = "*";
@@ -100,7 +100,7 @@ public abstract class OptionType {
     return "";
   }
 
-  /** What may have been meant; empty if nothing near is known. */
+  /** A hint at the value that may have been meant; empty if nothing near is known. */
   String advice(String written) {
     return "";
   }

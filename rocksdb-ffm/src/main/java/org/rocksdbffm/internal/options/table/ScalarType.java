@@ -191,7 +191,7 @@ final class ScalarType {
     }
   }
 
-  /** What the engine takes and passes over. */
+  /** A value that the engine takes and passes over. */
   static final class Ignored extends OptionType {
     Ignored(String supported) {
       super(supported);
