@@ -21,21 +21,21 @@ import org.rocksdbffm.internal.write.WritePath;
  * closing. Thread-safe.
  */
 public sealed class KeySpace extends Reader implements Writer permits RocksDb, ColumnFamily {
-  private final WritePath sink;
+  private final WritePath path;
 
   KeySpace(ReadPath source, ReadOptions readOptions, NativeWriteOptions writeOptions) {
     super(source, readOptions, null);
-    this.sink = new WritePath(source, writeOptions);
+    this.path = new WritePath(source, writeOptions);
   }
 
-  private KeySpace(ReadPath source, ReadOptions readOptions, WritePath sink) {
+  private KeySpace(ReadPath source, ReadOptions readOptions, WritePath path) {
     super(source, readOptions, null);
-    this.sink = sink;
+    this.path = path;
   }
 
   @Override
   public KeySpace with(ReadOptions options) {
-    return new KeySpace(sourceWith(requireNonNull(options, "options")), options, sink);
+    return new KeySpace(sourceWith(requireNonNull(options, "options")), options, path);
   }
 
   /**
@@ -45,7 +45,7 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    * @return a key space that needs no closing
    */
   public KeySpace with(WriteOptions options) {
-    return new KeySpace(source, readOptions, sink.with(source, requireNonNull(options, "options").toNative()));
+    return new KeySpace(source, readOptions, path.with(source, requireNonNull(options, "options").toNative()));
   }
 
   /**
@@ -63,91 +63,91 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    * @param batch borrowed
    */
   public void write(WriteBatch batch) {
-    requireNonNull(batch, "batch").writeTo(sink, source.database());
+    requireNonNull(batch, "batch").writeTo(path, source.database());
   }
 
   @Override
   public void put(byte[] key, byte[] value) {
     requireNonNull(value, "value");
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.PUT, value);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.PUT, value);
   }
 
   @Override
   public void put(MemorySegment key, MemorySegment value) {
     requireNonNull(value, "value");
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.PUT, value);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.PUT, value);
   }
 
   @Override
   public void put(ByteBuffer key, ByteBuffer value) {
     MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(value, "value"));
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.PUT, bytes);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.PUT, bytes);
   }
 
   @Override
   public void merge(byte[] key, byte[] operand) {
     requireNonNull(operand, "operand");
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.MERGE, operand);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.MERGE, operand);
   }
 
   @Override
   public void merge(MemorySegment key, MemorySegment operand) {
     requireNonNull(operand, "operand");
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.MERGE, operand);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.MERGE, operand);
   }
 
   @Override
   public void merge(ByteBuffer key, ByteBuffer operand) {
     MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(operand, "operand"));
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.MERGE, bytes);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.MERGE, bytes);
   }
 
   @Override
   public void delete(byte[] key) {
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.DELETE);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.DELETE);
   }
 
   @Override
   public void delete(MemorySegment key) {
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.DELETE);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.DELETE);
   }
 
   @Override
   public void delete(ByteBuffer key) {
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.DELETE);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.DELETE);
   }
 
   @Override
   public void singleDelete(byte[] key) {
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
   }
 
   @Override
   public void singleDelete(MemorySegment key) {
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
   }
 
   @Override
   public void singleDelete(ByteBuffer key) {
-    sink.change(sink.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
+    path.change(path.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
   }
 
   @Override
   public void deleteRange(byte[] from, byte[] until) {
     requireNonNull(until, "until");
-    sink.change(sink.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
+    path.change(path.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
   }
 
   @Override
   public void deleteRange(MemorySegment from, MemorySegment until) {
     requireNonNull(until, "until");
-    sink.change(sink.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
+    path.change(path.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
   }
 
   @Override
   public void deleteRange(ByteBuffer from, ByteBuffer until) {
     MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(until, "until"));
-    sink.change(sink.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, bytes);
+    path.change(path.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, bytes);
   }
 
   /** Writes the memtables to files, and waits for that. */

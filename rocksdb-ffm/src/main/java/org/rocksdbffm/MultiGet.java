@@ -15,12 +15,12 @@ import org.rocksdbffm.internal.read.ReadPath;
  * cleared and used again. One thread at a time.
  */
 public final class MultiGet {
-  private final ReadPath source;
+  private final ReadPath path;
   private final KeyList keys = new KeyList();
   private final ExclusiveUse turn = new ExclusiveUse("the multi-get");
 
   MultiGet(Reader reader) {
-    source = reader.source;
+    path = reader.source;
   }
 
   /**
@@ -30,7 +30,7 @@ public final class MultiGet {
    * @return this request
    */
   public MultiGet add(byte[] key) {
-    return add(source, requireNonNull(key, "key"));
+    return add(path, requireNonNull(key, "key"));
   }
 
   /**
@@ -40,7 +40,7 @@ public final class MultiGet {
    * @return this request
    */
   public MultiGet add(MemorySegment key) {
-    return add(source, requireNonNull(key, "key"));
+    return add(path, requireNonNull(key, "key"));
   }
 
   /**
@@ -87,9 +87,9 @@ public final class MultiGet {
   }
 
   private ReadPath sourceOf(ColumnFamily columnFamily) {
-    if (requireNonNull(columnFamily, "columnFamily").source.database() != source.database()) {
+    if (requireNonNull(columnFamily, "columnFamily").source.database() != path.database()) {
       throw new IllegalArgumentException(
-          "columnFamily: " + columnFamily + " is not of " + source.database().handle());
+          "columnFamily: " + columnFamily + " is not of " + path.database().handle());
     }
     return columnFamily.source;
   }
@@ -146,7 +146,7 @@ public final class MultiGet {
   public PinnedValues get() {
     turn.begin();
     try {
-      return PinnedValues.of(source.pin(keys));
+      return PinnedValues.of(path.pin(keys));
     } finally {
       turn.end();
     }

@@ -63,24 +63,24 @@ public sealed class PinnedValue extends Pinned {
   }
 
   /** Pins what the call asks for, and leaves the call; null if there is no such key. */
-  static PinnedValue read(ReadPath source, Call call) {
+  static PinnedValue read(ReadPath path, Call call) {
     try {
-      return source.pin(call) ? of(source.family(), call) : null;
+      return path.pin(call) ? of(path.family(), call) : null;
     } finally {
       call.exit();
     }
   }
 
   /** Copies what the call asks for, or pins it for somebody, and leaves the call; see {@link Reader#getInto}. */
-  static long readInto(ReadPath source, Call call, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
+  static long readInto(ReadPath path, Call call, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
     long size;
     PinnedValue value;
     try {
-      size = source.intoOrPin(call, target);
+      size = path.intoOrPin(call, target);
       if (size <= target.byteSize()) {
         return size;
       }
-      value = of(source.family(), call);
+      value = of(path.family(), call);
     } finally {
       call.exit();
     }

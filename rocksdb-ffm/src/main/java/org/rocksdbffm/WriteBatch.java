@@ -74,14 +74,14 @@ public final class WriteBatch implements Writer {
   }
 
   /** Writes the batch; a batch that names column families goes to their database only. */
-  void writeTo(WritePath sink, Database target) {
+  void writeTo(WritePath path, Database target) {
     if (database != null && database != target) {
       throw new IllegalArgumentException(
           "batch: it names column families of " + database.handle() + ", not of " + target.handle());
     }
     turn.begin();
     try {
-      sink.write(bytes);
+      path.write(bytes);
     } finally {
       turn.end();
     }

@@ -46,7 +46,7 @@ public final class Database implements TrackedResource, CallbackOwner {
   private final List<Thread> stopping = new ArrayList<>(1);
   private final List<Order> orders = new ArrayList<>();
   private final AtomicBoolean destroyed = new AtomicBoolean();
-  private final ReachabilityToken anchor = new ReachabilityToken(this);
+  private final ReachabilityToken reachability = new ReachabilityToken(this);
 
   // Whether it has ever had a family whose order is code in Java.
   private volatile boolean orderedInJava;
@@ -107,7 +107,7 @@ public final class Database implements TrackedResource, CallbackOwner {
 
   /** Held by all through which a user reaches this database. */
   public Object token() {
-    return anchor.token();
+    return reachability.token();
   }
 
   @Override
@@ -277,7 +277,7 @@ public final class Database implements TrackedResource, CallbackOwner {
       child.closeByParent();
     }
     abandoned = true;
-    anchor.end();
+    reachability.end();
     destroyIfUnpinned();
     FlightRecords.closed(name(), began, pins.count());
   }

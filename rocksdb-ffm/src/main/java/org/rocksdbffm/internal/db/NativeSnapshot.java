@@ -19,7 +19,7 @@ public final class NativeSnapshot implements Database.Child, TrackedResource {
   private final MemorySegment snapshot;
   private final Handle handle;
   private final AtomicBoolean released = new AtomicBoolean();
-  private final ReachabilityToken anchor = new ReachabilityToken(this);
+  private final ReachabilityToken reachability = new ReachabilityToken(this);
 
   public static NativeSnapshot take(Database database) {
     StackRoom.require();
@@ -77,7 +77,7 @@ public final class NativeSnapshot implements Database.Child, TrackedResource {
   /** Waits for the reads that use it; idempotent. */
   public void close() {
     handle.close();
-    anchor.end();
+    reachability.end();
     Call call;
     try {
       call = Call.enter(database.handle());
@@ -94,7 +94,7 @@ public final class NativeSnapshot implements Database.Child, TrackedResource {
 
   /** Held by all through which a user reads at this snapshot. */
   public Object token() {
-    return anchor.token();
+    return reachability.token();
   }
 
   @Override
@@ -115,7 +115,7 @@ public final class NativeSnapshot implements Database.Child, TrackedResource {
   @Override
   public void closeByParent() {
     handle.close();
-    anchor.end();
+    reachability.end();
     release();
   }
 

@@ -40,8 +40,8 @@ public final class CheckedComparator implements RawComparator {
 
   private final String name;
   private final RawComparator code;
-  private final KeySample witnesses = new KeySample(this);
-  private final WrittenBounds extremes = new WrittenBounds(this);
+  private final KeySample sample = new KeySample(this);
+  private final WrittenBounds bounds = new WrittenBounds(this);
 
   // How many of the first answers were given. Written by all threads without order, for it need not be exact, and not any
   // more when they are over: what one thread writes, another has to fetch.
@@ -65,23 +65,23 @@ public final class CheckedComparator implements RawComparator {
     }
     OrderState state = OrderState.of(frame);
     int lot = (isFirst ? call : state.nextQuestion()) * GOLDEN;
-    PairCheck doubt = state.pair();
-    if (doubt != null && doubt.isOn(this)) {
-      doubt.resolve(frame, a, aSize, b, bSize, order);
+    PairCheck pair = state.pair();
+    if (pair != null && pair.isOn(this)) {
+      pair.resolve(frame, a, aSize, b, bSize, order);
     }
     if (isLess(lot, DOUBTED) || call < FIRST_DOUBTED) {
       doubt(frame, a, aSize, b, bSize, order);
     }
     if (isLess(lot, HEARD) || isFirst && isLess(lot, HEARD_AT_FIRST)) {
-      witnesses.hear(frame, a, aSize);
-      witnesses.hear(frame, b, bSize);
+      sample.hear(frame, a, aSize);
+      sample.hear(frame, b, bSize);
     }
     return order;
   }
 
   /** Throws if a key that is to be written has no place among the others. */
   void hear(CallbackFrame frame, MemorySegment key, long size) {
-    extremes.hear(frame, key, size);
+    bounds.hear(frame, key, size);
   }
 
   private static int shareOf(int many) {

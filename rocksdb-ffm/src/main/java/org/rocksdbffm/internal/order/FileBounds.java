@@ -20,7 +20,7 @@ import org.rocksdbffm.internal.callback.CallbackFrame;
 public final class FileBounds {
   private final CheckedComparator order;
   private final ConsistentKeys row;
-  private volatile KeyPositions ranks = KeyPositions.NONE;
+  private volatile KeyPositions positions = KeyPositions.NONE;
 
   /** The first and the last key of a file, which is on a level. */
   public record Range(String file, int level, byte[] first, byte[] last) {}
@@ -37,13 +37,13 @@ public final class FileBounds {
   synchronized void renew(CallbackFrame frame, List<Range> files) {
     try {
       lineUp(frame, files);
-      ranks = new KeyPositions(row);
+      positions = new KeyPositions(row);
       if (row.size() > 0) {
         hear(frame, row.get(0));
         hear(frame, row.get(row.size() - 1));
       }
     } catch (CheckedComparator.Contradiction e) {
-      ranks = new KeyPositions(asTheEngineHas(files));
+      positions = new KeyPositions(asTheEngineHas(files));
       throw e;
     }
   }
@@ -91,11 +91,11 @@ public final class FileBounds {
 
   /** The places of these keys as they are now. */
   KeyPositions ranks() {
-    return ranks;
+    return positions;
   }
 
   /** Which of two keys comes first; {@link KeyPositions#UNKNOWN} unless both are among these. */
   int order(long a, long aSize, long b, long bSize) {
-    return ranks.order(a, aSize, b, bSize);
+    return positions.order(a, aSize, b, bSize);
   }
 }

@@ -176,8 +176,8 @@ public final class NativeComparator extends Callback {
     byte[] keyB = Memory.toArray(b, bSize);
     CallbackFrame frame = CallbackFrame.enter(this);
     try {
-      FallbackAnswers disorder = OrderState.of(frame).fallback();
-      return givenUp ? disorder.smaller(this, a, keyA, b, keyB) : disorder.same(this, keyA, keyB);
+      FallbackAnswers fallback = OrderState.of(frame).fallback();
+      return givenUp ? fallback.smaller(this, a, keyA, b, keyB) : fallback.same(this, keyA, keyB);
     } finally {
       frame.exit();
     }

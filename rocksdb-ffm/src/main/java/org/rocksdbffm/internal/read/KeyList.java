@@ -16,7 +16,7 @@ public final class KeyList {
 
   private byte[] bytes;
   private int[] ends;
-  private ReadPath[] sources;
+  private ReadPath[] paths;
   private int count;
 
   public KeyList() {
@@ -26,18 +26,18 @@ public final class KeyList {
   private KeyList(int keys, int size) {
     bytes = new byte[size];
     ends = new int[keys];
-    sources = new ReadPath[keys];
+    paths = new ReadPath[keys];
   }
 
   /** A list of keys of one path, with just the room that they need. */
-  public static KeyList of(ReadPath source, byte[][] keys) {
+  public static KeyList of(ReadPath path, byte[][] keys) {
     long size = 0;
     for (byte[] key : keys) {
       size += key.length;
     }
     KeyList list = new KeyList(keys.length, (int) Math.min(MAX_SIZE, size));
     for (byte[] key : keys) {
-      list.add(source, key);
+      list.add(path, key);
     }
     return list;
   }
@@ -50,16 +50,16 @@ public final class KeyList {
     count = 0;
   }
 
-  public void add(ReadPath source, byte[] key) {
+  public void add(ReadPath path, byte[] key) {
     int start = reserve(key.length);
     System.arraycopy(key, 0, bytes, start, key.length);
-    added(source, start + key.length);
+    added(path, start + key.length);
   }
 
-  public void add(ReadPath source, MemorySegment key) {
+  public void add(ReadPath path, MemorySegment key) {
     int start = reserve(key.byteSize());
     MemorySegment.copy(key, ValueLayout.JAVA_BYTE, 0, bytes, start, (int) key.byteSize());
-    added(source, start + (int) key.byteSize());
+    added(path, start + (int) key.byteSize());
   }
 
   private int reserve(long keySize) {
@@ -73,19 +73,19 @@ public final class KeyList {
     }
     if (count == ends.length) {
       ends = Arrays.copyOf(ends, Math.max(FIRST_KEYS, count * 2));
-      sources = Arrays.copyOf(sources, ends.length);
+      paths = Arrays.copyOf(paths, ends.length);
     }
     return start;
   }
 
-  private void added(ReadPath source, int end) {
+  private void added(ReadPath path, int end) {
     ends[count] = end;
-    sources[count] = source;
+    paths[count] = path;
     count++;
   }
 
   ReadPath source(int index) {
-    return sources[index];
+    return paths[index];
   }
 
   int start(int index) {
@@ -111,7 +111,7 @@ public final class KeyList {
     int filled = 0;
     for (NativeFamily family : families()) {
       for (int i = 0; i < count; i++) {
-        if (sources[i].family() == family) {
+        if (paths[i].family() == family) {
           order[filled++] = i;
         }
       }
@@ -124,8 +124,8 @@ public final class KeyList {
     Set<NativeFamily> families = new LinkedHashSet<>();
     NativeFamily last = null;
     for (int i = 0; i < count; i++) {
-      if (sources[i].family() != last) {
-        last = sources[i].family();
+      if (paths[i].family() != last) {
+        last = paths[i].family();
         families.add(last);
       }
     }
@@ -136,9 +136,9 @@ public final class KeyList {
   boolean sort(int[] grouped) {
     KeySort sort = new KeySort(bytes, ends, grouped);
     for (int from = 0, until; from < count; from = until) {
-      NativeFamily family = sources[grouped[from]].family();
+      NativeFamily family = paths[grouped[from]].family();
       until = from + 1;
-      while (until < count && sources[grouped[until]].family() == family) {
+      while (until < count && paths[grouped[until]].family() == family) {
         until++;
       }
       if (!family.rules().isOrderedByBytes() || !sort.sort(from, until)) {

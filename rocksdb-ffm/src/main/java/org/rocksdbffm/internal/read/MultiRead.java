@@ -66,21 +66,21 @@ final class MultiRead {
   }
 
   /** Pins the values of all keys, read through the path, whose options count and whose column family does not. */
-  static PinBatch pin(ReadPath source, KeyList keys) {
-    return read(source, keys, read -> read.pinned(source));
+  static PinBatch pin(ReadPath path, KeyList keys) {
+    return read(path, keys, read -> read.pinned(path));
   }
 
   /** Copies the values of all keys likewise; null where there is none. */
-  static byte[][] copy(ReadPath source, KeyList keys) {
-    return read(source, keys, read -> read.copied(source));
+  static byte[][] copy(ReadPath path, KeyList keys) {
+    return read(path, keys, read -> read.copied(path));
   }
 
-  private static <T> T read(ReadPath source, KeyList keys, Function<MultiRead, T> run) {
-    Call call = source.enter();
+  private static <T> T read(ReadPath path, KeyList keys, Function<MultiRead, T> run) {
+    Call call = path.enter();
     try {
       MultiRead read = new MultiRead(keys, call);
       try {
-        read.fillIn(source);
+        read.fillIn(path);
         return run.apply(read);
       } finally {
         read.calls.forEach(Call::exit);
@@ -91,7 +91,7 @@ final class MultiRead {
   }
 
   /** Lays out keys and groups; each family is kept by a call of its own. */
-  private void fillIn(ReadPath source) {
+  private void fillIn(ReadPath path) {
     keys.copyTo(keyBytes);
     long base = keyBytes.address();
     NativeFamily last = null;
@@ -103,7 +103,7 @@ final class MultiRead {
       NativeFamily family = keys.source(key).family();
       if (family != last) {
         families.add(family);
-        if (family != source.family()) {
+        if (family != path.family()) {
           calls.ensureCapacity(calls.size() + 1); // what is entered must find its place
           calls.add(keys.source(key).enter());
         }
@@ -117,15 +117,15 @@ final class MultiRead {
     }
   }
 
-  private void run(ReadPath source, MemorySegment pins) {
+  private void run(ReadPath path, MemorySegment pins) {
     int sortedOrNot = sorted ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
-    int oneByOneOrNot = source.options().mayReadFiles() ? 0 : RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
+    int oneByOneOrNot = path.options().mayReadFiles() ? 0 : RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
     long failures =
         RocksDbC.rocksdb_ffm_multi_get(
-            source.reader(), groups, groupCount, slices, pins, errors, values, sortedOrNot | oneByOneOrNot);
-    Reference.reachabilityFence(source);
+            path.reader(), groups, groupCount, slices, pins, errors, values, sortedOrNot | oneByOneOrNot);
+    Reference.reachabilityFence(path);
     requireRead(failures);
-    source.database().requireSound();
+    path.database().requireSound();
   }
 
   private void requireRead(long failures) {
@@ -141,7 +141,7 @@ final class MultiRead {
    * Reads one key after the other, and stops where more would be pinned than is allowed: the engine copies each value that
    * lies in a memtable, and how large it is only shows then.
    */
-  private void runWithinLimit(ReadPath source, MemorySegment pins, PinBatch batch) {
+  private void runWithinLimit(ReadPath path, MemorySegment pins, PinBatch batch) {
     MemorySegment group = rocksdb_ffm_group.asSlice(groups, count);
     errors.fill((byte) 0);
     int key = 0;
@@ -152,7 +152,7 @@ final class MultiRead {
       for (long left = rocksdb_ffm_group.key_count(all); left > 0; left--) {
         requireRead(
             RocksDbC.rocksdb_ffm_multi_get(
-                source.reader(),
+                path.reader(),
                 group,
                 1,
                 rocksdb_ffm_slice.asSlice(slices, key),
@@ -165,15 +165,15 @@ final class MultiRead {
         key++;
       }
     }
-    Reference.reachabilityFence(source);
-    source.database().requireSound();
+    Reference.reachabilityFence(path);
+    path.database().requireSound();
   }
 
-  private byte[][] copied(ReadPath source) {
+  private byte[][] copied(ReadPath path) {
     byte[][] copies = new byte[count][];
     pins.fill((byte) 0);
     try {
-      run(source, pins);
+      run(path, pins);
       for (int i = 0; i < count; i++) {
         MemorySegment value = rocksdb_ffm_value.asSlice(values, i);
         if (isFound(value)) {
@@ -191,18 +191,18 @@ final class MultiRead {
     return Memory.pointer(value, rocksdb_ffm_value.pin$offset()) != 0;
   }
 
-  private PinBatch pinned(ReadPath source) {
+  private PinBatch pinned(ReadPath path) {
     MemorySegment pins = Memory.allocate((long) count * Long.BYTES);
     LiveObjects.PIN_ARRAYS.made(pins.byteSize());
     PinBatch batch = null;
     try {
       pins.fill((byte) 0);
-      batch = new PinBatch(source.database(), families, pins, count);
+      batch = new PinBatch(path.database(), families, pins, count);
       batch.pinned();
-      if (source.database().pins().hasMost()) {
-        runWithinLimit(source, pins, batch);
+      if (path.database().pins().hasMost()) {
+        runWithinLimit(path, pins, batch);
       } else {
-        run(source, pins);
+        run(path, pins);
         fillIn(batch);
         batch.measured();
       }

@@ -50,18 +50,18 @@ public final class BlockIterator {
    * @param upper the first key behind the range, or null
    */
   public static BlockIterator inBlocks(
-      ReadPath source, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
-    return open(source, settings, snapshot, lower, upper, RowBlock.Room.FOR_MANY_ROWS, "scan");
+      ReadPath path, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
+    return open(path, settings, snapshot, lower, upper, RowBlock.Room.FOR_MANY_ROWS, "scan");
   }
 
   /** Opens an iterator as {@link #inBlocks} does, but for going to and fro. */
   public static BlockIterator oneByOne(
-      ReadPath source, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
-    return open(source, settings, snapshot, lower, upper, RowBlock.Room.FOR_ONE_ROW, "cursor");
+      ReadPath path, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
+    return open(path, settings, snapshot, lower, upper, RowBlock.Room.FOR_ONE_ROW, "cursor");
   }
 
   private static BlockIterator open(
-      ReadPath source,
+      ReadPath path,
       Map<ReadSetting, Long> settings,
       NativeSnapshot snapshot,
       byte[] lower,
@@ -69,16 +69,16 @@ public final class BlockIterator {
       RowBlock.Room room,
       String kind) {
     StackRoom.require();
-    Call call = source.enter();
+    Call call = path.enter();
     try {
       NativeIterator iterator =
           lower == null && upper == null
-              ? NativeIterator.overAll(source, room.size)
-              : NativeIterator.overRange(source, new RangeOptions(settings, snapshot, lower, upper), room.size);
+              ? NativeIterator.overAll(path, room.size)
+              : NativeIterator.overRange(path, new RangeOptions(settings, snapshot, lower, upper), room.size);
       try {
-        OpenIterator open = new OpenIterator(source, iterator, room.size, kind);
+        OpenIterator open = new OpenIterator(path, iterator, room.size, kind);
         BlockIterator rows = new BlockIterator(open, snapshot != null, room);
-        source.database().register(open);
+        path.database().register(open);
         return rows;
       } catch (Throwable e) {
         iterator.destroy();

@@ -25,18 +25,18 @@ final class NativeIterator {
   private boolean destroyed;
 
   /** An iterator over all keys; made within a call that keeps the path. */
-  static NativeIterator overAll(ReadPath source, long bufferSize) {
-    NativeReadOptions options = source.options();
-    return new NativeIterator(source, options.pointer(), options, null, bufferSize);
+  static NativeIterator overAll(ReadPath path, long bufferSize) {
+    NativeReadOptions options = path.options();
+    return new NativeIterator(path, options.pointer(), options, null, bufferSize);
   }
 
   /**
    * An iterator over a range, whose options it <em>owns</em> from now on, even if it cannot be made; made within a call
    * that keeps the path.
    */
-  static NativeIterator overRange(ReadPath source, RangeOptions options, long bufferSize) {
+  static NativeIterator overRange(ReadPath path, RangeOptions options, long bufferSize) {
     try {
-      return new NativeIterator(source, options.pointer(), null, options, bufferSize);
+      return new NativeIterator(path, options.pointer(), null, options, bufferSize);
     } catch (Throwable e) {
       options.free();
       throw e;
@@ -44,16 +44,16 @@ final class NativeIterator {
   }
 
   private NativeIterator(
-      ReadPath source,
+      ReadPath path,
       MemorySegment options,
       NativeReadOptions sharedOptions,
       RangeOptions ownOptions,
       long bufferSize) {
-    this.database = source.database();
+    this.database = path.database();
     this.sharedOptions = sharedOptions;
     this.ownOptions = ownOptions;
     this.bufferSize = bufferSize;
-    this.iterator = RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, source.family().pointer());
+    this.iterator = RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, path.family().pointer());
     LiveObjects.ITERATORS.made(bufferSize);
   }
 

@@ -40,7 +40,7 @@ final class OpenIterator implements Database.Child, TrackedResource {
     }
   }
 
-  private final ReadPath source;
+  private final ReadPath path;
   private final Handle database;
   private final String kind;
   private final NativeIterator iterator;
@@ -103,16 +103,16 @@ final class OpenIterator implements Database.Child, TrackedResource {
     }
   }
 
-  OpenIterator(ReadPath source, NativeIterator iterator, long bufferSize, String kind) {
-    this.source = source;
-    this.database = source.database().handle();
+  OpenIterator(ReadPath path, NativeIterator iterator, long bufferSize, String kind) {
+    this.path = path;
+    this.database = path.database().handle();
     this.iterator = iterator;
     this.weight = ENGINES_WEIGHT + bufferSize;
     this.kind = kind;
   }
 
   ReadPath source() {
-    return source;
+    return path;
   }
 
   NativeIterator iterator() {
@@ -168,7 +168,7 @@ final class OpenIterator implements Database.Child, TrackedResource {
       LockSupport.parkNanos(PARKED_NANOS);
     }
     destroyUnlessViewed();
-    source.database().unregister(this);
+    path.database().unregister(this);
   }
 
   /**
@@ -207,6 +207,6 @@ final class OpenIterator implements Database.Child, TrackedResource {
 
   @Override
   public String name() {
-    return kind + " over " + source.family().handle();
+    return kind + " over " + path.family().handle();
   }
 }

@@ -37,9 +37,9 @@ public final class WritePath {
   private final MemorySegment writer;
 
   /** A path that <em>shares</em> all it is given. */
-  public WritePath(ReadPath source, NativeWriteOptions options) {
-    this.database = source.database();
-    this.family = source.family();
+  public WritePath(ReadPath path, NativeWriteOptions options) {
+    this.database = path.database();
+    this.family = path.family();
     this.options = options;
     this.guarded =
         family.isDefault() ? null : options.skipsMissingFamilies() ? family.handle() : family.writing();
@@ -51,8 +51,8 @@ public final class WritePath {
   }
 
   /** A path of the same family under other options. */
-  public WritePath with(ReadPath source, NativeWriteOptions options) {
-    return options == this.options ? this : new WritePath(source, options);
+  public WritePath with(ReadPath path, NativeWriteOptions options) {
+    return options == this.options ? this : new WritePath(path, options);
   }
 
   private Call enter() {
