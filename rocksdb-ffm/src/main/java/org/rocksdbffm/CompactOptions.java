@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
- * How a range is compacted by hand.
+ * Options of a compaction of a range that the user asks for.
  *
  * @param exclusive whether no other compaction runs meanwhile
  * @param bottommost what happens to files of the last level

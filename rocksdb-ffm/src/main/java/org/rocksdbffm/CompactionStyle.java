@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-/** How files are compacted. */
+/** The ways in which the engine compacts files. */
 public enum CompactionStyle {
   /** By levels: reads and space matter most; the engine's default. */
   LEVEL("kCompactionStyleLevel"),

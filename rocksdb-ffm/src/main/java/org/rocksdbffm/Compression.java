@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-/** How blocks are compressed. All of these are in the engine that comes with this library. */
+/** The compressions of blocks. All of these are in the engine that comes with this library. */
 public enum Compression {
   /** Not at all. */
   NONE("kNoCompression"),

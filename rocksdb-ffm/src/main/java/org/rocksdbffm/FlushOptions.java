@@ -2,7 +2,7 @@
 package org.rocksdbffm;
 
 /**
- * How memtables are written to files.
+ * Options of a flush, which writes memtables to files.
  *
  * @param waitForFlush whether the call returns only when the file is written
  * @param allowWriteStall whether the flush may make writes wait

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-/** How keys are ordered. */
+/** The orders of keys that are in the engine. */
 public enum KeyOrder {
   /** As unsigned bytes; the engine's default. */
   BYTEWISE("leveldb.BytewiseComparator"),

@@ -18,8 +18,8 @@ import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
- * How a database, or one of its column families, is opened. Immutable: each method returns options of its
- * own. An option that is not set has the engine's default.
+ * Options with which a database, or one of its column families, is opened. Immutable: each method returns options of
+ * its own. An option that is not set has the engine's default.
  *
  * <p>There are typed methods for what people really set; {@link #option(String, Object)} sets any of the
  * engine's options by its own name. Names and values are checked when the options are used: an unknown one

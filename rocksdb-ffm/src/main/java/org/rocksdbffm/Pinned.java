@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The lifetime of what is pinned in the engine: it is released once nobody holds it and no view of it is
+ * The lifetime of memory that is pinned in the engine: it is released once nobody holds it and no view of it is
  * open. Holders come and go on any thread; a view belongs to one thread and keeps the memory whatever the
  * holders do, so no view ever shows memory that is gone.
  */

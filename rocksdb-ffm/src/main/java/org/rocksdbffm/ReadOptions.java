@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.settings.ReadSetting;
 
-/** How to read. Immutable: each method returns options of its own. An option not set has the engine's default. */
+/** Options of reads. Immutable: each method returns options of its own. An option not set has the engine's default. */
 public final class ReadOptions {
   private static final ReadOptions DEFAULTS = new ReadOptions(Map.of());
 

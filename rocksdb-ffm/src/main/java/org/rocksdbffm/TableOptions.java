@@ -12,8 +12,8 @@ import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.NativeCache;
 
 /**
- * How a database's files are built and read: blocks, filters, the cache. Immutable: each method returns
- * options of its own. An option that is not set has the engine's default.
+ * Options that say how a database's files are built and read: blocks, filters, the cache. Immutable: each method
+ * returns options of its own. An option that is not set has the engine's default.
  */
 public final class TableOptions {
   private static final TableOptions DEFAULTS = new TableOptions(NamedValues.NONE, null);

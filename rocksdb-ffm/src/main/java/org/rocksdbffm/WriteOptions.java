@@ -7,7 +7,7 @@ import org.rocksdbffm.internal.foreign.WeakMemo;
 import org.rocksdbffm.internal.settings.WriteSetting;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 
-/** How to write. Immutable: each method returns options of its own. An option not set has the engine's default. */
+/** Options of writes. Immutable: each method returns options of its own. An option not set has the engine's default. */
 public final class WriteOptions {
   private static final WriteOptions DEFAULTS = new WriteOptions(Map.of());
 

@@ -57,8 +57,8 @@
  *
  * <p>A method that takes or returns native memory says one of four words. The caller or the library <em>owns</em> it, and
  * closes it; <em>borrows</em> it until the call returns; <em>shares</em> it until all have let go; or <em>transfers</em>
- * it to the other. A database closes everything that was opened on it, in any order and whoever forgot to; pinned values
- * alone outlive it.
+ * it to the other. A database closes everything that was opened on it and is open still, in any order; pinned
+ * values alone outlive it.
  *
  * <p>Unless its documentation says otherwise, a method that is given null throws {@link java.lang.NullPointerException},
  * and one of a closed object {@link java.lang.IllegalStateException}, each with the name of what it was.

@@ -18,7 +18,7 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
- * A call in flight: the native memory it works in, and the announcement of what it uses.
+ * A call in flight: the native memory it works in, and the announcement of the handles it uses.
  *
  * <p>The calls of a process are a table that grows to the largest number of calls ever in flight at
  * once. Entering takes one that is free by a single compare-and-set, which at the same moment says to
@@ -179,7 +179,7 @@ public final class Call extends Padded {
     return takeAnywhere(id, thread);
   }
 
-  /** Looks at all calls before it makes more: what is taken nearby may be so for long. */
+  /** Looks at all calls before it makes more: those nearby may be taken for long. */
   private static Call takeAnywhere(long id, Thread thread) {
     while (true) {
       Call[] calls = table;

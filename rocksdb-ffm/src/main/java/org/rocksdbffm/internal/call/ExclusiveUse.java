@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.call;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Lets one thread at a time have its turn, and tells off the others. */
+/** The guard of an object that one thread at a time may use: it refuses the others, and does not let them wait. */
 public final class ExclusiveUse {
   private static final VarHandle TAKEN;
 
@@ -19,7 +19,7 @@ public final class ExclusiveUse {
   private final String what;
   private volatile int taken;
 
-  /** The name of what is used in turns, for messages. */
+  /** Takes the name of the object that is used in turns, for messages. */
   public ExclusiveUse(String what) {
     this.what = what;
   }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Something native that may be closed while other threads use it: its identity, its name in messages,
- * and whether it was closed. Thread-safe.
+ * The identity of a native object that may be closed while other threads use it, with its name in messages, and whether
+ * it was closed. Thread-safe.
  *
  * <p>A call publishes the handle's id in its {@link Call} before it looks whether the handle was
  * closed; {@link #close} marks the handle before it looks for calls. So either the call sees the mark,

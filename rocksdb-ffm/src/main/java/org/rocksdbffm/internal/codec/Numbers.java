@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.codec;
 
-/** Numbers of a fixed width, the most significant byte first; of signed ones the sign is inverted. */
+/** The key form of numbers: of a fixed width, the most significant byte first; of signed ones the sign is inverted. */
 public final class Numbers {
   private Numbers() {}
 

@@ -8,8 +8,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Bytes and texts of any length. As the last of a key they are their own bytes. Elsewhere a zero is followed by 0xff, and
- * two zeros mark the end, so that a shorter sequence sorts before those that go on.
+ * The key form of bytes and texts of any length. As the last of a key they are their own bytes. Elsewhere a zero is
+ * followed by 0xff, and two zeros mark the end, so that a shorter sequence sorts before those that go on.
  */
 public final class Sequences {
   private static final int ZERO_ESCAPED = 0x00ff;

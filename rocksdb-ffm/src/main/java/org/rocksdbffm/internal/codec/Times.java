@@ -8,7 +8,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 
-/** Times, as whole units in eight bytes, and what is below these in four or eight. */
+/** The key form of times: whole units in eight bytes, and the rest, below a unit, in four or eight. */
 public final class Times {
   private static final KeyForm<Long> UNITS = Numbers.signed(Long.BYTES);
   private static final KeyForm<Long> NANOS = Numbers.unsigned(Integer.BYTES);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Keys of several components: they sort by the first, then by the second, and so on. */
+/** The key form of tuples, keys of several components: they sort by the first, then by the second, and so on. */
 public final class Tuples {
   private Tuples() {}
 

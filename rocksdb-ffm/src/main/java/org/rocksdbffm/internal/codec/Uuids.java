@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.codec;
 
 import java.util.UUID;
 
-/** UUIDs as their 16 bytes, and so in the order of their text, which {@link UUID#compareTo} has not. */
+/** The key form of UUIDs: their 16 bytes, and so in the order of their text, which {@link UUID#compareTo} has not. */
 public final class Uuids {
   private Uuids() {}
 

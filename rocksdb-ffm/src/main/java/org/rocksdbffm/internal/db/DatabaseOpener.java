@@ -27,7 +27,7 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
-/** Opens databases, and does what needs no open one. */
+/** Opens databases, lists their column families, and destroys them. */
 public final class DatabaseOpener {
   private DatabaseOpener() {}
 

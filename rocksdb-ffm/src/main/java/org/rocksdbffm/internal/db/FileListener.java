@@ -20,7 +20,7 @@ import org.rocksdbffm.internal.order.OrderState;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
- * Sees to it that files are in the order of their comparators in Java: that none ends with a key that comes before its
+ * Checks that files are in the order of their comparators in Java: that none ends with a key that comes before its
  * first, and all these keys stand in a row. The engine takes that for granted, and ends the process where it chooses
  * files for a compaction and it is not so. An order that has changed since the files were written makes such files, and
  * one that goes in circles does. So they are looked at before the engine may compact by itself, and whenever it has

@@ -36,8 +36,8 @@ public final class ProcessEnd {
   }
 
   /**
-   * Closes something; when the end has begun by a thread of its own, so that this throws when a callback that has ended
-   * the process is what it waits for. That may run in one of the engine's threads, or in one of those that are supplied,
+   * Closes something; when the end has begun by a thread of its own, so that this throws when it waits for a callback
+   * that has ended the process. That may run in one of the engine's threads, or in one of those that are supplied,
    * among which virtual ones are found.
    */
   public static void close(String name, Supplier<Collection<Thread>> inCalls, Runnable close) {

@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.folder;
 import java.util.Map;
 
 /**
- * The name of a merge operator with what it was made with, by which two of them are held against each other: the engine's
+ * The name and settings of a merge operator, by which two of them are held against each other: the engine's
  * own have a short name in options and their class's in an OPTIONS file.
  *
  * @param name the class's name, or that of code in Java

@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.folder;
 
 import java.io.IOException;
 
-/** A database is not opened as asked, because rows would be lost, or read wrongly. */
+/** Thrown where a database is not opened or destroyed as asked, because data would be lost, or read wrongly. */
 public final class Refused extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * Functions linked by name, with a {@code long} for a pointer: the few whose segments cost too much ({@link HotCalls}),
- * and those that code calls which was not written but made, the drop-in's, which the bindings do not have.
+ * and those that the generated code of the drop-in calls, which the bindings do not have.
  */
 public final class Downcalls {
   private static final Map<Class<?>, MemoryLayout> LAYOUTS =

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.Reclaimer;
 
 /**
- * Pinned memory that is kept for somebody who is no user of this library's: a channel of the JDK's, a stream, another
+ * Pinned memory that is lent to code other than this library's user: a channel of the JDK's, a stream, another
  * module. It <em>owns</em> a share of the pin and ends once, on any thread.
  *
  * <p>Threads see the bytes through views, one confined to each. The end closes its own thread's view. One that

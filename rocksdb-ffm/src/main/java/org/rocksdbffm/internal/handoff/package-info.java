@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Pinned bytes for somebody who is no user of the library: a channel, a stream, a publisher, another module. */
+/** Pinned bytes that are lent to other code than the library's user: a channel, a stream, a publisher, a module. */
 package org.rocksdbffm.internal.handoff;

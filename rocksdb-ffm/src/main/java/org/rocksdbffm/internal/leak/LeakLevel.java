@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.leak;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How much is done to notice what nobody closed; set by the system property {@code org.rocksdbffm.leaks}. */
+/** How closely objects are watched for being forgotten; set by the system property {@code org.rocksdbffm.leaks}. */
 public enum LeakLevel {
   /** Nothing is reported. */
   OFF,

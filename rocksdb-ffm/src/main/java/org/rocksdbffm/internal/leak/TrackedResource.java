@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.leak;
 
-/** Something native that its owner should close, but may forget. */
+/** A native object that its owner should close, but may forget. */
 public interface TrackedResource {
   /** The kind of object and where it lives, for messages. */
   String name();

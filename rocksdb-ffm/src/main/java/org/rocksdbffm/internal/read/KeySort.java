@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Puts keys into the order of their bytes. The engine would do it by comparing whole keys through its comparator; here
+ * Sorts keys by their bytes. The engine would do it by comparing whole keys through its comparator; here
  * the eight bytes behind what all keys begin with are one number, and numbers are sorted.
  */
 final class KeySort {

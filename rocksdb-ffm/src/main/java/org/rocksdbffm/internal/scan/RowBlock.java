@@ -185,7 +185,7 @@ final class RowBlock {
     return view(key, keySize, ofRow);
   }
 
-  /** A view of the value; see {@link #key}. */
+  /** A view of the value; see {@link #key(Arena)}. */
   MemorySegment value(Arena ofRow) {
     return view(value, valueSize, ofRow);
   }

@@ -12,8 +12,8 @@ import org.rocksdbffm.internal.leak.TrackedResource;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * A block cache. The engine counts who uses it: closing gives up this share alone, and databases opened
- * with it keep theirs. Thread-safe.
+ * A block cache in the engine, which counts its users: closing gives up this share alone, and databases opened with it
+ * keep theirs. Thread-safe.
  */
 public final class NativeCache implements TrackedResource {
   // The engine ends the process where it cannot map the cache's table, which grows with the capacity.

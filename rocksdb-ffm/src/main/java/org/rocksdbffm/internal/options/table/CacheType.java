@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.options.table;
 
-/** An LRU cache: its capacity alone, or parts in braces. */
+/** The type of an LRU cache: its capacity alone, or parts in braces. */
 final class CacheType extends OptionType {
   private static final String SCOPE = "cache";
   private static final String CAPACITY = "capacity";

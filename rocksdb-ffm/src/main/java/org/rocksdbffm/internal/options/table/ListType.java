@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.options.table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Several values, with colons between them. */
+/** The type of a list: values with colons between them. */
 final class ListType extends OptionType {
   private static final String BETWEEN = ":";
   private final OptionType element;

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The name that somebody may have meant. */
+/** Finds the known name that is nearest to a wrong one. */
 public final class NearestName {
   private NearestName() {}
 

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.options.table;
 
-/** The whole numbers of the engine. An unsigned one of 64 bits is a {@code long} of the same bits. */
+/** The types of whole numbers in the engine. An unsigned one of 64 bits is a {@code long} of the same bits. */
 public enum NumberType {
   UINT8(0, 255),
   INT(Integer.MIN_VALUE, Integer.MAX_VALUE),

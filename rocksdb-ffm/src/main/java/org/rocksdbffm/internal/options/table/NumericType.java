@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.options.table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whole numbers in some ranges. */
+/** The type of whole numbers in some ranges. */
 public final class NumericType extends OptionType {
   private final NumberType type;
   private final List<Range> ranges = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An object that the engine makes, by its id, with parts in braces beside it or without. The engine passes over an object
- * that it cannot make without a word, so ids are those that it has.
+ * The type of an object that the engine makes, by its id, with parts in braces beside it or without. The engine passes
+ * over an object that it cannot make without a word, so ids are those that it has.
  */
 public final class ObjectType extends OptionType {
   private static final String ID = "id";

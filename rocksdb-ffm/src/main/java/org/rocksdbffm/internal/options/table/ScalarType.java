@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.options.table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Values of one part that are no whole numbers. */
+/** The types of values of one part that are no whole numbers. */
 final class ScalarType {
   private ScalarType() {}
 

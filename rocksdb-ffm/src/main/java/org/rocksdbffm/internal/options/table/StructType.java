@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A structure: its parts in braces. That of compressions has an old form too, with colons between values in an order. */
+/**
+ * The type of a structure, which has its parts in braces. That of compressions has an old form too, with colons between
+ * values in an order.
+ */
 public final class StructType extends OptionType {
   private static final String COMPRESSION = "compression";
   private static final List<String> IN_ORDER =
