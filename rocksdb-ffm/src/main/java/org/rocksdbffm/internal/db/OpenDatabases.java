@@ -16,7 +16,7 @@ final class OpenDatabases {
   // Read without a lock, because the Flight Recorder asks within its own.
   private final Set<Database> open = ConcurrentHashMap.newKeySet();
 
-  // Guarded by this, which no thread takes that the Flight Recorder asks.
+  // Guarded by this, which no code takes that the Flight Recorder calls.
   private int count;
   private Runnable stopRecording;
 

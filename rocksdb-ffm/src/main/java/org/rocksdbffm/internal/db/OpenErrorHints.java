@@ -55,7 +55,7 @@ enum OpenErrorHints {
     }
   }
 
-  /** The attempt, and behind it the advice if there is one. */
+  /** The operation that was tried, and behind it the advice if there is one. */
   static String on(String message, String tried) {
     for (OpenErrorHints advice : values()) {
       if (advice.isFor(message)) {

@@ -16,7 +16,7 @@ import org.rocksdbffm.internal.leak.Reclaimer;
  * Pinned memory that is lent to code other than this library's user: a channel of the JDK's, a stream, another
  * module. It <em>owns</em> a share of the pin and ends once, on any thread.
  *
- * <p>Threads see the bytes through views, one confined to each. The end closes its own thread's view. One that
+ * <p>Threads see the bytes through views, one confined to each. The end closes its own thread's view. A view that
  * another thread still has open keeps the memory until it cannot be reached any more; so no view ever shows memory
  * that is gone, and nothing has to stop other threads.
  */

@@ -42,7 +42,7 @@ public final class NativeLibrary {
     return opened().stubs().symbols().find("rocksdb_ffm_abi_" + version).isPresent();
   }
 
-  /** The error to throw if they follow another one. */
+  /** The error for stubs that follow another version of the contract. */
   public static NativeLibraryError otherAbi(int expected, int found) {
     return new NativeLibraryError(
         ("The stubs in %s follow version %d of their contract and this rocksdb-ffm needs version %d. Use rocksdb-ffm"
