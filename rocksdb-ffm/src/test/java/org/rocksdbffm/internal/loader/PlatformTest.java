@@ -6,6 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +34,31 @@ class PlatformTest {
   })
   void everyPlatformOfTheEngineIsNamedAsInTheNativeJar(String os, String processor, Libc libc, String name) {
     assertEquals(name, Platform.of(os, processor, libc).name());
+  }
+
+  /** Maven has no loop over a table, so the poms repeat it; here they are held to it. */
+  @Test
+  void theTableOfPlatformsIsThatOfTheCodeAndOfThePoms() throws IOException {
+    List<String> names = new ArrayList<>();
+    List<String> engines = new ArrayList<>();
+    for (String line : Files.readAllLines(Path.of("../native-stubs/platforms.txt"))) {
+      if (!line.startsWith("#")) {
+        String[] columns = line.split(" +");
+        names.add(columns[0]);
+        engines.add(columns[1].replace("librocksdbjni-", ""));
+      }
+    }
+    String message = unsupported("FreeBSD", "amd64", Libc.GNU);
+    assertTrue(message.endsWith(String.join(", ", names) + "."), message);
+    String parent = Files.readString(Path.of("../pom.xml"));
+    assertEquals(names, all("<native.platform>(.*)</native.platform>", parent));
+    assertEquals(engines, all("<native.engine>(.*)</native.engine>", parent));
+    String jars = Files.readString(Path.of("../native-stubs/pom.xml"));
+    assertEquals(names, all("<classesDirectory>.*/platforms/(.*)</classesDirectory>", jars));
+  }
+
+  private static List<String> all(String pattern, String text) {
+    return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).toList();
   }
 
   @Test

@@ -1,5 +1,8 @@
-# zig's C compiler has every platform's libc inside; ZIG names the program.
-set(CMAKE_C_COMPILER $ENV{ZIG} cc -target ${zig_target})
+# zig's C compiler has every platform's libc inside. The environment names the program, and a row of
+# native-stubs/platforms.txt.
+set(CMAKE_SYSTEM_NAME $ENV{ZIG_SYSTEM})
+set(CMAKE_SYSTEM_PROCESSOR $ENV{ZIG_PROCESSOR})
+set(CMAKE_C_COMPILER $ENV{ZIG} cc -target $ENV{ZIG_TARGET})
 
 # Told rather than found out: CMake's trial programs would have zig build a whole libc for each
 # platform, minutes where the stubs themselves take a second.
