@@ -30,6 +30,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.CompiledClasses.Use;
@@ -135,6 +137,25 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of("DatabaseOpener", "MultiRead", "OpenErrorHints", "PinLedger", "ReadPath", "Status"), users);
+  }
+
+  @Test
+  void fromGetToTheStubNothingNamesAComparatorACallbackOrTheDropIn() throws IOException {
+    Pattern others = Pattern.compile("(?i)comparator|callback|drop-in|dropin");
+    for (String file :
+        List.of(
+            "Reader",
+            "internal/read/ReadPath",
+            "internal/call/Call",
+            "internal/call/CallMemory",
+            "internal/call/Handle",
+            "internal/call/Reentrance",
+            "internal/foreign/HotCalls",
+            "internal/foreign/Memory",
+            "internal/foreign/StackRoom")) {
+      String code = Files.readString(Path.of("src/main/java/org/rocksdbffm", file + ".java"));
+      assertEquals(List.of(), others.matcher(code).results().map(MatchResult::group).toList(), file);
+    }
   }
 
   @Test

@@ -24,7 +24,7 @@ public final class Opened {
   }
 
   public static long[] withFamilies(Opening<long[]> opening, LongConsumer dispose) throws RocksDBException {
-    StackRoom.requireForCallbacks(); // for the objects too: a stack that ended where they are made would leave the lock
+    StackRoom.requireForReentrance(); // for the objects too: a stack that ended where they are made would leave the lock
     long[] pointers;
     try {
       pointers = opening.open();

@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.call;
 
 /**
  * Whether the engine may have called the code that makes a call: possible in a process that has given it code in Java to
- * run. The callbacks tell through {@link Check}; a call knows no more of them. Thread-safe.
+ * run. A {@link Check} tells whether it has; a call knows no more of such code. Thread-safe.
  */
 public final class Reentrance {
   private static final Reentrance OF_LOADER = new Reentrance();
@@ -13,12 +13,12 @@ public final class Reentrance {
   // Looked at by every call, and written once: without order, because code is given to the engine before it is called.
   private boolean possible;
 
-  /** A look at the callbacks that the calling thread runs for the engine; the callbacks implement it. */
+  /** A look at the code that the calling thread runs for the engine; implemented beside that code. */
   public interface Check {
     /** Throws if the calling thread runs code for the database, or the other object, that has this handle. */
     void requireOutside(Handle handle);
 
-    /** Takes what a callback on this thread threw and no operation has reported yet; null mostly. */
+    /** Takes what such code on this thread threw and no operation has reported yet; null mostly. */
     Throwable takeThrown();
   }
 

@@ -107,7 +107,7 @@ public final class DatabaseOpener {
       SequencedMap<String, NativeOptions> families,
       List<NativeFamily> opened,
       boolean forReadingAlone) {
-    StackRoom.requireForCallbacks(); // what is opened has to be taken over, or its folder stays locked
+    StackRoom.requireForReentrance(); // what is opened has to be taken over, or its folder stays locked
     long began = FlightRecords.begin();
     try (Arena arena = Arena.ofConfined()) {
       int count = families.size();

@@ -10,8 +10,8 @@ public final class StackRoom {
   /** Room for the JVM's end of a stack, and to take an object over or give it back: as much as the stubs ask for. */
   private static final long FOR_TAKING_OVER = 120 << 10;
 
-  /** Room for the JVM's end of a stack, the engine's own frames, and a callback. */
-  private static final long FOR_CALLBACKS = 224 << 10;
+  /** Room for the JVM's end of a stack, the engine's own frames, and the code in Java that it calls. */
+  private static final long FOR_REENTRANCE = 224 << 10;
 
   private StackRoom() {}
 
@@ -25,8 +25,8 @@ public final class StackRoom {
    * Fails where the JVM would fail: it has no answer to a stack that ends as the engine calls back, and ends the
    * process.
    */
-  public static void requireForCallbacks() {
-    if (Critical.stackLeft() < FOR_CALLBACKS) {
+  public static void requireForReentrance() {
+    if (Critical.stackLeft() < FOR_REENTRANCE) {
       throw new StackOverflowError("no room is left for the engine and what it calls back");
     }
   }

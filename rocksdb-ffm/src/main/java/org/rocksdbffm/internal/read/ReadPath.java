@@ -104,36 +104,15 @@ public final class ReadPath {
   }
 
   public Call enter(byte[] key) {
-    Call call = enter();
-    try {
-      call.copyKey(key);
-      return call;
-    } catch (Throwable e) {
-      call.exit();
-      throw e;
-    }
+    return enter().withKey(key);
   }
 
   public Call enter(MemorySegment key) {
-    Call call = enter();
-    try {
-      call.copyKey(key);
-      return call;
-    } catch (Throwable e) {
-      call.exit();
-      throw e;
-    }
+    return enter().withKey(key);
   }
 
   public Call enter(ByteBuffer key) {
-    Call call = enter();
-    try {
-      call.copyKey(key);
-      return call;
-    } catch (Throwable e) {
-      call.exit();
-      throw e;
-    }
+    return enter().withKey(key);
   }
 
   /** The value as a new array; null if there is no such key. */

@@ -120,14 +120,7 @@ public final class BlockIterator {
 
   /** Moves to the first key that is not below this one. Unlike the path, the iterator needs its snapshot no more. */
   public boolean seek(byte[] key, int limit) {
-    Call call = Call.enter(database);
-    try {
-      call.copyKey(key);
-    } catch (Throwable e) {
-      call.exit();
-      throw e;
-    }
-    return seek(call, limit);
+    return seek(Call.enter(database).withKey(key), limit);
   }
 
   /** Moves to the first key that is not below the call's key, and leaves the call. */
@@ -202,7 +195,7 @@ public final class BlockIterator {
   private boolean read(int move, long target, long targetSize, int limit, boolean backward) {
     long began = FlightRecords.begin();
     if (Reentrance.isPossible()) {
-      StackRoom.requireForCallbacks();
+      StackRoom.requireForReentrance();
     }
     begin();
     try {

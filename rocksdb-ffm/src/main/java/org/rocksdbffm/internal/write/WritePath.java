@@ -64,36 +64,15 @@ public final class WritePath {
   }
 
   public Call enter(byte[] key) {
-    Call call = enter();
-    try {
-      call.copyKey(key);
-      return call;
-    } catch (Throwable e) {
-      call.exit();
-      throw e;
-    }
+    return enter().withKey(key);
   }
 
   public Call enter(MemorySegment key) {
-    Call call = enter();
-    try {
-      call.copyKey(key);
-      return call;
-    } catch (Throwable e) {
-      call.exit();
-      throw e;
-    }
+    return enter().withKey(key);
   }
 
   public Call enter(ByteBuffer key) {
-    Call call = enter();
-    try {
-      call.copyKey(key);
-      return call;
-    } catch (Throwable e) {
-      call.exit();
-      throw e;
-    }
+    return enter().withKey(key);
   }
 
   /** An operation that has but a key. */
