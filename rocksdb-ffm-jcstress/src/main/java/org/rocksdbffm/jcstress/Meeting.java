@@ -2,8 +2,8 @@
 package org.rocksdbffm.jcstress;
 
 /**
- * Where a callback and a close meet. The callback waits a little for a close to begin, and once it has begun stays a
- * little longer, so that a close which does not wait for it is found out.
+ * A rendezvous of a callback and a close. The callback waits a little for a close to begin, and once it has begun stays
+ * a little longer, so that a close which does not wait for it is found out.
  */
 final class Meeting {
   private static final int SPINS = 2000;
@@ -14,7 +14,7 @@ final class Meeting {
   private volatile boolean inside;
   private volatile boolean met;
 
-  /** What was called back before, as the database was opened, is no part of the race. */
+  /** Begins the race: callbacks before this call, while the database was opened, are no part of it. */
   void expect() {
     expected = true;
   }

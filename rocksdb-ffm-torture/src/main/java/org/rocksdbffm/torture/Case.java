@@ -10,7 +10,7 @@ import java.util.Random;
 import org.rocksdbffm.torture.operations.Operations;
 import org.rocksdbffm.torture.world.Step;
 
-/** What some clients do at the same time: a list of steps for each. One line a client where it is written down. */
+/** Clients that run at the same time, each with a list of steps. A file has one line for each client. */
 record Case(List<List<Step>> clients) {
   static final int MOST_CLIENTS = 8;
   private static final int[] CLIENTS = {1, 1, 2, 3, 4, 8};

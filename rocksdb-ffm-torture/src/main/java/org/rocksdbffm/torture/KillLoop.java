@@ -25,7 +25,7 @@ final class KillLoop {
   private long unacknowledged;
   private int withWrites;
 
-  /** What was found; the first loss or torn batch ends the loop with an exception. */
+  /** The counts of a loop that went well; the first loss or torn batch ends the loop with an exception. */
   record Report(int rounds, int withWrites, long acknowledged, long unacknowledged) {
     @Override
     public String toString() {

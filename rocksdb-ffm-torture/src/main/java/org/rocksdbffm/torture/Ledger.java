@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What a writer was promised, in a file beside the database: the operating system has it when the writer is killed. */
+/** A file with the number of a writer's last acknowledged write: the system has it when the writer is killed. */
 final class Ledger implements AutoCloseable {
   private final FileChannel channel;
 

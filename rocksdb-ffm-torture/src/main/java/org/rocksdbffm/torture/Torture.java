@@ -68,7 +68,7 @@ public final class Torture {
     return outcome.survived ? 0 : 1;
   }
 
-  /** What became of it: the report of a run that went well, or the failure and the smallest case that shows it. */
+  /** The outcome of a run: its report if it went well, or the failure and the smallest case that shows it. */
   record Outcome(boolean survived, String report) {}
 
   Outcome run() throws IOException {

@@ -20,8 +20,9 @@ import org.rocksdbffm.torture.operations.Operations;
 import org.rocksdbffm.torture.world.Tally;
 
 /**
- * The JVM that may die of it. Runs cases of one seed after another, {@code run SECONDS SEED}, or one case again,
- * {@code case FILE}. Says which one it begins before it does; exits with 1 at the first that fails.
+ * The child JVM of {@link Torture}, which may die of a case. Runs cases of one seed after another,
+ * {@code run SECONDS SEED}, or one case again, {@code case FILE}. Says which one it begins before it does; exits with 1
+ * at the first that fails.
  */
 final class TortureChild {
   static final String BEGINS = "case of seed ";
@@ -86,7 +87,7 @@ final class TortureChild {
     }
   }
 
-  /** What the library reports as forgotten is counted instead of shown. */
+  /** Counts the objects that the library reports as forgotten, instead of showing the reports. */
   private static AtomicLong countMissed() {
     AtomicLong missed = new AtomicLong();
     LOGGER.setUseParentHandlers(false);

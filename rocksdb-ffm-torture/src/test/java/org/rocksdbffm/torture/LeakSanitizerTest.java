@@ -15,7 +15,7 @@ import org.rocksdbffm.ChildJvm;
 
 /**
  * The hostile clients in a JVM whose memory LeakSanitizer watches: at the end, nothing is left that the engine or
- * this library allocated. What the JVM itself leaves at its exit is not asked for.
+ * this library allocated. Memory that the JVM itself leaves at its exit is not counted.
  *
  * <p>By hand, with {@code -Drocksdbffm.lsan=true}: beside a JVM that starts and ends hundreds of threads the sanitizer
  * itself crashes now and then, in its list of threads.

@@ -173,7 +173,7 @@ public final class CallbackOperations {
     return distance == 0 ? a.compareTo(b) : distance <= circle / 2 ? 1 : -1;
   }
 
-  /** What is written in is no order, or is another one after a while; nobody knows then what is found. */
+  /** Writes with a comparator that is no order, or that reverses after a while: the rows found are not checked. */
   private static void noOrder(Attempt attempt) {
     int circle = 3 + 2 * attempt.random.nextInt(100);
     int moment = attempt.random.nextInt(20_000);

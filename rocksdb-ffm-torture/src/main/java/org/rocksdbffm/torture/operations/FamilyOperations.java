@@ -113,7 +113,7 @@ public final class FamilyOperations {
     }
   }
 
-  /** What is said of a family that was dropped is that it is closed, or was dropped. */
+  /** A family that may have been dropped, so that a use of it may say that it is closed. */
   static final class Dropped extends Held<Object> {
     private final Place place;
 

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.rocksdbffm.torture.world.Operation;
 
-/** Everything that clients do. */
+/** The operations that clients choose from, by name and by weight. */
 public final class Operations {
   public static final List<Operation> ALL =
       Stream.of(

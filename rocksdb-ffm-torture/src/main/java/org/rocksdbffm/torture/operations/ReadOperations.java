@@ -108,7 +108,7 @@ public final class ReadOperations {
     }
   }
 
-  /** Who gets the value reads again, or closes the database, and lets go of it later. */
+  /** The callback that gets the pinned value reads again or closes the database; the value is released later. */
   private static void getIntoOrPinned(Attempt attempt) {
     Question question = Question.ask(attempt);
     MemorySegment target = Bytes.target(attempt.random.nextInt(8000), attempt);

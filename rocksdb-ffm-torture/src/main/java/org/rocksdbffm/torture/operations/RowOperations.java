@@ -302,7 +302,7 @@ public final class RowOperations {
     }
   }
 
-  /** What another thread sees, or saw, of a row or a value. */
+  /** Reads a segment of a row or a value, mostly of another thread, whose memory may be gone by now. */
   private static void readForeign(Attempt attempt) {
     Held<MemorySegment> segment = attempt.world.segments.any(attempt.random);
     if (segment != null) {

@@ -46,7 +46,7 @@ import org.rocksdbffm.torture.world.WrongAnswer;
 public final class ValueOperations {
   static final List<Operation> ALL = List.of(new Operation("value", 60, ValueOperations::value));
 
-  /** What may be wrong with an argument. Which message there is for which is tested elsewhere. */
+  /** The exceptions that refuse a bad argument. Their messages are tested elsewhere. */
   private static final Set<Class<?>> REFUSALS =
       Set.of(IllegalArgumentException.class, ArithmeticException.class, java.io.UncheckedIOException.class);
 
@@ -103,7 +103,7 @@ public final class ValueOperations {
     attempt.check(value.toString() != null && value.hashCode() == value.hashCode(), "text and hash of a value");
   }
 
-  /** What the JDK gives a type is not for us to try, stack traces among it. */
+  /** Whether a method is a bridge or the JDK's own, such as that of a stack trace: neither is tried. */
   private static boolean isOfAnother(Method method, Class<?> type) {
     return !method.getDeclaringClass().getName().startsWith("org.rocksdbffm.") || method.isBridge();
   }

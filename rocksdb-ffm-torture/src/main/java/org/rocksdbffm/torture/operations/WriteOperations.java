@@ -61,7 +61,7 @@ public final class WriteOperations {
     target.rows.put(key, value);
   }
 
-  /** What a merge of an operand makes of a value, which may be null. */
+  /** The result of a merge of an operand into a value, which may be null. */
   static byte[] merged(byte[] value, byte[] operand) {
     if (value == null) {
       return operand;

@@ -83,7 +83,7 @@ record KnownOption(String scope, String name, String type, String defaultValue, 
         .toList();
   }
 
-  /** What it has parts of; empty if it has none. */
+  /** The options of a struct, a cache or an object; empty for any other type. */
   List<KnownOption> parts() {
     return type.startsWith("struct:") || type.equals("cache") || type.startsWith("object:")
         ? in(type.substring(type.indexOf(':') + 1))

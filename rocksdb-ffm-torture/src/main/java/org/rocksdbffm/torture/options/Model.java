@@ -13,7 +13,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.Scan;
 
-/** What a family has to answer: its rows in their order, and the keys of which a failed write has left it open. */
+/** The expected rows of a column family in their order, and the keys that a failed write has left open. */
 final class Model {
   private final NavigableMap<String, byte[]> rows;
   private final Set<String> unsure = new HashSet<>();

@@ -32,7 +32,7 @@ record OptionCase(long work, int steps, Environment environment, List<Setting> s
     READ_ONLY
   }
 
-  /** What the work is done by: a platform thread, one that is interrupted all the time, or a virtual one. */
+  /** The thread that does the work: a platform thread, one that is interrupted all the time, or a virtual one. */
   enum Environment {
     PLATFORM,
     INTERRUPTED,

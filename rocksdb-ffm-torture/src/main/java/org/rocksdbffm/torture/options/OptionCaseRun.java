@@ -59,7 +59,7 @@ final class OptionCaseRun {
     }
   }
 
-  /** What keeps a database small, and a filter that removes what is empty. */
+  /** Whether rows may vanish: by FIFO compaction, a filter that removes empty values, or another merge operator. */
   private boolean mayLose() {
     return run.settings().stream()
         .anyMatch(

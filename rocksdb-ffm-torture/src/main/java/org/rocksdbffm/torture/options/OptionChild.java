@@ -9,8 +9,9 @@ import org.rocksdbffm.torture.Folders;
 import org.rocksdbffm.torture.options.OptionCase.Environment;
 
 /**
- * The JVM that may die of options. Runs cases of one seed after another, {@code run SECONDS SEED}, or one case again,
- * {@code case FILE}. Says which one it begins before it does; ends with 1 at the first that answers wrongly.
+ * The child JVM of {@link OptionTorture}, which may die of options. Runs cases of one seed after another,
+ * {@code run SECONDS SEED}, or one case again, {@code case FILE}. Says which one it begins before it does; ends with 1
+ * at the first that answers wrongly.
  */
 final class OptionChild {
   static final String BEGINS = "case of seed ";

@@ -78,7 +78,7 @@ public final class OptionTorture {
     System.exit(outcome.survived ? 0 : 1);
   }
 
-  /** What became of it: the report, and whether nothing was found. */
+  /** The outcome of a run: its report, and whether no case failed. */
   record Outcome(boolean survived, String report) {}
 
   Outcome run(long seed, Duration time) throws IOException {

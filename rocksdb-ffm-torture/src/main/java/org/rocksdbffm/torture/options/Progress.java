@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a child has done so far, and a watch over it: a child that does nothing more says where it is, and ends. */
+/** The counts of a child's steps, and a watch over them: a child that makes no more says where it is, and ends. */
 final class Progress {
   static final int HANGS = 3;
   private static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("torture.options.patience", 45));

@@ -17,7 +17,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.WriteBatch;
 
-/** What is done with a family while its options are tried: each answer is held against a map. */
+/** Reads and writes of a column family whose options are tried: each answer is held against a {@link Model}. */
 final class Work {
   static final char DELIMITER = ',';
   private static final int KEYS = 64;
@@ -71,7 +71,7 @@ final class Work {
     return same;
   }
 
-  /** So many steps. */
+  /** Makes a number of steps. */
   void go(ColumnFamily family, Model model, int steps) {
     for (int i = 0; i < steps; i++) {
       step(family, model);

@@ -62,7 +62,7 @@ final class Family {
     }
   }
 
-  /** What is wrong with the rows that are there, however they are read; null if nothing is. */
+  /** Describes the first row that a scan, a get or a multi-get reads otherwise than the model; null if none. */
   String difference(Reader reader) {
     List<String> there = new ArrayList<>();
     try (Scan scan = reader.scan(KeyRange.all())) {

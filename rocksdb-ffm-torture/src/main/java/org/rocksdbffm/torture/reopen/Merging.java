@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
 
-/** How a column family merges, and the same in Java for the model. */
+/** A merge operator of a column family, and the same in Java for the model. */
 enum Merging {
   ADD {
     @Override

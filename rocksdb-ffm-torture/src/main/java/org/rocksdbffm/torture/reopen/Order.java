@@ -6,7 +6,7 @@ import java.util.Comparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.Options;
 
-/** How a column family orders its keys. */
+/** An order of the keys of a column family. */
 enum Order {
   BYTEWISE,
   REVERSE,

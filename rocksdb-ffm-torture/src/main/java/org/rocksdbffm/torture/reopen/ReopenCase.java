@@ -74,7 +74,7 @@ final class ReopenCase {
   private boolean isThere;
   private int names;
 
-  /** What a family is to be opened with; null for what is not set. */
+  /** The settings that a family is opened with; null for a merging or an order that is not set. */
   private record Choice(Merging merging, Order order, Options options) {}
 
   ReopenCase(long seed, Path parent, Tally tally) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** What a column family must contain. Each client has keys of its own, and only that client touches their rows here. */
+/** The rows that a column family must contain. Each client has keys of its own, and alone touches their rows here. */
 public final class FamilyModel {
   /** Whether the family is on disk; where a creation or a drop failed or is on its way, nobody knows. */
   public enum State {

@@ -3,7 +3,7 @@ package org.rocksdbffm.torture.world;
 
 /** Something that a client does, chosen as often as its weight says. */
 public record Operation(String name, int weight, Body body) {
-  /** What is done; an exception that is documented is an answer too. */
+  /** The code of an operation; an exception that is documented is an answer too. */
   public interface Body {
     void run(Attempt attempt);
   }

@@ -9,13 +9,13 @@ import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 
-/** Where keys are read, and perhaps written: a database, a family, a snapshot, or a reader of one of these. */
+/** A place where keys are read, and perhaps written: a database, a family, a snapshot, or a reader of one of these. */
 public final class Place extends Held<Reader> {
   public final Held<RocksDb> database;
   public final Store store;
   public final FamilyModel family;
 
-  /** What a snapshot sees; null for the latest state. */
+  /** The rows that a snapshot sees; null for the latest state. */
   public final Moment moment;
 
   /** Whether the answers are those of the model: some options make others. */
@@ -84,7 +84,7 @@ public final class Place extends Held<Reader> {
     return (KeySpace) object;
   }
 
-  /** Whose rows a client can hold answers against here. */
+  /** The client whose rows answers are held against here: that of the snapshot, if it is one, or the given one. */
   public int clientSeenBy(int client) {
     return moment == null ? client : moment.client;
   }

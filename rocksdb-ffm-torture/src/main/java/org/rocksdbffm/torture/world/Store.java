@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.RocksDb;
 
-/** What the database in a folder must contain. */
+/** The model of the database in a folder: its column families and their rows. */
 public final class Store {
   public final Path folder;
   final int clients;

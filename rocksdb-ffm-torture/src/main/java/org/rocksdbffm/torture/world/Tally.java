@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.RocksDbException;
 
-/** What happened so far, for the report. Thread-safe. */
+/** The counts of answers, exceptions, checks and closes, for the report. Thread-safe. */
 public final class Tally {
   private final LongAdder checks = new LongAdder();
   private final LongAdder closed = new LongAdder();

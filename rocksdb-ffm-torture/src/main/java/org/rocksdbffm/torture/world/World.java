@@ -28,7 +28,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.WriteBatch;
 
-/** What the clients of a case share: databases, and everything made of them, open or closed. */
+/** The databases that the clients of a case share, and everything made of them, open or closed. */
 public final class World {
   static final int DATABASES = 2;
   public static final char DELIMITER = ',';
@@ -88,7 +88,7 @@ public final class World {
     slot.database = database;
   }
 
-  /** What is known of a family, which is found again and again. */
+  /** The state of a family's handle, the same object each time that the handle is found. */
   public Held<ColumnFamily> family(ColumnFamily family, Held<RocksDb> database) {
     return families.computeIfAbsent(family, ignored -> new Held<>(family, database));
   }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.PublicApi;
 
-/** The hostile clients reach every public method: who adds one adds it to an operation of theirs. */
+/** The hostile clients reach every public method: a new one has to be added to an operation of theirs. */
 final class CoverageTest {
   @Test
   void someOperationCallsEachPublicMethod() throws Exception {
