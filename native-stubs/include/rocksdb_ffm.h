@@ -11,8 +11,9 @@
  * library, run beside any copy of the engine, and two copies in one process
  * cannot be taken for each other.
  *
- * Threads: every function may be called from any thread. What a struct points
- * to must not be used by two threads at once unless the struct says so.
+ * Threads: every function may be called from any thread. The memory that
+ * a struct points to must not be used by two threads at once unless the struct
+ * says so.
  *
  * Errors: an `error` field receives NULL or the engine's message, allocated by
  * the engine; the caller frees it with rocksdb_free.
@@ -127,7 +128,7 @@ typedef struct rocksdb_ffm_engine {
   void (*set_perf_level)(int level);
 } rocksdb_ffm_engine;
 
-/* What options are set to. */
+/* An options object, and the values that it is set to. */
 typedef struct rocksdb_ffm_settings {
   const rocksdb_ffm_engine* engine;
   rocksdb_options_t* options; /* changed in place: what is not named stays as it is */
@@ -152,7 +153,7 @@ typedef struct rocksdb_ffm_opening {
   size_t family_count;
   const char* const* names;                       /* of the column families */
   const rocksdb_options_t* const* family_options; /* in the order of the names */
-  rocksdb_column_family_handle_t** families;      /* out, likewise, owned by the caller */
+  rocksdb_column_family_handle_t** families;      /* out, in that order too, owned by the caller */
   rocksdb_t* db;                                  /* out, owned by the caller; NULL after a failure */
   char* error;                                    /* out */
 } rocksdb_ffm_opening;
@@ -170,7 +171,7 @@ typedef struct rocksdb_ffm_reader {
   rocksdb_column_family_handle_t* column_family;
 } rocksdb_ffm_reader;
 
-/* What a read found. */
+/* The result of a read of one key. */
 typedef struct rocksdb_ffm_value {
   const char* data;             /* the value's bytes: in the caller's buffer, or below the pin */
   size_t size;                  /* the value's size, in either case */
@@ -178,7 +179,7 @@ typedef struct rocksdb_ffm_value {
   char* error;                  /* the engine's message, owned by the caller when not NULL */
 } rocksdb_ffm_value;
 
-/* What rocksdb_ffm_get and rocksdb_ffm_get_into return; the latter never pins. */
+/* The results of rocksdb_ffm_get and rocksdb_ffm_get_into; the latter never pins. */
 enum rocksdb_ffm_found {
   ROCKSDB_FFM_FAILED = -1,   /* value->error says why; nothing else is set. NULL: too little stack is left, see below */
   ROCKSDB_FFM_NOT_FOUND = 0, /* there is no such key */
@@ -297,7 +298,7 @@ typedef struct rocksdb_ffm_writer {
   rocksdb_column_family_handle_t* column_family;
 } rocksdb_ffm_writer;
 
-/* What rocksdb_ffm_change does with a key. */
+/* The change that rocksdb_ffm_change makes to a key. */
 enum rocksdb_ffm_kind {
   ROCKSDB_FFM_PUT = 0,
   ROCKSDB_FFM_MERGE = 1,

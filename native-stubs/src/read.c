@@ -5,8 +5,8 @@
 #include "counting.h"
 
 /*
- * What a caller needs of its stack to take over what it got: a virtual machine keeps a hundred KiB at the end of a stack
- * for itself, and fails above that, where it may have no room even to give a pin back.
+ * The stack that a caller needs to take over a value: a virtual machine keeps a hundred KiB at the end of a stack for
+ * itself, and fails above that, where it may have no room even to give a pin back.
  */
 enum { STACK_OF_CALLER = 120 << 10 };
 

@@ -20,7 +20,7 @@ void check_bytes(const void* expected, size_t expected_size, const void* actual,
 void check_text(const char* expected, const char* actual, const char* what, const char* file,
                 int line);
 
-/* What main returns: 0 when every check held. */
+/* The result of main: 0 when every check held. */
 int check_result(void);
 
 #endif

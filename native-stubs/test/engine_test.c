@@ -232,7 +232,7 @@ static int32_t find(const char* key) {
   return found;
 }
 
-/* What it writes it deletes again, but for a merge, which needs an operator that there is not. */
+/* Deletes each key that it wrote. The merge fails, since the database has no operator. */
 static void changes_single_keys(void) {
   const char* keys[] = {"a", "b", "c"};
   for (size_t i = 0; i < 3; i++) {

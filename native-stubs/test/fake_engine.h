@@ -31,7 +31,7 @@ struct rocksdb_iterator_t {
   size_t steps;    /* how often it was moved by one row */
 };
 
-/* What the stubs handed to the engine last. */
+/* The arguments that the stubs handed to the engine last, and counts of its calls and of the objects that live. */
 typedef struct fake_calls {
   const void* db;
   const void* options;

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "rocksdb_ffm.h"
 
-/* What the engine was asked, in order. */
+/* The calls of the engine, in order. */
 static char asked[256];
 static const char* failing; /* setting this text fails, unless NULL */
 static char problem[] = "a problem";

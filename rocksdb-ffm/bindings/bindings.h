@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/* What jextract reads: the engine's C API and the stubs' contract. */
+/* The input of jextract: the engine's C API and the stubs' contract. */
 #include "rocksdb/c.h"
 #include "rocksdb_ffm.h"

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 /*
- * What the Java rows of the benchmarks do, done by a loop in C: the limit that a
+ * Loops in C that do what the Java rows of the benchmarks do: the limit that a
  * binding can come near to and not pass. Each call does the work of many
  * operations, so that calling it costs nothing that counts.
  *
@@ -156,7 +156,7 @@ BENCH_API int32_t bench_flush_and_compact(const bench_database* database);
 BENCH_API int64_t bench_number_property(const bench_database* database, const char* name);
 
 /*
- * What a thread's loops work with, filled in by the caller once: keys of one size, one
+ * The input of a thread's loops, filled in by the caller once: keys of one size, one
  * behind the other, of which each loop takes the next `count`, round and round; and a
  * value, which is what is written, or the room that is read into.
  */
@@ -236,7 +236,7 @@ static inline const char* bench_next(bench_work* work) {
   return key;
 }
 
-/* What a look at some bytes adds to the sum. */
+/* The contribution of a key or a value to the sum. */
 static inline int64_t bench_look(const char* data, size_t size) {
   return (int64_t)size + (size == 0 ? 0 : (signed char)*data);
 }

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 /*
- * What a process without a JVM takes until it has its first value:
+ * Measures how long a process without a JVM takes until it has its first value:
  *
  *   first_get ENGINE DATABASE OPTIONS CACHE_SIZE KEY
  *
