@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -17,9 +20,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the documentation's programs compile, run and print what it says, and that its links lead to files. */
+/**
+ * Tests that the documentation's programs compile, run and print what it says, that its links lead to files, and that
+ * comments name their subjects.
+ */
 class DocumentationTest {
   private static final Path ROOT = Path.of("..");
+  private static final String NO_SUBJECT = "What|Who|Whoever|Whose|Likewise";
+  private static final List<String> NOT_WRITTEN = List.of("target", "src/generated", ".git");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
 
   @TempDir Path folder;
@@ -99,6 +107,60 @@ class DocumentationTest {
         assertEquals(List.of(), missing(text), decision.toString());
       }
     }
+  }
+
+  @Test
+  void noSentenceOfACommentBeginsWithAWordThatNamesNoSubject() throws IOException {
+    List<Path> sources = sources();
+    List<String> found = new ArrayList<>();
+    for (Path source : sources) {
+      for (int line : withoutSubject(Files.readString(source))) {
+        found.add(source + ":" + line);
+      }
+    }
+    assertEquals("", String.join("\n", found));
+    assertTrue(sources.size() > 500, sources.size() + " files were read");
+  }
+
+  @Test
+  void aSentenceWithoutASubjectIsFoundInEachKindOfComment() {
+    assertEquals(List.of(1), withoutSubject("/** What is told. */"));
+    assertEquals(List.of(1), withoutSubject("int a; // What is told"));
+    assertEquals(List.of(2), withoutSubject("/*\n * Who asks is told.\n */"));
+    assertEquals(List.of(1), withoutSubject("/** One. Likewise, two. */"));
+    assertEquals(List.of(2), withoutSubject("/* One.\n * Whose it is. */"));
+    assertEquals(List.of(3), withoutSubject("/**\n * One.\n * <p>Whoever asks. */"));
+    assertEquals(List.of(2, 4), withoutSubject("char q = '\"';\n// What\nchar r = '\\'';\n/* (What) */"));
+    assertEquals(List.of(), withoutSubject("String s = \"\\\"// What is told\" + \"/* Who */\";"));
+    assertEquals(List.of(), withoutSubject("String s = \"\"\"\n// What \"is\" told\n\"\"\";"));
+    assertEquals(List.of(), withoutSubject("// The value says what it is, and who. Whole rows count, not What."));
+  }
+
+  private static List<Integer> withoutSubject(String source) {
+    return new SourceComments(source).linesWithSentencesThatBeginWith(NO_SUBJECT);
+  }
+
+  private static List<Path> sources() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return NOT_WRITTEN.stream().anyMatch(folder::endsWith)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().matches(".*\\.(java|c|h)")) {
+              sources.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return sources;
   }
 
   private static List<String> missing(String decision) {
