@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.callback.RawComparator;
 import org.rocksdbffm.internal.callback.RawFilter;
-import org.rocksdbffm.internal.callback.RawMerge.Operands;
 import org.rocksdbffm.internal.callback.RawMerge;
+import org.rocksdbffm.internal.callback.RawMerge.Operands;
 import org.rocksdbffm.internal.folder.MergeOperatorName;
 
 /** Views of the engine's bytes for the callbacks of one thread, used again by each. */

@@ -64,4 +64,3 @@
  * and one of a closed object {@link java.lang.IllegalStateException}, each with the name of what it was.
  */
 package org.rocksdbffm;
-

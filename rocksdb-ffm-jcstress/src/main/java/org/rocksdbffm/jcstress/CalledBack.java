@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.rocksdbffm.CompactionFilter.Decision;
 import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.CompactionFilter.Decision;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.Options;

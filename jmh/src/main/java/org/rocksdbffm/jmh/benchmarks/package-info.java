@@ -2,4 +2,3 @@
 
 /** The benchmarks, each a class of JMH, and what they share. */
 package org.rocksdbffm.jmh.benchmarks;
-

@@ -2,4 +2,3 @@
 
 /** The engines by name: C alone, rocksdbjni, and this library. */
 package org.rocksdbffm.jmh.engines;
-

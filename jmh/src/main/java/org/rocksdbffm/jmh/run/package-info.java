@@ -2,4 +2,3 @@
 
 /** {@code ./bench}: runs the benchmarks so that engines take turns, and notes what they tell. */
 package org.rocksdbffm.jmh.run;
-

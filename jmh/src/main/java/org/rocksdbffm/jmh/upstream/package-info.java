@@ -2,4 +2,3 @@
 
 /** The benchmarks of RocksDB's own Java module, written anew for two engines. */
 package org.rocksdbffm.jmh.upstream;
-

@@ -2,4 +2,3 @@
 
 /** The work that is measured, as every engine has to do it: rows, keys, and the loops that read and write them. */
 package org.rocksdbffm.jmh.work;
-

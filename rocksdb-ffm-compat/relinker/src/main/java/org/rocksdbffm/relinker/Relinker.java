@@ -37,7 +37,7 @@ public final class Relinker {
     Lifetimes lifetimes = Lifetimes.read(routeFolder.resolve("lifetimes.txt"));
     Glue glue = Glue.read(output);
     Report report = new Report();
-    ClassWriter writer = 
+    ClassWriter writer =
         new ClassWriter(published, routes, arguments, lifetimes, CApi.read(cApi), glue, report);
     List<ClassWriter.Written> written = new ArrayList<>();
     published.types().forEach(type -> written.add(writer.relinked(type)));

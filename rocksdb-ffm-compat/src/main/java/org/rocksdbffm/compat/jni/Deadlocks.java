@@ -6,9 +6,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
 import java.util.Objects;
+import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDB.DeadlockInfo;
 import org.rocksdb.TransactionDB.DeadlockPath;
-import org.rocksdb.TransactionDB;
 import org.rocksdbffm.compat.support.Constructor;
 
 /**

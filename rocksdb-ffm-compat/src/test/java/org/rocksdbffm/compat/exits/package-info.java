@@ -2,4 +2,3 @@
 
 /** Processes that use the core or the drop-in and end, by every way of ending, while the engine is at work. */
 package org.rocksdbffm.compat.exits;
-

@@ -4,4 +4,3 @@
  * JVMs that make random calls, writes down what ended one of them, and makes that small.
  */
 package org.rocksdbffm.compat.torture;
-

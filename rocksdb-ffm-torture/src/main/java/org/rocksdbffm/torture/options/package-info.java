@@ -2,4 +2,3 @@
 
 /** Every option of the engine's, at its bounds and beyond, over a workload that is held against a map. */
 package org.rocksdbffm.torture.options;
-

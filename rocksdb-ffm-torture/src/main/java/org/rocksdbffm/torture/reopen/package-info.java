@@ -2,4 +2,3 @@
 
 /** A program that opens databases with ever other settings, and holds what they have against a model. */
 package org.rocksdbffm.torture.reopen;
-

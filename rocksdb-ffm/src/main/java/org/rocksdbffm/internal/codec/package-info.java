@@ -5,4 +5,3 @@
  * memory beyond the segment that a key is read from.
  */
 package org.rocksdbffm.internal.codec;
-

@@ -2,4 +2,3 @@
 
 /** The end of the process, which the engine's threads would hold up for as long as they are at work. */
 package org.rocksdbffm.internal.exit;
-

@@ -5,4 +5,3 @@
  * the logs. It knows nothing of open databases and of native memory, and decides by texts: null where all is well.
  */
 package org.rocksdbffm.internal.folder;
-

@@ -4,4 +4,3 @@
  * Events of the Flight Recorder. Nothing here is loaded before a recording begins, and the module may be missing.
  */
 package org.rocksdbffm.internal.jfr;
-

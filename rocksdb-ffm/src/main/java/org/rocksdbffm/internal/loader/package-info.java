@@ -5,4 +5,3 @@
  * user, and opens them.
  */
 package org.rocksdbffm.internal.loader;
-

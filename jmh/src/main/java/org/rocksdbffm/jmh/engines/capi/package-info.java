@@ -2,4 +2,3 @@
 
 /** The loops in C, which are called once for many operations: the limit for any binding. */
 package org.rocksdbffm.jmh.engines.capi;
-

@@ -2,4 +2,3 @@
 
 /** The loops over this library. */
 package org.rocksdbffm.jmh.engines.ffm;
-

@@ -2,4 +2,3 @@
 
 /** The loops over rocksdbjni, or over another thing on the class path that has the classes of {@code org.rocksdb}. */
 package org.rocksdbffm.jmh.engines.jni;
-

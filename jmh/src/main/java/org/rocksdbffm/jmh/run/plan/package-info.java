@@ -2,4 +2,3 @@
 
 /** The plan of {@code ./bench}: the rows there are, and which of them a command line asks for. */
 package org.rocksdbffm.jmh.run.plan;
-

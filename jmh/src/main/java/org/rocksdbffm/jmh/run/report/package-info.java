@@ -2,4 +2,3 @@
 
 /** The reports of a run: its file of results, tables, plots, and the page of benchmarks. */
 package org.rocksdbffm.jmh.run.report;
-
