@@ -2,37 +2,43 @@
 package org.rocksdbffm;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** The program of {@link CrashTest}: runs one case that must not take the JVM down. Exits with 0 if all went well. */
 final class CrashCases {
+  /** All cases by their names, which is all that a new one is added to. */
+  static final Map<String, Case> CASES = new LinkedHashMap<>();
+
+  /** A case in a folder of its own. */
+  interface Case {
+    void run(Path folder) throws Exception;
+  }
+
+  static {
+    CASES.put("closeRacesWithCalls", folder -> new CloseCrashCases(folder).closeRacesWithCalls());
+    CASES.put("pinsOutliveTheirFamily", folder -> new PinCrashCases(folder).pinsOutliveTheirFamily());
+    CASES.put("pinsAreReleasedElsewhereAfterTheClose", folder -> new PinCrashCases(folder).pinsAreReleasedElsewhereAfterTheClose());
+    CASES.put("arenaOfTheCollectorReleasesAfterTheClose", folder -> new PinCrashCases(folder).arenaOfTheCollectorReleasesAfterTheClose());
+    CASES.put("largeRowIsReadWhileAllIsClosed", folder -> new PinCrashCases(folder).largeRowIsReadWhileAllIsClosed());
+    CASES.put("callbacksCloseTheDatabase", folder -> new CloseCrashCases(folder).callbacksCloseTheDatabase());
+    CASES.put("exitWithCallsInFlight", folder -> new CloseCrashCases(folder).exitWithCallsInFlight());
+    CASES.put("virtualThreadsReadWhileItCloses", folder -> new CloseCrashCases(folder).virtualThreadsReadWhileItCloses());
+    CASES.put("stackOverflowsLeaveNoCall", folder -> new LimitCrashCases(folder).stackOverflowsLeaveNoCall());
+    CASES.put("heapRunsOut", folder -> new LimitCrashCases(folder).heapRunsOut());
+    CASES.put("oneReadOfManyFamilies", folder -> new LimitCrashCases(folder).oneReadOfManyFamilies());
+    CASES.put("mapsLie", folder -> new LimitCrashCases(folder).mapsLie());
+    CASES.put("cachesOfAnySize", folder -> new LimitCrashCases(folder).cachesOfAnySize());
+    CASES.put("mappedMemoryOfEveryShape", folder -> new MemoryCrashCases(folder).mappedMemoryOfEveryShape());
+    CASES.put("everyDepthOfStackLeavesNothing", folder -> new MemoryCrashCases(folder).everyDepthOfStackLeavesNothing());
+    CASES.put("multiGetStopsAtItsLimit", folder -> new MemoryCrashCases(folder).multiGetStopsAtItsLimit());
+  }
+
   private CrashCases() {}
 
   public static void main(String[] arguments) throws Exception {
-    run(arguments[0], Path.of("").toAbsolutePath().resolve("db"));
+    CASES.get(arguments[0]).run(Path.of("").toAbsolutePath().resolve("db"));
     LiveObjectsCheck.assertNone();
     System.out.println(arguments[0] + " done");
-  }
-
-  private static void run(String name, Path folder) throws Exception {
-    switch (name) {
-      case "closeRacesWithCalls" -> new CloseCrashCases(folder).closeRacesWithCalls();
-      case "pinsOutliveTheirFamily" -> new PinCrashCases(folder).pinsOutliveTheirFamily();
-      case "pinsAreReleasedElsewhereAfterTheClose" -> new PinCrashCases(folder).pinsAreReleasedElsewhereAfterTheClose();
-      case "arenaOfTheCollectorReleasesAfterTheClose" ->
-          new PinCrashCases(folder).arenaOfTheCollectorReleasesAfterTheClose();
-      case "largeRowIsReadWhileAllIsClosed" -> new PinCrashCases(folder).largeRowIsReadWhileAllIsClosed();
-      case "callbacksCloseTheDatabase" -> new CloseCrashCases(folder).callbacksCloseTheDatabase();
-      case "exitWithCallsInFlight" -> new CloseCrashCases(folder).exitWithCallsInFlight();
-      case "virtualThreadsReadWhileItCloses" -> new CloseCrashCases(folder).virtualThreadsReadWhileItCloses();
-      case "stackOverflowsLeaveNoCall" -> new LimitCrashCases(folder).stackOverflowsLeaveNoCall();
-      case "heapRunsOut" -> new LimitCrashCases(folder).heapRunsOut();
-      case "oneReadOfManyFamilies" -> new LimitCrashCases(folder).oneReadOfManyFamilies();
-      case "mapsLie" -> new LimitCrashCases(folder).mapsLie();
-      case "cachesOfAnySize" -> new LimitCrashCases(folder).cachesOfAnySize();
-      case "mappedMemoryOfEveryShape" -> new MemoryCrashCases(folder).mappedMemoryOfEveryShape();
-      case "everyDepthOfStackLeavesNothing" -> new MemoryCrashCases(folder).everyDepthOfStackLeavesNothing();
-      case "multiGetStopsAtItsLimit" -> new MemoryCrashCases(folder).multiGetStopsAtItsLimit();
-      default -> throw new IllegalArgumentException(name);
-    }
   }
 }

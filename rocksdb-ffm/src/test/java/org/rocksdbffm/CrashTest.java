@@ -3,31 +3,18 @@ package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that cases which crashed or hung, or could, end well and leave no native object, each in a JVM of its own. */
 final class CrashTest {
+  static Set<String> cases() {
+    return CrashCases.CASES.keySet();
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "closeRacesWithCalls",
-        "pinsOutliveTheirFamily",
-        "pinsAreReleasedElsewhereAfterTheClose",
-        "arenaOfTheCollectorReleasesAfterTheClose",
-        "largeRowIsReadWhileAllIsClosed",
-        "callbacksCloseTheDatabase",
-        "exitWithCallsInFlight",
-        "virtualThreadsReadWhileItCloses",
-        "stackOverflowsLeaveNoCall",
-        "heapRunsOut",
-        "oneReadOfManyFamilies",
-        "mapsLie",
-        "cachesOfAnySize",
-        "mappedMemoryOfEveryShape",
-        "everyDepthOfStackLeavesNothing",
-        "multiGetStopsAtItsLimit"
-      })
+  @MethodSource("cases")
   void jvmSurvives(String name) {
     ChildJvm.Finished child = ChildJvm.of(CrashCases.class).run(name).assertExit(0);
     assertTrue(child.output().contains(name + " done"), child.output());

@@ -40,7 +40,22 @@ public final class ChildJvm {
     return run(folder, List.of("-cp", classPath(), source.toString()));
   }
 
+  /** What it printed, however it ended. */
+  static String outputOf(Path folder, Class<?> main, String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(List.of("-cp", classPath(), main.getName()));
+    words.addAll(List.of(arguments));
+    end(folder, words);
+    return text(folder.resolve("output.txt"));
+  }
+
   private static String run(Path folder, List<String> words) throws IOException {
+    int status = end(folder, words);
+    Path output = folder.resolve("output.txt");
+    assertEquals(0, status, () -> text(output));
+    return text(output);
+  }
+
+  private static int end(Path folder, List<String> words) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"));
@@ -59,8 +74,7 @@ public final class ChildJvm {
     } finally {
       process.destroyForcibly();
     }
-    assertEquals(0, process.exitValue(), () -> text(output));
-    return text(output);
+    return process.exitValue();
   }
 
   private static String text(Path output) {
