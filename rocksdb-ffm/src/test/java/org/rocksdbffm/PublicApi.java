@@ -24,6 +24,8 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.Channels;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +58,18 @@ public final class PublicApi {
 
   /** All public types of the exported package, members included. */
   public static List<Class<?>> types() {
-    Path folder = Path.of(URI.create(RocksDb.class.getResource("RocksDb.class").toString())).getParent();
+    URI file = URI.create(RocksDb.class.getResource("RocksDb.class").toString());
+    if (!file.getScheme().equals("jar")) {
+      return typesIn(Path.of(file).getParent());
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(file, Map.of())) {
+      return typesIn(jar.provider().getPath(file).getParent());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Class<?>> typesIn(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       return files
           .map(file -> file.getFileName().toString())
