@@ -387,6 +387,8 @@ class ShapeTest {
             "Handle.LAST_ID",
             "KeyPositions.NONE",
             "LeakLevel.CURRENT",
+            "LeakReports.ELSEWHERE",
+            "LeakReports.OF_LOADER",
             "Lease.OPENER",
             "Memory.EVERYTHING",
             "NativeComparator.COMPARE",

@@ -1,11 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.leak;
 
-import java.lang.System.Logger.Level;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
- * Notices that an object became unreachable without being closed: says so once, by the logger
+ * Notices that an object became unreachable without being closed: says so by the logger
  * {@value #LOGGER}, and reclaims what the object stood for. Thread-safe.
  */
 public final class LeakWatch {
@@ -56,11 +55,7 @@ public final class LeakWatch {
 
     private void report() {
       FlightRecords.leaked(standsFor.name(), origin);
-      String message = standsFor.name() + " was forgotten: nobody closed it, and nobody can any more.";
-      if (origin == null) {
-        message += " One in some says where it was created, with -D" + LeakLevel.PROPERTY + "=all each.";
-      }
-      System.getLogger(LOGGER).log(Level.WARNING, message, origin);
+      LeakReports.OF_LOADER.forgotten(standsFor.name(), origin);
     }
   }
 }

@@ -1,0 +1,91 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.leak;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Warnings of forgotten objects that people can read: the first of each place of creation at once, and from then on the
+ * number of the others, once a minute. Thread-safe.
+ */
+final class LeakReports {
+  static final LeakReports OF_LOADER = new LeakReports();
+
+  /** More places than anybody reads of; those of objects beyond are counted together. */
+  private static final int MOST_PLACES = 256;
+
+  private static final Place ELSEWHERE = new Place("an object of another kind or place", List.of());
+  private static final long MINUTE = 60_000_000_000L;
+
+  // Guarded by this: how many objects of a place have not been told of.
+  private final Map<Place, Long> untold = new LinkedHashMap<>();
+  private boolean isDue;
+
+  /** A kind of object and the stack on which it was created, which is empty for one that was not looked at. */
+  private record Place(String name, List<StackTraceElement> stack) {
+    /** A new one for each report: the classes of the program are not kept. */
+    Throwable origin() {
+      if (stack.isEmpty()) {
+        return null;
+      }
+      Throwable origin = new Throwable(name + " was created here");
+      origin.setStackTrace(stack.toArray(StackTraceElement[]::new));
+      return origin;
+    }
+  }
+
+  private record Report(Place place, long count) {}
+
+  private LeakReports() {}
+
+  /** Tells of a forgotten object, or counts it; the origin may be null. */
+  void forgotten(String name, Throwable origin) {
+    Place place = new Place(name, origin == null ? List.of() : List.of(origin.getStackTrace()));
+    if (isFirst(place)) {
+      String advice = " To see where each was created, start the JVM with -D" + LeakLevel.PROPERTY + "=all.";
+      log(name + " was forgotten: nobody closed it, and nobody can any more." + (origin == null ? advice : ""), place);
+    }
+  }
+
+  private synchronized boolean isFirst(Place place) {
+    Place counted = untold.containsKey(place) || untold.size() < MOST_PLACES ? place : ELSEWHERE;
+    Long before = untold.get(counted);
+    if (before == null && counted == place) {
+      untold.put(place, 0L);
+      return true;
+    }
+    untold.merge(counted, 1L, Long::sum);
+    if (!isDue) {
+      isDue = true;
+      Reclaimer.perform(last -> tellTheRest(), MINUTE);
+    }
+    return false;
+  }
+
+  /** Done once for all that is counted until then: the next to be counted has it done again. */
+  private long tellTheRest() {
+    for (Report report : takeUntold()) {
+      log(report.place.name + " was forgotten " + report.count + " times more, created at the same place.", report.place);
+    }
+    return 0;
+  }
+
+  private synchronized List<Report> takeUntold() {
+    isDue = false;
+    List<Report> reports = new ArrayList<>();
+    untold.forEach((place, count) -> {
+      if (count > 0) {
+        reports.add(new Report(place, count));
+      }
+    });
+    untold.replaceAll((place, count) -> 0L);
+    return reports;
+  }
+
+  private static void log(String message, Place place) {
+    System.getLogger(LeakWatch.LOGGER).log(Level.WARNING, message, place.origin());
+  }
+}
