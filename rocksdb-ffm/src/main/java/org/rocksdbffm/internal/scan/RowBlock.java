@@ -22,7 +22,8 @@ import org.rocksdbffm.internal.foreign.Memory;
 final class RowBlock {
   /** How much room for packed rows there is. */
   enum Room {
-    FOR_ONE_ROW(8 << 10),
+    /** No more than one row that is packed takes: programs hold thousands of cursors. */
+    FOR_ONE_ROW(Math.clamp(HEADER_SIZE + INLINE_LIMIT, 1 << 10, 8 << 10)),
     FOR_MANY_ROWS(32 << 10);
 
     private static final int KEPT_A_PROCESSOR = 4;
