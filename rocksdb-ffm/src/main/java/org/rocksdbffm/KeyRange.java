@@ -9,6 +9,9 @@ import java.util.HexFormat;
 /**
  * A range of keys: from a first key, which belongs to it, up to an end, which does not. Either may be
  * open. Immutable.
+ *
+ * <p>A range whose end comes before its first key, in the order of the column family, holds no keys: a scan of it finds
+ * none, and only {@link Writer#deleteRange(byte[], byte[])} refuses it, because it is more likely an error there.
  */
 public final class KeyRange {
   private static final KeyRange ALL = new KeyRange(null, null);

@@ -31,11 +31,11 @@ public final class IteratorSteps {
     return cursor;
   }
 
-  private static ReadAheadCursor.Rows kindOf(Guard guard, long iterator) {
+  private static ReadAheadCursor.Kind kindOf(Guard guard, long iterator) {
     if (guard.livesInBatch()) {
-      return ReadAheadCursor.Rows.IN_BATCH;
+      return ReadAheadCursor.Kind.IN_BATCH;
     }
-    return Iterators.isTailing(iterator) ? ReadAheadCursor.Rows.GROWING : ReadAheadCursor.Rows.LASTING;
+    return Iterators.isTailing(iterator) ? ReadAheadCursor.Kind.GROWING : ReadAheadCursor.Kind.LASTING;
   }
 
   /** The cursor of an iterator whose row is on the heap: to be read without holding the guard. */

@@ -28,7 +28,7 @@ import org.rocksdbffm.internal.foreign.Memory;
  */
 public final class ReadAheadCursor {
   /** How a cursor is to treat the rows of its iterator. */
-  public enum Rows {
+  public enum Kind {
     /** They stay where they are until the next step, and what comes behind them does not change. */
     LASTING,
     /** Those behind them may change until they are reached. */
@@ -60,7 +60,7 @@ public final class ReadAheadCursor {
   private static final int HEADER = 2 * Integer.BYTES;
 
   private final MemorySegment cursor;
-  private final Rows rows;
+  private final Kind kind;
   private MemorySegment copy = MemorySegment.NULL;
   private long buffer;
   private long bufferSize;
@@ -90,8 +90,8 @@ public final class ReadAheadCursor {
   private boolean isBeyond;
   private boolean isAtEnd;
 
-  public ReadAheadCursor(long iterator, Rows rows) {
-    this.rows = rows;
+  public ReadAheadCursor(long iterator, Kind kind) {
+    this.kind = kind;
     long size = rocksdb_ffm_cursor.sizeof();
     cursor = Memory.allocate(size + Long.BYTES + ROOM_FOR_A_FEW);
     long wrapper = cursor.address() + size; // the C API's struct around the pointer
@@ -99,7 +99,7 @@ public final class ReadAheadCursor {
     rocksdb_ffm_cursor.engine(cursor, EngineTable.Counting.TABLE);
     Memory.longTo(cursor.address() + rocksdb_ffm_cursor.iterator$offset(), wrapper);
     rocksdb_ffm_cursor.inline_limit(cursor, LARGEST_ROW_AHEAD);
-    packInto(wrapper + Long.BYTES, rows == Rows.IN_BATCH ? 0 : ROOM_FOR_A_FEW);
+    packInto(wrapper + Long.BYTES, kind == Kind.IN_BATCH ? 0 : ROOM_FOR_A_FEW);
   }
 
   private void packInto(long room, long size) {
@@ -174,7 +174,7 @@ public final class ReadAheadCursor {
 
   /** More and more, but never many as against those that were asked for: most scans are short. */
   private int rowsToRead() {
-    int ahead = rows == Rows.LASTING ? Math.clamp(steps / ROWS_FOR_EACH_AHEAD, 1, MOST_ROWS_AHEAD) : 1;
+    int ahead = kind == Kind.LASTING ? Math.clamp(steps / ROWS_FOR_EACH_AHEAD, 1, MOST_ROWS_AHEAD) : 1;
     steps = Math.min(steps + ahead, ROWS_FOR_EACH_AHEAD * MOST_ROWS_AHEAD);
     return ahead;
   }
@@ -256,7 +256,7 @@ public final class ReadAheadCursor {
     keySize = Memory.pointer(cursor, KEY + SIZE);
     valueAddress = Memory.pointer(cursor, VALUE);
     valueSize = Memory.pointer(cursor, VALUE + SIZE);
-    if (rows == Rows.IN_BATCH) {
+    if (kind == Kind.IN_BATCH) {
       copyRow();
     }
     isPointedAt = true;

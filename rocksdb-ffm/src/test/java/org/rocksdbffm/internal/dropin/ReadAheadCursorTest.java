@@ -63,7 +63,7 @@ final class ReadAheadCursorTest {
       MemorySegment options = RocksDbC.rocksdb_readoptions_create();
       MemorySegment iterator =
           RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, database.family(0).pointer());
-      ReadAheadCursor cursor = new ReadAheadCursor(Memory.longAt(iterator.address()), ReadAheadCursor.Rows.LASTING);
+      ReadAheadCursor cursor = new ReadAheadCursor(Memory.longAt(iterator.address()), ReadAheadCursor.Kind.LASTING);
       try {
         cursor.first();
         for (int i = 1; i < ROWS; i++) {
