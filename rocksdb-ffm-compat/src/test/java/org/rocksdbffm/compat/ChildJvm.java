@@ -40,7 +40,7 @@ public final class ChildJvm {
     return run(folder, List.of("-cp", classPath(), source.toString()));
   }
 
-  /** What it printed, however it ended. */
+  /** The output of a program, however it ended. */
   static String outputOf(Path folder, Class<?> main, String... arguments) throws IOException {
     List<String> words = new ArrayList<>(List.of("-cp", classPath(), main.getName()));
     words.addAll(List.of(arguments));
