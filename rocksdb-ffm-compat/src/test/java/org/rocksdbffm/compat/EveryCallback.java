@@ -34,7 +34,6 @@ import org.rocksdb.TraceOptions;
 import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
-import org.rocksdb.WalFilter;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 

@@ -2,7 +2,6 @@
 package org.rocksdbffm.jmh.work;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.List;
 
 /**

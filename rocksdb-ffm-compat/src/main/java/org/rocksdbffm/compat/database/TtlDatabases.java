@@ -7,7 +7,6 @@ import java.lang.foreign.ValueLayout;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
-import org.rocksdbffm.internal.call.Call;
 
 /** Opens databases that forget what is older than some seconds; the C API has nothing for reading them alone. */
 public final class TtlDatabases {

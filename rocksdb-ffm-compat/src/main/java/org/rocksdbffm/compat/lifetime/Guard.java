@@ -3,13 +3,10 @@ package org.rocksdbffm.compat.lifetime;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.rocksdb.AbstractWriteBatch;
 import org.rocksdb.PerfContext;
 import org.rocksdb.RocksDB;
@@ -28,7 +25,7 @@ import org.rocksdbffm.internal.dropin.ReadAheadCursor;
  * objects that many threads may use, and of guards of objects that serve one thread at a time, which the method holds
  * like a lock. Nothing is allocated for it.
  */
-public final class Guard extends DeferredDestruction {
+public final class Guard extends Loan {
   private static final int SPINS_BEFORE_PARKING = 200;
   private static final long PARKED_NANOS = 20_000;
   private static final long NOBODY = 0;
@@ -60,25 +57,6 @@ public final class Guard extends DeferredDestruction {
   private Object before;
 
   private volatile boolean closing;
-  private volatile Guard parent;
-  private volatile Guard otherParent; // of an iterator over a batch and a database
-  private Set<Guard> children;
-
-  // The object that this one lives in, if it is borrowed; and one that is used along with it by methods of other
-  // objects, as a snapshot is with the options that name it.
-  private volatile Guard lender;
-  private volatile Guard companion;
-
-  // A short loan of a batch or a transaction ends when that is cleared, which increments its age, or when the object is
-  // not there any more.
-  private static final int FOR_EVER = -1;
-  private volatile int age;
-  private int bornAt = FOR_EVER;
-  private BooleanSupplier isThere;
-
-  // The database that this object is of, or is; null for what can be used with any. See Membership.
-  private Guard database;
-
   // An iterator's row.
   private ReadAheadCursor cursor;
 
@@ -92,7 +70,7 @@ public final class Guard extends DeferredDestruction {
       lender = ofThisThread();
     }
     if (object instanceof RocksDB) {
-      database = this;
+      isOf(this);
     }
   }
 
@@ -178,7 +156,8 @@ public final class Guard extends DeferredDestruction {
     return Call.enter(announced).before(chain);
   }
 
-  private String name() {
+  @Override
+  String name() {
     return object.getClass().getSimpleName();
   }
 
@@ -271,21 +250,11 @@ public final class Guard extends DeferredDestruction {
 
   /** Makes an object a child of another, which closes it before itself; an object has up to two parents. */
   public static void adopt(Guard parent, Guard child) {
-    if (child.parent == null) {
-      child.parent = parent;
-    } else {
-      child.otherParent = parent;
-    }
-    child.isOf(parent.database);
+    child.isChildOf(parent);
     if (parent.servesOneThread) {
       child.livesForNowIn(parent);
     }
-    synchronized (parent) {
-      if (parent.children == null) {
-        parent.children = new LinkedHashSet<>();
-      }
-      parent.children.add(child);
-    }
+    parent.hasChild(child);
   }
 
   /** Whether the caller is to destroy the object: it is owned, and open until now. Waits for all who use it. */
@@ -321,6 +290,11 @@ public final class Guard extends DeferredDestruction {
     return true;
   }
 
+  @Override
+  boolean servesOneThread() {
+    return servesOneThread;
+  }
+
   private void endUses() {
     Handle announced = handle;
     if (announced != null) {
@@ -343,52 +317,15 @@ public final class Guard extends DeferredDestruction {
     return isUsedByThisThread() || lives().stream().anyMatch(Guard::isUsedByThisThread);
   }
 
-  private synchronized List<Guard> lives() {
-    return children == null ? List.of() : List.copyOf(children);
-  }
-
-  /** Closes what lives in this object, the last first. */
-  public void closeChildren() {
-    for (Guard child : takeChildren()) {
-      Closing.closeChild(child.object, child);
-    }
-  }
-
-  /** The objects that are closed before this one. */
-  public List<Object> children() {
-    return lives().stream().map(Guard::object).toList();
-  }
-
-  private synchronized List<Guard> takeChildren() {
-    List<Guard> taken = children == null ? List.of() : List.copyOf(children).reversed();
-    children = null;
-    return taken;
-  }
-
-  synchronized void forget(Guard child) {
-    if (children != null) {
-      children.remove(child);
-    }
-  }
-
-  Guard parent() {
-    return parent;
-  }
-
   Object object() {
     return object;
   }
 
   /** The database that the object is of; for a batch that lives in another, what that one is of. */
   public Guard database() {
-    Guard its = database;
+    Guard its = itsDatabase();
     Guard where = lender;
     return its == null && where != null && object instanceof AbstractWriteBatch ? where.database() : its;
-  }
-
-  /** Says of which database the object is; null for none. */
-  void isOf(Guard its) {
-    database = its;
   }
 
   /** The batch that this one lives in, or is; null for what is no batch. */
@@ -400,73 +337,9 @@ public final class Guard extends DeferredDestruction {
     return its == null ? this : its;
   }
 
-  Guard companion() {
-    return companion;
-  }
-
-  boolean isBorrowed() {
-    return lender != null;
-  }
-
-  Guard otherParent() {
-    return otherParent;
-  }
-
-  /** Lends this object: it is of use while the lender is open. */
-  void livesIn(Guard lender) {
-    this.lender = lender;
-  }
-
-  /** Lends this object until the short loans of the lender end. */
-  private void livesForNowIn(Guard lender) {
-    bornAt = lender.age();
-    this.lender = lender;
-  }
-
-  /** Lends this object while the lender is open and the condition holds. */
-  void livesIn(Guard lender, BooleanSupplier isThere) {
-    this.isThere = isThere;
-    this.lender = lender;
-  }
-
-  /** Whether it lives in an object that serves one thread at a time, which moves its bytes as it grows. */
-  public boolean livesInBatch() {
-    Guard its = lender;
-    return its != null && its.servesOneThread;
-  }
-
-  /** Ends the short loans of this object; called by a method that holds it. */
-  @SuppressWarnings("NonAtomicOperationOnVolatileField")
-  void endLoans() {
-    if (livesInBatch()) {
-      lender.endLoans();
-    } else {
-      age++;
-    }
-  }
-
-  private int age() {
-    return livesInBatch() ? lender.age() : age;
-  }
-
-  private void requireLent(Guard lender) {
-    if (bornAt != FOR_EVER && bornAt != lender.age()) {
-      throw new IllegalStateException(
-          name() + " is of no use any more: what it is over was committed, rolled back or cleared");
-    }
-    if (isThere != null && !isThere.getAsBoolean()) {
-      throw closedException();
-    }
-  }
-
   /** The object was taken over by another, so nobody uses or destroys it any more; said by a method that holds it. */
   void takenOver() {
     closing = true;
-  }
-
-  /** Has the other used along with this object wherever it is used by others; null ends that. */
-  void accompaniedBy(Guard companion) {
-    this.companion = companion;
   }
 
   @Override
@@ -517,6 +390,7 @@ public final class Guard extends DeferredDestruction {
     return Call.enter(handle());
   }
 
+  @Override
   public IllegalStateException closedException() {
     return handle().closedException();
   }

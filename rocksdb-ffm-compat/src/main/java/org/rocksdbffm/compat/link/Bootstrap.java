@@ -3,7 +3,6 @@ package org.rocksdbffm.compat.link;
 
 import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.rocksdbffm.compat.jni.JniCall;

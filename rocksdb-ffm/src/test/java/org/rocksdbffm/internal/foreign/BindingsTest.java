@@ -31,7 +31,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.CompiledClasses;
-import org.rocksdbffm.CompiledClasses.Use;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
 import org.rocksdbffm.internal.c.rocksdb_ffm_layout;

@@ -1,12 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.run.plan;
 
-import static org.rocksdbffm.jmh.run.plan.Engine.ALL;
 import static org.rocksdbffm.jmh.run.plan.Engine.COMPAT;
 import static org.rocksdbffm.jmh.run.plan.Engine.FFM;
 import static org.rocksdbffm.jmh.run.plan.Engine.JAVA;
 import static org.rocksdbffm.jmh.run.plan.Engine.JNI;
-import static org.rocksdbffm.jmh.run.plan.Engine.NATIVE;
 import static org.rocksdbffm.jmh.run.plan.Engine.WITHOUT_JNI;
 
 import java.util.ArrayList;
