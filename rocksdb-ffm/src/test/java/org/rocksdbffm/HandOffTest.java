@@ -36,6 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.shape.NullChannels;
 
 /** Tests that values go out without a copy, and are released exactly once, whatever happens on the way. */
 @ExtendWith(LiveObjectsCheck.class)

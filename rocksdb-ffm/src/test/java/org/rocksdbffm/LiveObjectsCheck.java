@@ -54,7 +54,7 @@ public final class LiveObjectsCheck
   }
 
   /** Lets the collector reclaim, whose own threads cannot be waited for otherwise. */
-  static void collect() throws InterruptedException {
+  public static void collect() throws InterruptedException {
     System.gc();
     Thread.sleep(20);
   }

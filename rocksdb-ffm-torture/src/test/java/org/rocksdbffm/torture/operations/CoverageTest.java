@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.rocksdbffm.PublicApi;
+import org.rocksdbffm.shape.PublicApi;
 
 /** The hostile clients reach every public method: a new one has to be added to an operation of theirs. */
 final class CoverageTest {

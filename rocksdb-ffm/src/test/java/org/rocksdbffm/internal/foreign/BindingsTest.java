@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.GroupLayout;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.PaddingLayout;
 import java.lang.foreign.ValueLayout;
@@ -30,11 +30,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.rocksdbffm.CompiledClasses;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
 import org.rocksdbffm.internal.c.rocksdb_ffm_layout;
 import org.rocksdbffm.internal.loader.NativeLibrary;
+import org.rocksdbffm.shape.CompiledClasses;
 
 /** Tests that the list of bindings, the generated code, and the libraries agree. */
 class BindingsTest {

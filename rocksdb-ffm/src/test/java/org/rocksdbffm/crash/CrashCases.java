@@ -1,0 +1,45 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.crash;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.rocksdbffm.LiveObjectsCheck;
+
+/** The program of {@link CrashTest}: runs one case that must not take the JVM down. Exits with 0 if all went well. */
+final class CrashCases {
+  /** All cases by their names, which is all that a new one is added to. */
+  static final Map<String, Case> CASES = new LinkedHashMap<>();
+
+  /** A case in a folder of its own. */
+  interface Case {
+    void run(Path folder) throws Exception;
+  }
+
+  static {
+    CASES.put("closeRacesWithCalls", folder -> new CloseCrashCases(folder).closeRacesWithCalls());
+    CASES.put("pinsOutliveTheirFamily", folder -> new PinCrashCases(folder).pinsOutliveTheirFamily());
+    CASES.put("pinsAreReleasedElsewhereAfterTheClose", folder -> new PinCrashCases(folder).pinsAreReleasedElsewhereAfterTheClose());
+    CASES.put("arenaOfTheCollectorReleasesAfterTheClose", folder -> new PinCrashCases(folder).arenaOfTheCollectorReleasesAfterTheClose());
+    CASES.put("largeRowIsReadWhileAllIsClosed", folder -> new PinCrashCases(folder).largeRowIsReadWhileAllIsClosed());
+    CASES.put("callbacksCloseTheDatabase", folder -> new CloseCrashCases(folder).callbacksCloseTheDatabase());
+    CASES.put("exitWithCallsInFlight", folder -> new CloseCrashCases(folder).exitWithCallsInFlight());
+    CASES.put("virtualThreadsReadWhileItCloses", folder -> new CloseCrashCases(folder).virtualThreadsReadWhileItCloses());
+    CASES.put("stackOverflowsLeaveNoCall", folder -> new LimitCrashCases(folder).stackOverflowsLeaveNoCall());
+    CASES.put("heapRunsOut", folder -> new LimitCrashCases(folder).heapRunsOut());
+    CASES.put("oneReadOfManyFamilies", folder -> new LimitCrashCases(folder).oneReadOfManyFamilies());
+    CASES.put("mapsLie", folder -> new LimitCrashCases(folder).mapsLie());
+    CASES.put("cachesOfAnySize", folder -> new LimitCrashCases(folder).cachesOfAnySize());
+    CASES.put("mappedMemoryOfEveryShape", folder -> new MemoryCrashCases(folder).mappedMemoryOfEveryShape());
+    CASES.put("everyDepthOfStackLeavesNothing", folder -> new MemoryCrashCases(folder).everyDepthOfStackLeavesNothing());
+    CASES.put("multiGetStopsAtItsLimit", folder -> new MemoryCrashCases(folder).multiGetStopsAtItsLimit());
+  }
+
+  private CrashCases() {}
+
+  public static void main(String[] arguments) throws Exception {
+    CASES.get(arguments[0]).run(Path.of("").toAbsolutePath().resolve("db"));
+    LiveObjectsCheck.assertNone();
+    System.out.println(arguments[0] + " done");
+  }
+}

@@ -1,0 +1,137 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.crash;
+
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+
+/** Processes that end while the engine is at work, or by a callback of it; see {@link ExitTest}. */
+final class ExitCases {
+  static final byte[] ACKNOWLEDGED = CrashCase.bytes("acknowledged");
+  static final int STATUS = 7;
+  static final String READY = "the engine is at work";
+
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+  private static final byte[] KEY = CrashCase.bytes("k");
+
+  private ExitCases() {}
+
+  public static void main(String[] arguments) throws Exception {
+    Path folder = Path.of(arguments[1]);
+    switch (arguments[0]) {
+      case "halt" -> {
+        writeForMinutes(folder);
+        Runtime.getRuntime().halt(STATUS);
+      }
+      case "exit" -> {
+        writeForMinutes(folder);
+        System.exit(STATUS);
+      }
+      case "endOfMain" -> writeForMinutes(folder);
+      case "signal" -> {
+        writeForMinutes(folder);
+        System.out.println(READY);
+        Thread.sleep(Long.MAX_VALUE);
+      }
+      case "inACallOfAUser" -> exitInMerge(folder);
+      case "inACallOfAVirtualThread" -> Thread.ofVirtual().start(() -> exitInMerge(folder)).join();
+      case "inAThreadOfTheEngine" -> exitInFilter(folder);
+      case "whileItCloses" -> exitWhileItCloses(folder);
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+  }
+
+  /** Has the engine begin with a file of a megabyte, of which it may write 4 KiB a second. */
+  private static void writeForMinutes(Path folder) {
+    RocksDb db = RocksDb.open(folder, CREATE.unchecked("rate_limiter_bytes_per_sec", 4 << 10));
+    byte[] incompressible = new byte[1 << 20];
+    new Random(1).nextBytes(incompressible);
+    db.put(ACKNOWLEDGED, incompressible);
+    db.flush(FlushOptions.defaults().waitForFlush(false));
+  }
+
+  private static void closeInHook(RocksDb db) {
+    Runtime.getRuntime().addShutdownHook(new Thread(db::close));
+  }
+
+  private static void exitInMerge(Path folder) {
+    RocksDb db =
+        RocksDb.open(
+            folder,
+            CREATE.mergeOperator(
+                "exits",
+                (key, value, operands) -> {
+                  System.exit(STATUS);
+                  return null;
+                }));
+    db.put(ACKNOWLEDGED, ACKNOWLEDGED);
+    closeInHook(db);
+    db.merge(KEY, KEY);
+    db.get(KEY);
+  }
+
+  private static void exitInFilter(Path folder) throws InterruptedException {
+    RocksDb db =
+        RocksDb.open(
+            folder,
+            CREATE
+                .option("level0_file_num_compaction_trigger", 2)
+                .compactionFilter(
+                    "exits",
+                    compaction -> (level, key, value) -> {
+                      System.exit(STATUS);
+                      return CompactionFilter.Decision.KEEP;
+                    }));
+    closeInHook(db);
+    compact(db);
+    Thread.sleep(Long.MAX_VALUE);
+  }
+
+  /** In the background, by two files of the same keys: what does not overlap is moved as it is. */
+  private static void compact(RocksDb db) {
+    for (int file = 0; file < 2; file++) {
+      db.put(ACKNOWLEDGED, ACKNOWLEDGED);
+      db.put(KEY, KEY);
+      db.flush();
+    }
+  }
+
+  /** The hook has begun with the close when the callback comes to exit. */
+  private static void exitWhileItCloses(Path folder) throws InterruptedException {
+    CountDownLatch filtering = new CountDownLatch(1);
+    RocksDb db =
+        RocksDb.open(
+            folder,
+            CREATE
+                .option("level0_file_num_compaction_trigger", 2)
+                .compactionFilter(
+                    "exits",
+                    compaction -> (level, key, value) -> {
+                      filtering.countDown();
+                      awaitEnd();
+                      System.exit(STATUS + 1);
+                      return CompactionFilter.Decision.KEEP;
+                    }));
+    closeInHook(db);
+    compact(db);
+    filtering.await();
+    System.exit(STATUS);
+  }
+
+  private static void awaitEnd() {
+    try {
+      while (true) {
+        Runtime.getRuntime().removeShutdownHook(new Thread());
+        Thread.sleep(1);
+      }
+    } catch (IllegalStateException begun) {
+      return;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.crash;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.MultiGet;
+import org.rocksdbffm.PinLimitException;
+import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.RocksDb;
+
+/** Cases of mapped memory that is gone, stacks that end anywhere, and too many pinned values; see {@link CrashTest}. */
+final class MemoryCrashCases extends CrashCase {
+  private static final int SIZE = 8192;
+  private static final int WORKS_A_THREAD = 200;
+  private static final int ROUNDS = 20;
+
+  MemoryCrashCases(Path folder) {
+    super(folder);
+  }
+
+  /** A file has shrunk below its mapping: whatever a segment says of itself, the JVM has to survive that. */
+  void mappedMemoryOfEveryShape() throws IOException {
+    Map<String, Function<MappedByteBuffer, MemorySegment>> shapes = new LinkedHashMap<>();
+    shapes.put("plain", MemorySegment::ofBuffer);
+    shapes.put("slice", mapped -> MemorySegment.ofBuffer(mapped.slice()));
+    shapes.put("ints", mapped -> MemorySegment.ofBuffer(mapped.asIntBuffer()));
+    shapes.put("longs", mapped -> MemorySegment.ofBuffer(mapped.asLongBuffer().slice()));
+    shapes.put("chars", mapped -> MemorySegment.ofBuffer(mapped.duplicate().asCharBuffer()));
+    shapes.put("bytes of ints", mapped -> ofBytes(MemorySegment.ofBuffer(mapped.asIntBuffer()).asByteBuffer()));
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put(bytes("key"), new byte[SIZE - 10]);
+      db.put(bytes("small"), new byte[100]);
+      shapes.forEach((name, shape) -> shrink(name, shape, segment -> db.put(MemorySegment.ofArray(bytes("other")), segment)));
+      shapes.forEach((name, shape) -> shrink(name, shape, segment -> db.put(segment, segment)));
+      shapes.forEach((name, shape) -> shrink(name, shape, segment -> db.getInto(MemorySegment.ofArray(bytes("key")), segment)));
+      shapes.forEach((name, shape) -> shrink(name, shape, segment -> db.getInto(MemorySegment.ofArray(bytes("small")), segment)));
+      shapes.forEach((name, shape) -> shrink(name, shape, segment -> db.get(segment)));
+      shapes.forEach(
+          (name, shape) ->
+              shrink(name, shape, segment -> db.getInto(MemorySegment.ofArray(bytes("key")), segment, PinnedValue::close)));
+      ints(db);
+      require(db.pinCount() == 0, db.pinCount() + " pins");
+    }
+  }
+
+  /** In an arena, where nothing at all tells that a file lies below. */
+  private void ints(RocksDb db) throws IOException {
+    try (FileChannel file = newFile();
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, SIZE, arena);
+      MemorySegment ints = MemorySegment.ofBuffer(mapped.asByteBuffer().asIntBuffer());
+      file.truncate(0);
+      requireFault("ints in an arena", ints, segment -> db.put(MemorySegment.ofArray(bytes("other")), segment));
+      requireFault("ints in an arena", ints, segment -> db.getInto(MemorySegment.ofArray(bytes("key")), segment));
+    }
+  }
+
+  private static MemorySegment ofBytes(ByteBuffer buffer) {
+    return MemorySegment.ofBuffer(buffer);
+  }
+
+  private interface Use {
+    void of(MemorySegment segment);
+  }
+
+  private void shrink(String name, Function<MappedByteBuffer, MemorySegment> shape, Use use) {
+    try (FileChannel file = newFile()) {
+      MemorySegment segment = shape.apply(file.map(FileChannel.MapMode.READ_WRITE, 0, SIZE));
+      file.truncate(0);
+      requireFault(name, segment, use);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void requireFault(String name, MemorySegment segment, Use use) {
+    try {
+      use.of(segment);
+      throw new AssertionError(name + " was written or read");
+    } catch (InternalError e) {
+      return; // as the JVM has it for such memory
+    }
+  }
+
+  private FileChannel newFile() throws IOException {
+    Path path = Files.createTempFile(folder.getParent(), "mapped", "");
+    FileChannel file =
+        FileChannel.open(
+            path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+    file.write(ByteBuffer.allocate(SIZE), 0);
+    return file;
+  }
+
+  /** The same call from each of the last frames that a stack has room for. */
+  void everyDepthOfStackLeavesNothing() throws Exception {
+    byte[] key = bytes("key");
+    List<Function<RocksDb, Object>> works =
+        List.of(
+            db -> db.get(key),
+            db -> db.get(key, bytes -> bytes.byteSize()),
+            db -> db.getInto(MemorySegment.ofArray(key), MemorySegment.ofArray(new byte[10_000])),
+            db -> db.multiGet(List.of(key, key)),
+            db -> {
+              db.put(bytes("written"), new byte[100]);
+              return null;
+            });
+    RocksDb db = RocksDb.open(folder);
+    db.put(key, new byte[5000]);
+    db.flush();
+    for (Function<RocksDb, Object> work : works) {
+      for (int i = 0; i < 2000; i++) {
+        work.apply(db);
+      }
+      overflowAtEveryDepth(() -> work.apply(db));
+      require(db.pinCount() == 0, "work " + works.indexOf(work) + ": " + db.pinCount() + " pins");
+    }
+    intoArenas(db, key);
+    db.close();
+    RocksDb.open(folder).close();
+  }
+
+  private void intoArenas(RocksDb db, byte[] key) throws InterruptedException {
+    List<Arena> arenas = new ArrayList<>();
+    for (int i = 0; i < WORKS_A_THREAD * ROUNDS; i++) {
+      arenas.add(Arena.ofShared());
+    }
+    int[] next = new int[1];
+    overflowAtEveryDepth(() -> db.get(key, arenas.get(next[0]++)));
+    arenas.forEach(Arena::close);
+    require(db.pinCount() == 0, "arenas: " + db.pinCount() + " pins");
+  }
+
+  private static void overflowAtEveryDepth(Runnable work) throws InterruptedException {
+    for (int round = 0; round < ROUNDS; round++) {
+      int[] left = {WORKS_A_THREAD};
+      Thread thread = new Thread(null, () -> deepen(work, left), "deep", (180L + round) << 10);
+      thread.start();
+      thread.join();
+    }
+  }
+
+  private static void deepen(Runnable work, int[] left) {
+    try {
+      deepen(work, left);
+    } catch (StackOverflowError deepest) {
+      // and from here on upwards
+    }
+    if (left[0]-- > 0) {
+      try {
+        work.run();
+      } catch (StackOverflowError refused) {
+        return;
+      }
+    }
+  }
+
+  /** Each value in a memtable is copied by the engine: it has to stop where more would be pinned than is allowed. */
+  void multiGetStopsAtItsLimit() throws IOException {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put(bytes("key"), new byte[8 << 20]);
+      db.limitPins(PinLimits.none().maxBytes(ByteSize.mib(20)));
+      MultiGet request = db.multiGet();
+      for (int i = 0; i < 100; i++) {
+        request.add(bytes("key"));
+      }
+      long before = peak();
+      try (PinnedValues values = request.get()) {
+        throw new AssertionError(values.count() + " values");
+      } catch (PinLimitException e) {
+        require(db.pinCount() == 0 && db.pinnedBytes() == 0, db.pinCount() + " pins");
+      }
+      long grown = peak() - before;
+      require(grown < 200 << 10, "the process has grown by " + grown + " KiB");
+    }
+  }
+
+  /** In KiB; 0 where nobody tells. */
+  private static long peak() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.exists(status)) {
+      return 0;
+    }
+    return Files.readAllLines(status).stream()
+        .filter(line -> line.startsWith("VmHWM"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+        .sum();
+  }
+}

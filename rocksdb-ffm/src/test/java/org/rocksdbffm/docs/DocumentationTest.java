@@ -1,0 +1,182 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests that the documentation's programs compile, run and print what it says, that its links lead to files, and that
+ * comments name their subjects.
+ */
+class DocumentationTest {
+  private static final Path ROOT = Path.of("..");
+  private static final String NO_SUBJECT = "What|Who|Whoever|Whose|Likewise";
+  private static final List<String> NOT_WRITTEN = List.of("target", "src/generated", ".git");
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
+
+  @TempDir Path folder;
+
+  @Test
+  void theTutorialRunsAsItIsWritten() throws IOException {
+    assertRuns("docs/tutorial.md", 20);
+  }
+
+  @Test
+  void theRecipesRunAsTheyAreWritten() throws IOException {
+    assertRuns("docs/how-to.md", 8);
+  }
+
+  @Test
+  void theProgramOfTheReadmeRunsAsItIsWritten() throws IOException {
+    assertRuns("README.md", 1);
+  }
+
+  private void assertRuns(String page, int leastBlocks) throws IOException {
+    MarkdownProgram program = new MarkdownProgram(ROOT.resolve(page));
+    assertTrue(program.blockCount() >= leastBlocks, page + " has " + program.blockCount() + " blocks of Java");
+    assertEquals(program.expectedOutput(), program.run(folder));
+  }
+
+  @Test
+  void everyLinkToAFileOfTheRepositoryLeadsThere() throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (Path page : pages()) {
+      for (MatchResult link : LINK.matcher(Files.readString(page)).results().toList()) {
+        if (!Files.exists(page.resolveSibling(link.group(1)))) {
+          broken.add(page + " -> " + link.group(1));
+        }
+      }
+    }
+    assertEquals(List.of(), broken);
+  }
+
+  /** The page names each package, in its picture too, and each method where it is. */
+  @Test
+  void thePageOfTheArchitectureIsThatOfTheCode() throws IOException {
+    Path docs = ROOT.resolve("docs");
+    String page = Files.readString(docs.resolve("architecture.md"));
+    String picture = Files.readString(docs.resolve("architecture.svg"));
+    Path internal = Path.of("src/main/java/org/rocksdbffm/internal");
+    List<String> missing = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(internal)) {
+      for (Path info : files.filter(file -> file.endsWith("package-info.java")).toList()) {
+        String name = internal.relativize(info.getParent()).toString().replace('/', '.');
+        if (!page.contains("`" + name + "`") || !picture.contains(">" + name + "<")) {
+          missing.add(name);
+        }
+      }
+    }
+    Matcher method = Pattern.compile("\\[`\\w+\\.(\\w+)`]\\(([^)]+)\\)").matcher(page);
+    int methods = 0;
+    while (method.find()) {
+      methods++;
+      String code = Files.readString(docs.resolve(method.group(2)));
+      if (!code.contains(" " + method.group(1) + "(")) {
+        missing.add(method.group());
+      }
+    }
+    assertEquals(List.of(), missing);
+    assertTrue(methods > 5, page);
+  }
+
+  @Test
+  void everyDecisionIsInTheIndexAndSaysWhatItMustSay() throws IOException {
+    String index = Files.readString(ROOT.resolve("docs/adr/README.md"));
+    try (Stream<Path> files = Files.list(ROOT.resolve("docs/adr"))) {
+      List<Path> decisions = files.filter(file -> file.getFileName().toString().matches("\\d{4}-.*\\.md")).toList();
+      assertTrue(decisions.size() >= 9, decisions::toString);
+      for (Path decision : decisions) {
+        String text = Files.readString(decision);
+        assertTrue(index.contains("(" + decision.getFileName() + ")"), decision + " is not in the index");
+        assertEquals(List.of(), missing(text), decision.toString());
+      }
+    }
+  }
+
+  @Test
+  void noSentenceOfACommentBeginsWithAWordThatNamesNoSubject() throws IOException {
+    List<Path> sources = sources();
+    List<String> found = new ArrayList<>();
+    for (Path source : sources) {
+      for (int line : withoutSubject(Files.readString(source))) {
+        found.add(source + ":" + line);
+      }
+    }
+    assertEquals("", String.join("\n", found));
+    assertTrue(sources.size() > 500, sources.size() + " files were read");
+  }
+
+  @Test
+  void aSentenceWithoutASubjectIsFoundInEachKindOfComment() {
+    assertEquals(List.of(1), withoutSubject("/** What is told. */"));
+    assertEquals(List.of(1), withoutSubject("int a; // What is told"));
+    assertEquals(List.of(2), withoutSubject("/*\n * Who asks is told.\n */"));
+    assertEquals(List.of(1), withoutSubject("/** One. Likewise, two. */"));
+    assertEquals(List.of(2), withoutSubject("/* One.\n * Whose it is. */"));
+    assertEquals(List.of(3), withoutSubject("/**\n * One.\n * <p>Whoever asks. */"));
+    assertEquals(List.of(2, 4), withoutSubject("char q = '\"';\n// What\nchar r = '\\'';\n/* (What) */"));
+    assertEquals(List.of(), withoutSubject("String s = \"\\\"// What is told\" + \"/* Who */\";"));
+    assertEquals(List.of(), withoutSubject("String s = \"\"\"\n// What \"is\" told\n\"\"\";"));
+    assertEquals(List.of(), withoutSubject("// The value says what it is, and who. Whole rows count, not What."));
+  }
+
+  private static List<Integer> withoutSubject(String source) {
+    return new SourceComments(source).linesWithSentencesThatBeginWith(NO_SUBJECT);
+  }
+
+  private static List<Path> sources() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return NOT_WRITTEN.stream().anyMatch(folder::endsWith)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().matches(".*\\.(java|c|h)")) {
+              sources.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return sources;
+  }
+
+  private static List<String> missing(String decision) {
+    return Stream.of("Status: ", "## Context\n", "## Decision\n", "## Consequences\n")
+        .filter(part -> !decision.contains("\n" + part))
+        .toList();
+  }
+
+  private static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>();
+    for (String name : List.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md")) {
+      pages.add(ROOT.resolve(name));
+    }
+    try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+      files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+    }
+    return pages;
+  }
+}

@@ -1,0 +1,153 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.docs;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.spi.ToolProvider;
+import org.rocksdbffm.ChildJvm;
+import org.rocksdbffm.shape.CompiledClasses;
+
+/**
+ * The Java of a page of documentation, as the programs that its reader would make of it. A block that has a
+ * {@code main} is a program; all other blocks of a page are one program together, in their order. A {@code text} block
+ * is what the Java block before it prints; a Java block that none follows prints nothing.
+ */
+final class MarkdownProgram {
+  private static final String FENCE = "```";
+  private static final String END_OF_BLOCK = "-- end of line ";
+
+  private final Path page;
+  private final List<Block> blocks = new ArrayList<>();
+
+  /** A block of Java, its place on the page, and what the page says that it prints. */
+  private static final class Block {
+    final int line;
+    final String code;
+    String output = "";
+
+    Block(int line, String code) {
+      this.line = line;
+      this.code = code;
+    }
+
+    boolean isProgram() {
+      return code.contains("void main(");
+    }
+
+    String marker() {
+      return END_OF_BLOCK + line;
+    }
+  }
+
+  MarkdownProgram(Path page) {
+    this.page = page;
+    try {
+      parse(Files.readAllLines(page));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void parse(List<String> lines) {
+    for (int i = 0; i < lines.size(); i++) {
+      if (!lines.get(i).startsWith(FENCE)) {
+        continue;
+      }
+      String language = lines.get(i).substring(FENCE.length());
+      int first = i + 1;
+      do {
+        i++;
+      } while (!lines.get(i).equals(FENCE));
+      String text = String.join("\n", lines.subList(first, i)) + "\n";
+      if (language.equals("java")) {
+        blocks.add(new Block(first, text));
+      } else if (language.equals("text")) {
+        blocks.getLast().output = text;
+      }
+    }
+  }
+
+  int blockCount() {
+    return blocks.size();
+  }
+
+  /** The output that the page shows for its programs, block by block. */
+  String expectedOutput() {
+    StringBuilder output = new StringBuilder();
+    ordered().forEach(block -> output.append(block.output).append(block.marker()).append('\n'));
+    return output.toString();
+  }
+
+  /** Runs each program in a JVM of its own with the class path of a user, and returns their output. */
+  String run(Path folder) throws IOException {
+    StringBuilder output = new StringBuilder();
+    List<Block> together = new ArrayList<>();
+    for (Block block : blocks) {
+      if (block.isProgram()) {
+        output.append(run(folder, "Program" + block.line, block.code)).append(block.marker()).append('\n');
+      } else {
+        together.add(block);
+      }
+    }
+    return together.isEmpty() ? output.toString() : output + run(folder, "Page", inOne(together));
+  }
+
+  private List<Block> ordered() {
+    List<Block> ordered = new ArrayList<>(blocks.stream().filter(Block::isProgram).toList());
+    blocks.stream().filter(block -> !block.isProgram()).forEach(ordered::add);
+    return ordered;
+  }
+
+  private String inOne(List<Block> together) {
+    StringBuilder imports = new StringBuilder("import org.rocksdbffm.*;\n");
+    StringBuilder body = new StringBuilder();
+    for (Block block : together) {
+      body.append("// ").append(page.getFileName()).append(", line ").append(block.line).append('\n');
+      for (String line : block.code.split("\n")) {
+        (line.startsWith("import ") ? imports : body).append(line).append('\n');
+      }
+      body.append("IO.println(\"").append(block.marker()).append("\");\n");
+    }
+    return imports + "void main() throws Exception {\n" + body + "}\n";
+  }
+
+  private static String run(Path folder, String name, String source) throws IOException {
+    Path file = Files.writeString(folder.resolve(name + ".java"), source);
+    compile(file, folder);
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+      return ChildJvm.of(loader.loadClass(name)).run().assertExit(0).output();
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void compile(Path file, Path folder) throws IOException {
+    StringWriter messages = new StringWriter();
+    PrintWriter writer = new PrintWriter(messages);
+    int failed =
+        ToolProvider.findFirst("javac")
+            .orElseThrow()
+            .run(
+                writer,
+                writer,
+                "-Xlint:all,-restricted",
+                "-Werror",
+                "-cp",
+                CompiledClasses.root().toString(),
+                "-d",
+                folder.toString(),
+                file.toString());
+    if (failed != 0) {
+      throw new AssertionError(messages + "\n" + Files.readString(file));
+    }
+  }
+}

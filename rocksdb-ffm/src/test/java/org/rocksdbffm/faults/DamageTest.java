@@ -1,0 +1,271 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.rocksdbffm.Bytes;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Scan;
+
+/** Tests that a file which is missing, cut off or changed is reported, and that nothing that is whole is lost. */
+@ExtendWith(LiveObjectsCheck.class)
+final class DamageTest {
+  @BeforeAll
+  static void askForWholeManifests() {
+    System.setProperty("org.rocksdbffm.strictManifest", "true");
+  }
+
+  @AfterAll
+  static void askNoMore() {
+    System.clearProperty("org.rocksdbffm.strictManifest");
+  }
+
+  private static final int ROWS = 200;
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+  private static final Options STRICT = CREATE.option("wal_recovery_mode", "kAbsoluteConsistency");
+  private static final Map<Character, Integer> ALL = Map.of('a', ROWS, 'b', ROWS, 'c', ROWS);
+
+  @TempDir Path temporary;
+
+  /** Rows a in one file of the database, b in another, c in its log alone. */
+  private Path database() {
+    Path folder = temporary.resolve("db");
+    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+      put(db, 'a');
+      db.flush();
+      put(db, 'b');
+      db.flush();
+    }
+    try (RocksDb db = RocksDb.open(folder, CREATE.option("avoid_flush_during_shutdown", true))) {
+      put(db, 'c');
+    }
+    return folder;
+  }
+
+  private static void put(RocksDb db, char kind) {
+    for (int i = 0; i < ROWS; i++) {
+      db.put(key(kind, i), Bytes.random(200, kind * ROWS + i));
+    }
+  }
+
+  private static byte[] key(char kind, int index) {
+    return "%c%03d".formatted(kind, index).getBytes();
+  }
+
+  /** How many rows of each kind are there; each that is has its value. */
+  private static Map<Character, Integer> rowsOf(RocksDb db) {
+    Map<Character, Integer> rows = new TreeMap<>();
+    try (Scan scan = db.scan(KeyRange.all())) {
+      while (scan.next()) {
+        String key = new String(scan.keyBytes());
+        int index = Integer.parseInt(key.substring(1));
+        assertTrue(Arrays.equals(Bytes.random(200, key.charAt(0) * ROWS + index), scan.valueBytes()), key);
+        rows.merge(key.charAt(0), 1, Integer::sum);
+      }
+    }
+    return rows;
+  }
+
+  private static Path newest(Path folder, String pattern) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().matches(pattern))
+          .max(Comparator.naturalOrder())
+          .orElseThrow();
+    }
+  }
+
+  private static void damage(Path file, String how) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    switch (how) {
+      case "missing" -> Files.delete(file);
+      case "empty" -> Files.write(file, new byte[0]);
+      case "halved" -> Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
+      case "flipped" -> {
+        bytes[bytes.length / 2] ^= 0x10;
+        Files.write(file, bytes);
+      }
+      case "end flipped" -> {
+        bytes[bytes.length - 20] ^= 0x10;
+        Files.write(file, bytes);
+      }
+      case "folder" -> {
+        Files.delete(file);
+        Files.createDirectory(file);
+      }
+      default -> throw new IllegalArgumentException(how);
+    }
+  }
+
+  private static void repair(Path file, byte[] bytes) throws IOException {
+    if (Files.isDirectory(file)) {
+      Files.delete(file);
+    }
+    Files.write(file, bytes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CURRENT, missing, CORRUPTION",
+    "CURRENT, empty, CORRUPTION",
+    "CURRENT, halved, CORRUPTION",
+    "CURRENT, flipped, CORRUPTION",
+    "CURRENT, folder, IO_ERROR",
+    "MANIFEST-\\d+, missing, IO_ERROR",
+    "MANIFEST-\\d+, empty, CORRUPTION",
+    "MANIFEST-\\d+, halved, CORRUPTION",
+    "MANIFEST-\\d+, flipped, CORRUPTION",
+    "MANIFEST-\\d+, folder, IO_ERROR",
+    "\\d+\\.sst, missing, CORRUPTION",
+    "\\d+\\.sst, empty, CORRUPTION",
+    "\\d+\\.sst, halved, CORRUPTION",
+    "\\d+\\.sst, end flipped, CORRUPTION",
+    "\\d+\\.sst, folder, CORRUPTION",
+  })
+  void openingTellsAndDoesNoFurtherDamage(String file, String how, Code code) throws IOException {
+    Path folder = database();
+    Path damaged = newest(folder, file);
+    byte[] whole = Files.readAllBytes(damaged);
+    damage(damaged, how);
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, CREATE).close());
+    assertEquals(code, e.code(), e.getMessage());
+    assertTrue(e.getMessage().contains(folder.toString()), e.getMessage());
+    for (int again = 0; again < 2; again++) {
+      assertEquals(code, assertThrows(RocksDbException.class, () -> RocksDb.open(folder, CREATE).close()).code());
+    }
+    repair(damaged, whole);
+    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+      assertEquals(ALL, rowsOf(db), "what was whole");
+    }
+  }
+
+  @Test
+  void aFolderWithoutItsCurrentFileIsNotTakenForAnEmptyOne() throws IOException {
+    Path folder = database();
+    Files.delete(folder.resolve("CURRENT"));
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder));
+    assertTrue(e.getMessage().startsWith("Corruption: the file CURRENT is missing, but there is 0"), e.getMessage());
+    assertTrue(e.getMessage().contains("put it back, it names the newest MANIFEST file in one line"), e.getMessage());
+    Files.writeString(folder.resolve("CURRENT"), newest(folder, "MANIFEST-\\d+").getFileName() + "\n");
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertEquals(ALL, rowsOf(db));
+    }
+    Files.delete(folder.resolve("CURRENT"));
+    RocksDb.destroy(folder);
+    RocksDb.open(folder).close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"missing, 0", "empty, 0", "halved, 100", "flipped, 100"})
+  void aDamagedLogOpensWithWhatCameBeforeTheDamage(String how, int rows) throws IOException {
+    Path folder = database();
+    damage(newest(folder, "\\d+\\.log"), how);
+    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+      Map<Character, Integer> found = rowsOf(db);
+      assertEquals(ROWS, found.get('a'));
+      assertEquals(ROWS, found.get('b'));
+      assertEquals(rows, found.getOrDefault('c', 0), 3);
+      for (int i = 0; i < found.getOrDefault('c', 0); i++) {
+        assertTrue(db.get(key('c', i)) != null, "row " + i + " is missing before one that is there");
+      }
+      db.put(key('d', 0), key('d', 0));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"halved", "flipped"})
+  void aDamagedLogIsToldToWhoAsksForIt(String how) throws IOException {
+    Path folder = database();
+    Path log = newest(folder, "\\d+\\.log");
+    byte[] whole = Files.readAllBytes(log);
+    damage(log, how);
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, STRICT).close());
+    assertEquals(Code.CORRUPTION, e.code(), e.getMessage());
+    repair(log, whole);
+    try (RocksDb db = RocksDb.open(folder, STRICT)) {
+      assertEquals(ALL, rowsOf(db));
+    }
+  }
+
+  @Test
+  void aMissingLogIsToldWhereLogsAreTracked() throws IOException {
+    Path folder = temporary.resolve("db");
+    Options tracked = CREATE.option("track_and_verify_wals_in_manifest", true).option("avoid_flush_during_shutdown", true);
+    try (RocksDb db = RocksDb.open(folder, tracked)) {
+      ColumnFamily other = db.createColumnFamily("other", tracked);
+      put(db, 'a');
+      db.flushWal(true);
+      other.put(key('b', 0), key('b', 0));
+      other.flush(); // begins a log, and the one before it is tracked from now on, for the default family needs it
+      db.put(key('c', 0), Bytes.random(200, 'c' * ROWS));
+    }
+    Path first;
+    try (Stream<Path> files = Files.list(folder)) {
+      first =
+          files.filter(file -> file.toString().endsWith(".log")).min(Comparator.naturalOrder()).orElseThrow();
+    }
+    byte[] whole = Files.readAllBytes(first);
+    Files.delete(first);
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, tracked).close());
+    assertEquals(Code.CORRUPTION, e.code(), e.getMessage());
+    repair(first, whole);
+    try (RocksDb db = RocksDb.open(folder, tracked)) {
+      assertEquals(ROWS, rowsOf(db).get('a'));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"OPTIONS-\\d+", "IDENTITY", "LOG"})
+  void whatTheEngineCanDoWithoutMayBeMissing(String file) throws IOException {
+    Path folder = database();
+    Files.delete(newest(folder, file));
+    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+      assertEquals(ALL, rowsOf(db));
+    }
+  }
+
+  @Test
+  void aChangedBlockFailsTheReadsOfItAloneAndTheRestGoesOn() throws IOException {
+    Path folder = database();
+    damage(newest(folder, "\\d+\\.sst"), "flipped");
+    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+      int failed = 0;
+      for (int i = 0; i < ROWS; i++) {
+        try {
+          assertTrue(Arrays.equals(Bytes.random(200, 'b' * ROWS + i), db.get(key('b', i))));
+        } catch (RocksDbException e) {
+          assertEquals(Code.CORRUPTION, e.code());
+          failed++;
+        }
+      }
+      assertTrue(failed > 0 && failed < ROWS / 2, failed + " reads failed");
+      for (int i = 0; i < ROWS; i++) {
+        assertTrue(db.get(key('a', i)) != null && db.get(key('c', i)) != null, "rows elsewhere");
+      }
+      db.put(key('d', 0), key('d', 0));
+    }
+  }
+}

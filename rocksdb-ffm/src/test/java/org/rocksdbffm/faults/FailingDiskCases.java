@@ -1,0 +1,170 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.Writer;
+
+/** A program whose disk fails, one case a run; see {@link FailingDiskTest}. Exits with 0 when it could go on. */
+final class FailingDiskCases {
+  private static final Path HERE = Path.of("").toAbsolutePath();
+  private static final Path FOLDER = HERE.resolve("failing").resolve("db");
+  private static final Path TOLD = HERE.resolve("told");
+  private static final int WRITES = 100;
+
+  private FailingDiskCases() {}
+
+  public static void main(String[] arguments) throws Exception {
+    Files.createDirectories(FOLDER.getParent());
+    switch (arguments[0]) {
+      case "writesFail" -> writesFail("w");
+      case "syncsFail" -> writesFail("s");
+      case "readsFail" -> readsFail();
+      case "flushFails" -> flushFails();
+      case "compactionFails" -> compactionFails();
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+    LiveObjectsCheck.awaitNone();
+    System.out.println(arguments[0] + " done");
+  }
+
+  private static void require(boolean condition, String what) {
+    if (!condition) {
+      throw new AssertionError(what);
+    }
+  }
+
+  private static void requireIoError(Runnable operation, String what) {
+    try {
+      operation.run();
+    } catch (RocksDbException e) {
+      require(e.code() == Code.IO_ERROR && e.getMessage().contains("Input/output error"), what + ": " + e);
+      return;
+    }
+    throw new AssertionError(what + " went well");
+  }
+
+  private static byte[] key(int number) {
+    return ("key" + number).getBytes(UTF_8);
+  }
+
+  private static byte[] value(int number) {
+    byte[] value = new byte[5_000];
+    Arrays.fill(value, (byte) number);
+    return value;
+  }
+
+  private static RocksDb open() {
+    return RocksDb.open(FOLDER, Options.defaults().createIfMissing(true));
+  }
+
+  private static void write(Writer db) {
+    for (int i = 0; i < WRITES; i++) {
+      db.put(key(i), value(i));
+    }
+  }
+
+  private static void requireAll(Reader db) {
+    for (int i = 0; i < WRITES; i++) {
+      require(Arrays.equals(value(i), db.get(key(i))), "write " + i + " is lost");
+    }
+  }
+
+  private static void writesFail(String fault) throws IOException {
+    try (RocksDb db = open()) {
+      KeySpace synced = db.with(WriteOptions.defaults().sync(true));
+      write(synced);
+      Files.writeString(TOLD, fault);
+      for (int i = 0; i < 3; i++) {
+        requireIoError(() -> synced.put(key(WRITES), value(WRITES)), "a put");
+      }
+      requireAll(db);
+      Files.delete(TOLD);
+    }
+    goesOn();
+  }
+
+  /** After the disk was mended and the database opened again. */
+  private static void goesOn() {
+    try (RocksDb db = open()) {
+      requireAll(db);
+      db.put(key(WRITES), value(WRITES));
+      db.flush();
+      db.compact(KeyRange.all());
+      require(Arrays.equals(value(WRITES), db.get(key(WRITES))), "the write afterwards");
+      requireAll(db);
+    }
+  }
+
+  private static void readsFail() throws IOException {
+    try (RocksDb db = open()) {
+      write(db);
+      db.flush();
+    }
+    try (RocksDb db = open()) {
+      byte[] target = new byte[10_000];
+      Files.writeString(TOLD, "r");
+      requireIoError(() -> db.get(key(1)), "get");
+      requireIoError(() -> db.getInto(key(1), target), "getInto");
+      requireIoError(() -> db.getPinned(key(1)), "getPinned");
+      requireIoError(() -> db.multiGet(List.of(key(1), key(2))), "multiGet");
+      try (Scan scan = db.scan(KeyRange.all())) {
+        requireIoError(scan::next, "a scan");
+      }
+      try (Cursor cursor = db.cursor()) {
+        requireIoError(() -> cursor.seek(key(50)), "a cursor");
+        Files.delete(TOLD);
+        require(cursor.seek(key(50)), "the cursor afterwards");
+        require(Arrays.equals(value(50), cursor.valueBytes()), "its value");
+      }
+      requireAll(db);
+      require(db.pinCount() == 0, "a pin is left");
+    }
+  }
+
+  private static void compactionFails() throws IOException {
+    try (RocksDb db = open()) {
+      write(db);
+      db.flush();
+      write(db);
+      db.flush();
+      Files.writeString(TOLD, "w");
+      try {
+        db.compact(KeyRange.all());
+        throw new AssertionError("the compaction went well");
+      } catch (RocksDbException e) {
+        require(e.code() == Code.ABORTED && e.getMessage().contains("LOG"), e.toString());
+      }
+      requireAll(db);
+      Files.delete(TOLD);
+    }
+    goesOn();
+  }
+
+  private static void flushFails() throws IOException {
+    try (RocksDb db = open()) {
+      write(db);
+      Files.writeString(TOLD, "ws");
+      requireIoError(db::flush, "flush");
+      requireAll(db);
+      Files.delete(TOLD);
+    }
+    goesOn();
+  }
+}

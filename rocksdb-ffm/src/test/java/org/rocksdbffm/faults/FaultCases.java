@@ -1,0 +1,174 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.Closeable;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException;
+
+/** A program that the system denies a resource, one a run; see {@link FaultTest}. Exits with 0 when it could go on. */
+final class FaultCases {
+  private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
+  private static final long CHUNK = 256 << 20;
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+
+  private FaultCases() {}
+
+  public static void main(String[] arguments) throws Exception {
+    switch (arguments[0]) {
+      case "fileTooLarge" -> fileTooLarge();
+      case "outOfFiles" -> outOfFiles();
+      case "outOfMemory" -> outOfMemory();
+      case "readOnlyFolder" -> readOnlyFolder(Path.of(arguments[1]));
+      case "write" -> write(Path.of(arguments[1]));
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+    LiveObjectsCheck.awaitNone();
+    System.out.println(arguments[0] + " done");
+  }
+
+  private static void require(boolean condition, String what) {
+    if (!condition) {
+      throw new AssertionError(what);
+    }
+  }
+
+  private static byte[] value(int fill) {
+    byte[] value = new byte[10_000];
+    Arrays.fill(value, (byte) fill);
+    return value;
+  }
+
+  /** No file may grow beyond a limit: a write fails as it would on a broken disk, and what came before is kept. */
+  private static void fileTooLarge() {
+    int acknowledged = 0;
+    try (RocksDb db = RocksDb.open(FOLDER, Options.defaults().createIfMissing(true))) {
+      while (true) {
+        db.put(("key" + acknowledged).getBytes(UTF_8), value(acknowledged));
+        acknowledged++;
+      }
+    } catch (RocksDbException e) {
+      require(e.code() == Code.IO_ERROR && e.getMessage().contains("File too large"), e.toString());
+    }
+    require(acknowledged > 10, acknowledged + " writes");
+    try (RocksDb db = RocksDb.open(FOLDER)) {
+      for (int i = 0; i < acknowledged; i++) {
+        require(Arrays.equals(value(i), db.get(("key" + i).getBytes(UTF_8))), "write " + i + " is lost");
+      }
+      db.put(KEY, KEY); // a new log has room again
+      require(Arrays.equals(KEY, db.get(KEY)), "the write afterwards");
+    }
+  }
+
+  private static void outOfFiles() throws IOException {
+    write(FOLDER);
+    try (RocksDb again = RocksDb.open(FOLDER)) { // what fails below fails once before, so that its classes are there
+      require(again.get(KEY) != null, "get before");
+      failToOpen();
+    }
+    List<Closeable> hoard = new ArrayList<>();
+    try {
+      while (true) {
+        hoard.add(new FileInputStream("/dev/null"));
+      }
+    } catch (IOException none) {
+      require(none.getMessage().contains("Too many open files"), none.toString());
+    }
+    RocksDbException told = failToOpen();
+    for (Closeable each : hoard) {
+      each.close();
+    }
+    require(told.getMessage().contains("Too many open files"), told.toString());
+    try (RocksDb db = RocksDb.open(FOLDER)) {
+      require(db.get(KEY) != null, "get afterwards");
+    }
+  }
+
+  private static RocksDbException failToOpen() {
+    try {
+      RocksDb.open(FOLDER).close();
+      throw new AssertionError("the database was opened");
+    } catch (RocksDbException e) {
+      require(e.code() == Code.IO_ERROR, e.toString());
+      return e;
+    }
+  }
+
+  /** Memory that the library asks for is missing: the operation fails, and nothing else. */
+  private static void outOfMemory() throws IOException {
+    try (RocksDb db = RocksDb.open(FOLDER)) {
+      db.put(KEY, value(1));
+      byte[] huge = new byte[1 << 30];
+      List<Arena> hoard = hoardAddresses();
+      int failures = 0;
+      for (int i = 0; i < 3; i++) {
+        try {
+          db.get(huge); // a key, which is copied to where the engine reads it
+          throw new AssertionError("there is memory after all");
+        } catch (OutOfMemoryError e) {
+          require(e.getMessage().startsWith("no native memory for "), e.toString());
+          failures++;
+        }
+      }
+      require(failures == 3, failures + " failures");
+      hoard.forEach(Arena::close);
+      require(db.get(huge) == null, "get with memory again");
+      require(Arrays.equals(value(1), db.get(KEY)), "get afterwards");
+      db.put(KEY, value(2));
+      require(Arrays.equals(value(2), db.get(KEY)), "put afterwards");
+    }
+  }
+
+  /** Takes all addresses that there are by mapping a file again and again, and gives back less than is asked for. */
+  private static List<Arena> hoardAddresses() throws IOException {
+    List<Arena> hoard = new ArrayList<>();
+    Path file = Files.createFile(Path.of("sparse"));
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(1), CHUNK - 1);
+      while (true) {
+        Arena arena = Arena.ofConfined();
+        channel.map(FileChannel.MapMode.READ_ONLY, 0, CHUNK, arena);
+        hoard.add(arena);
+      }
+    } catch (IOException | OutOfMemoryError none) {
+      hoard.removeLast().close();
+      hoard.removeLast().close();
+      return hoard;
+    }
+  }
+
+  private static void readOnlyFolder(Path folder) {
+    try {
+      RocksDb.open(folder).close();
+      throw new AssertionError("a folder that is read-only was written to");
+    } catch (RocksDbException e) {
+      require(e.code() == Code.IO_ERROR, e.toString());
+      require(e.getMessage().matches("(?s).*(Read-only file system|Permission denied).*"), e.toString());
+    }
+    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+      require(db.get(KEY) != null, "get");
+    }
+  }
+
+  private static void write(Path folder) {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put(KEY, value(3));
+      db.flush();
+    }
+  }
+}

@@ -1,0 +1,311 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactionStyle;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Row;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.internal.folder.FamilySettings;
+import org.rocksdbffm.internal.folder.StoredDatabase;
+
+/** Tests that an opening's options are checked against the stored database's, before the engine can lose rows. */
+@ExtendWith(LiveObjectsCheck.class)
+final class StoredDatabaseTest {
+  @BeforeAll
+  static void askForWholeManifests() {
+    System.setProperty("org.rocksdbffm.strictManifest", "true");
+  }
+
+  @AfterAll
+  static void askNoMore() {
+    System.clearProperty("org.rocksdbffm.strictManifest");
+  }
+
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+  private static final Options ADDS = CREATE.mergeOperator(MergeOperator.uint64Add());
+  private static final Options IN_JAVA = CREATE.mergeOperator("joins", (key, value, operands) -> operands.getLast().toArray());
+  private static final byte[] ONE = {1, 0, 0, 0, 0, 0, 0, 0};
+  private static final byte[] TWO = {2, 0, 0, 0, 0, 0, 0, 0};
+
+  @TempDir Path temporary;
+
+  /** A merge in the log, and a hundred rows behind it. */
+  private Path merged(Options options) {
+    Path folder = temporary.resolve("db");
+    try (RocksDb db = RocksDb.open(folder)) {
+      ColumnFamily counters = db.createColumnFamily("counters", options);
+      counters.merge(bytes("n"), ONE);
+      for (int i = 0; i < 100; i++) {
+        db.put(bytes("row" + i), ONE);
+      }
+    }
+    return folder;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes();
+  }
+
+  private static long rows(RocksDb db) {
+    return db.stream(KeyRange.all(), Row::keySize).count();
+  }
+
+  private static RocksDbException refused(Code code, String saying, Runnable opening) {
+    RocksDbException e = assertThrows(RocksDbException.class, opening::run);
+    assertEquals(code, e.code(), e.getMessage());
+    assertTrue(e.getMessage().contains(saying), e.getMessage());
+    return e;
+  }
+
+  private static void withoutOptionsFiles(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(each -> each.getFileName().toString().startsWith("OPTIONS-")).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  @Test
+  void theEnginesOwnOperatorsAreTakenFromWhatIsStored() {
+    Path folder = merged(ADDS);
+    for (boolean readOnly : new boolean[] {true, false, true}) {
+      try (RocksDb db = readOnly ? RocksDb.openReadOnly(folder) : RocksDb.open(folder)) {
+        assertEquals(100, rows(db));
+        assertArrayEquals(ONE, db.columnFamily("counters").get(bytes("n")));
+      }
+    }
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.columnFamily("counters").merge(bytes("n"), ONE);
+      assertArrayEquals(TWO, db.columnFamily("counters").get(bytes("n")));
+    }
+  }
+
+  @Test
+  void anOperatorInJavaIsToBeGivenUnderItsName() {
+    Path folder = merged(IN_JAVA);
+    String saying = "the column family 'counters' was written with the merge operator 'joins', and is opened without one";
+    refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.open(folder).close());
+    refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.openReadOnly(folder).close());
+    try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("counters", IN_JAVA))) {
+      assertEquals(100, rows(db));
+      assertArrayEquals(ONE, db.columnFamily("counters").get(bytes("n")));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"max", "nullptr", "{id=StringAppendOperator;delimiter=,}"})
+  void anotherOperatorIsRefusedUnlessItIsReplacedOnPurpose(String other) {
+    Path folder = merged(ADDS);
+    Options its = CREATE.option("merge_operator", other);
+    refused(Code.INVALID_ARGUMENT, "'UInt64AddOperator', and is opened with",
+        () -> RocksDb.open(folder, CREATE, Map.of("counters", its)).close());
+    Options replacing = its.replaceStored("merge_operator");
+    if (other.equals("nullptr")) {
+      refused(Code.INVALID_ARGUMENT, "has merges", () -> RocksDb.open(folder, CREATE, Map.of("counters", replacing)).close());
+      try (RocksDb db = RocksDb.open(folder)) {
+        db.columnFamily("counters").flush();
+        db.flush();
+      }
+      try (RocksDb db = RocksDb.open(folder)) {
+        assertEquals(100, rows(db)); // its log is empty now
+      }
+    }
+    try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("counters", replacing))) {
+      assertEquals(100, rows(db));
+    }
+  }
+
+  @Test
+  void anotherDelimiterIsAnotherOperator() {
+    Path folder = temporary.resolve("db");
+    try (RocksDb db = RocksDb.open(folder, CREATE.mergeOperator(MergeOperator.stringAppend(',')))) {
+      db.merge(bytes("k"), bytes("a"));
+    }
+    refused(Code.INVALID_ARGUMENT, "with the delimiter ','",
+        () -> RocksDb.open(folder, CREATE.mergeOperator(MergeOperator.stringAppend('|'))).close());
+  }
+
+  @Test
+  void withoutAnOptionsFileTheLogIsLookedThroughForMerges() throws IOException {
+    Path folder = merged(ADDS);
+    withoutOptionsFiles(folder);
+    refused(Code.INVALID_ARGUMENT, "is opened without a merge operator, and the log ", () -> RocksDb.open(folder).close());
+    try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("counters", ADDS))) {
+      assertEquals(100, rows(db));
+      db.columnFamily("counters").flush();
+    }
+    withoutOptionsFiles(folder);
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertEquals(100, rows(db), "no log has merges");
+      assertThrows(RocksDbException.class, () -> db.columnFamily("counters").get(bytes("n")));
+    }
+  }
+
+  @Test
+  void theOrderOfKeysIsTakenFromWhatIsStored() {
+    Path folder = temporary.resolve("db");
+    try (RocksDb db = RocksDb.open(folder, CREATE.keyOrder(KeyOrder.REVERSE_BYTEWISE))) {
+      db.put(bytes("a"), ONE);
+      db.put(bytes("b"), ONE);
+    }
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertEquals(List.of("b", "a"), db.stream(KeyRange.all(), row -> new String(row.keyBytes())).toList());
+    }
+  }
+
+  @Test
+  void logsThatAreElsewhereAreNotForgotten() {
+    Path folder = temporary.resolve("db");
+    Options elsewhere = CREATE.option("wal_dir", temporary.resolve("logs"));
+    try (RocksDb db = RocksDb.open(folder, elsewhere)) {
+      db.put(bytes("k"), ONE);
+    }
+    refused(Code.INVALID_ARGUMENT, "the database's newest rows are in " + temporary.resolve("logs"),
+        () -> RocksDb.open(folder).close());
+    refused(Code.INVALID_ARGUMENT, "the database's newest rows are in ", () -> RocksDb.openReadOnly(folder).close());
+    try (RocksDb db = RocksDb.open(folder, elsewhere)) {
+      assertArrayEquals(ONE, db.get(bytes("k")));
+      db.flush();
+    }
+    try (RocksDb db = RocksDb.open(folder, elsewhere)) {
+      assertArrayEquals(ONE, db.get(bytes("k")));
+    }
+  }
+
+  @Test
+  void rowsAreNotLeftToACompactionThatDeletesTheOldest() {
+    Path folder = temporary.resolve("db");
+    RocksDb.open(folder).close();
+    Options fifo = CREATE.compactionStyle(CompactionStyle.FIFO);
+    refused(Code.INVALID_ARGUMENT, "which deletes the oldest rows", () -> RocksDb.open(folder, fifo).close());
+    RocksDb.open(folder, fifo.replaceStored("compaction_style")).close();
+    RocksDb.open(folder, fifo).close();
+    var e = assertThrows(IllegalArgumentException.class, () -> CREATE.replaceStored("ttl"));
+    assertEquals(
+        "option: 'ttl' is not held against what is stored; these are: [compaction_style, merge_operator, wal_dir]",
+        e.getMessage());
+  }
+
+  @Test
+  void aFullyCompactedDatabaseThatIsReadAloneHasItsBlobsAndItsDeletions() {
+    Path folder = temporary.resolve("db");
+    try (RocksDb db = RocksDb.open(folder, CREATE.enableBlobFiles(true))) {
+      db.put(bytes("deleted"), ONE);
+      try (Snapshot kept = db.snapshot()) {
+        db.deleteRange(bytes("d"), bytes("e"));
+        db.put(bytes("k"), TWO);
+        db.flush();
+      }
+    }
+    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+      assertArrayEquals(TWO, db.get(bytes("k")));
+      assertArrayEquals(TWO, db.multiGet(List.of(bytes("k"))).getFirst());
+      assertNull(db.get(bytes("deleted")));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aManifestThatIsCutOffLosesNothing(boolean openedAgain) throws IOException {
+    Path folder = temporary.resolve("db");
+    try (RocksDb db = RocksDb.open(folder)) {
+      for (int i = 0; i < 3; i++) {
+        for (int row = 0; row < 20; row++) {
+          db.put(bytes(i + "-" + row), ONE);
+        }
+        db.flush();
+      }
+      db.createColumnFamily("other", CREATE).put(bytes("k"), ONE);
+    }
+    if (openedAgain) {
+      RocksDb.open(folder).close(); // which writes tables of the log, and a MANIFEST anew
+    }
+    Path manifest = folder.resolve(Files.readString(folder.resolve("CURRENT")).strip());
+    byte[] whole = Files.readAllBytes(manifest);
+    Path copy = temporary.resolve("copy");
+    int refused = 0;
+    for (int length = 0; length < whole.length; length++) {
+      Files.createDirectories(copy);
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path file : files.toList()) {
+          Files.copy(file, copy.resolve(file.getFileName()));
+        }
+      }
+      Path cut = copy.resolve(manifest.getFileName());
+      Files.write(cut, Arrays.copyOf(whole, length));
+      try (RocksDb db = RocksDb.open(copy)) {
+        assertEquals(60, rows(db), "cut off at " + length + " of " + whole.length);
+        assertArrayEquals(ONE, db.columnFamily("other").get(bytes("k")));
+      } catch (RocksDbException e) {
+        refused++;
+        Files.write(cut, whole);
+        try (RocksDb db = RocksDb.open(copy)) {
+          assertEquals(60, rows(db), "put back");
+        }
+      }
+      RocksDb.destroy(copy);
+    }
+    assertTrue(refused > whole.length / 2, refused + " of " + whole.length);
+  }
+
+  @Test
+  void aDropInAsksTheSame() {
+    Path folder = merged(ADDS);
+    assertNull(StoredDatabase.refusal(folder.resolve("none"), Map.of(), List.of()));
+    FamilySettings with = new FamilySettings("counters", Map.of("merge_operator", "uint64add"), null, false, Set.of());
+    FamilySettings without = new FamilySettings("counters", Map.of(), null, false, Set.of());
+    assertNull(StoredDatabase.refusal(folder, Map.of(), List.of(with)));
+    String refusal = StoredDatabase.refusal(folder, Map.of(), List.of(without));
+    assertTrue(refusal.contains("'UInt64AddOperator', and is opened without one"), refusal);
+  }
+
+  @Test
+  void manyFamiliesAreCreatedInOneCall() {
+    try (RocksDb db = RocksDb.open(temporary.resolve("db"))) {
+      List<ColumnFamily> made = db.createColumnFamilies(Map.of("a", CREATE, "b", ADDS, "c", ADDS));
+      assertEquals(Set.of("a", "b", "c"), Set.copyOf(made.stream().map(ColumnFamily::name).toList()));
+      db.columnFamily("b").merge(bytes("n"), ONE);
+      assertThrows(RocksDbException.class, () -> db.createColumnFamilies(Map.of("a", CREATE)));
+      assertEquals(List.of(), db.createColumnFamilies(Map.of()));
+    }
+  }
+
+  @Test
+  void halfACharacterIsNoNameOfAFamily() {
+    try (RocksDb db = RocksDb.open(temporary.resolve("db"))) {
+      var e = assertThrows(IllegalArgumentException.class, () -> db.createColumnFamily("a\ud800", CREATE));
+      assertTrue(e.getMessage().startsWith("name: 'a\ud800' has half of a pair of characters at 1"), e.getMessage());
+      assertEquals("\ud83d\ude00", db.createColumnFamily("\ud83d\ude00", CREATE).name());
+    }
+    assertThrows(IllegalArgumentException.class, () -> CREATE.mergeOperator("uint64add", (key, value, operands) -> null));
+  }
+}

@@ -1,0 +1,95 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.forgotten;
+
+import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import jdk.jfr.Recording;
+import org.rocksdbffm.LiveObjectsCheck;
+
+/**
+ * Loads an application in one class loader after another, and counts what stays; see {@link ClassLoaderTest}. By hand
+ * with {@code -Dloaders=200}.
+ */
+final class ClassLoaderCases {
+  private static final int UNCOUNTED = 2; // what the JVM and the engine make once, they make for these
+  private static final int THREADS = 2;
+  private static final int WAITS = 500;
+
+  private ClassLoaderCases() {}
+
+  public static void main(String[] arguments) throws Exception {
+    int loaders = Integer.getInteger("loaders", 20);
+    boolean withCallbacks = List.of(arguments).contains("callbacks");
+    try (Recording recording = new Recording();
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+      if (List.of(arguments).contains("recorded")) {
+        recording.start();
+      }
+      for (int i = 0; i < THREADS; i++) {
+        threads.submit(() -> {}).get(); // each starts a thread, whose context class loader is this one's
+      }
+      redeploy(UNCOUNTED, withCallbacks, threads);
+      int threadsBefore = Thread.getAllStackTraces().size();
+      int classesBefore = ManagementFactory.getClassLoadingMXBean().getLoadedClassCount();
+      int filesBefore = openFiles();
+      redeploy(loaders, withCallbacks, threads);
+      print("threads", Thread.getAllStackTraces().size() - threadsBefore);
+      long classes = ManagementFactory.getClassLoadingMXBean().getLoadedClassCount() - classesBefore;
+      print("classes a loader", classes / loaders);
+      print("files", openFiles() - filesBefore);
+    }
+  }
+
+  private static void redeploy(int times, boolean withCallbacks, ExecutorService threads) throws Exception {
+    List<Reference<ClassLoader>> loaders = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      loaders.add(deploy(withCallbacks, threads));
+    }
+    for (int i = 0; i < WAITS && alive(loaders) > 0; i++) {
+      LiveObjectsCheck.collect();
+    }
+    print("loaders", alive(loaders));
+  }
+
+  private static Reference<ClassLoader> deploy(boolean withCallbacks, ExecutorService threads) throws Exception {
+    ClassLoader loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
+    Thread.currentThread().setContextClassLoader(loader);
+    loader
+        .loadClass("org.rocksdbffm.forgotten.RedeployedApplication")
+        .getMethod("run", Path.class, boolean.class, ExecutorService.class)
+        .invoke(null, Path.of("").toAbsolutePath().resolve("db"), withCallbacks, threads);
+    Thread.currentThread().setContextClassLoader(null);
+    return new WeakReference<>(loader);
+  }
+
+  private static URL[] classPath() throws Exception {
+    List<URL> urls = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(":")) {
+      urls.add(URI.create(new File(entry).toURI().toString()).toURL());
+    }
+    return urls.toArray(URL[]::new);
+  }
+
+  private static long alive(List<Reference<ClassLoader>> loaders) {
+    return loaders.stream().filter(loader -> !loader.refersTo(null)).count();
+  }
+
+  private static int openFiles() {
+    String[] files = new File("/proc/self/fd").list();
+    return files == null ? 0 : files.length;
+  }
+
+  private static void print(String what, long count) {
+    System.out.println(what + " left: " + count);
+  }
+}

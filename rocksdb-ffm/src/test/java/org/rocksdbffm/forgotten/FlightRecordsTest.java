@@ -1,0 +1,40 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.forgotten;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.rocksdbffm.ChildJvm;
+
+/** Tests the library's events for the Flight Recorder, and that all else works without the recorder's module. */
+final class FlightRecordsTest {
+  @Test
+  void aRecordingHasTheEventsOfTheLibraryAndTheLibraryStartsNone() {
+    String output =
+        ChildJvm.of(RecordedCases.class)
+            .with("-Dorg.rocksdbffm.leaks=all", "-Dorg.rocksdbffm.slowMillis=0", "-Dorg.rocksdbffm.longPinMillis=10")
+            .run()
+            .assertExit(0)
+            .output();
+    for (String event :
+        new String[] {
+          "DatabaseOpened", "DatabaseClosed", "Leak", "PinHeld", "SlowOperation", "WriteStall", "LiveObjects"
+        }) {
+      assertTrue(output.contains("recorded org.rocksdbffm." + event + ": true"), output);
+    }
+    assertTrue(output.contains("org.rocksdbffm.forgotten.RecordedCases.forget(RocksDb)") || output.contains("RecordedCases.forget("), output);
+  }
+
+  @Test
+  void withoutTheModuleOfTheRecorderEverythingElseWorks() {
+    // With the module in sight of nobody: the class path sees only what is resolved.
+    String output =
+        ChildJvm.of(ForgottenCases.class)
+            .with("--limit-modules", "java.base,java.logging", "-Dorg.rocksdbffm.leaks=all")
+            .run("cursor")
+            .assertExit(0)
+            .output();
+    assertTrue(output.contains("all is reclaimed"), output);
+    assertTrue(output.contains(" was forgotten: "), output);
+  }
+}

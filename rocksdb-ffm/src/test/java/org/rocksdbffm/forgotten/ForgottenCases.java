@@ -1,0 +1,206 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.forgotten;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.internal.leak.LiveObjects;
+
+/** Forgets what should be closed, and waits until the collector has reclaimed it; see {@link ForgottenTest}. */
+final class ForgottenCases {
+  private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
+
+  private ForgottenCases() {}
+
+  public static void main(String[] arguments) throws Exception {
+    switch (arguments[0]) {
+      case "database" -> forgetDatabase();
+      case "cursor" -> withDatabase(db -> db.cursor().first());
+      case "scan" -> withDatabase(db -> db.scan(KeyRange.all()).next());
+      case "snapshot" -> withDatabase(db -> db.snapshot().get(new byte[1]));
+      case "cache" -> BlockCache.lru(ByteSize.kib(1)).usage();
+      case "pinned" -> withDatabase(db -> db.getPinned("key".getBytes()).size());
+      case "pinnedValues" -> withDatabase(db -> db.multiGet().add("key".getBytes()).get().count());
+      case "many" -> withDatabase(db -> java.util.stream.IntStream.range(0, 1000).forEach(i -> db.cursor()));
+      case "fast" -> withDatabase(ForgottenCases::forgetFast);
+      case "endedThread" -> forgetInEndedThread();
+      case "scanOfEndedThread" -> withDatabase(ForgottenCases::scanInEndedThread);
+      case "keptClosed" -> keepWhatIsClosed();
+      case "nothing" -> withDatabase(ForgottenCases::forgetNothing);
+      case "closed" -> closeMany();
+      case "used" -> useWhatIsLeftOfADatabase();
+      case "row" -> keepRowOfForgottenCursor();
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+    LiveObjectsCheck.awaitNone();
+    System.out.println("all is reclaimed");
+  }
+
+  private interface Use {
+    void of(RocksDb db);
+  }
+
+  private static RocksDb open() {
+    RocksDb db = RocksDb.open(FOLDER);
+    db.put("key".getBytes(), new byte[10_000]);
+    return db;
+  }
+
+  private static void withDatabase(Use use) throws Exception {
+    try (RocksDb db = open()) {
+      use.of(db);
+      // On a busy machine the reclaimer is late; what it finds closed with its database it does not report.
+      for (int i = 0; i < 20 || i < 1000 && LiveObjects.ITERATORS.count() > 0; i++) {
+        LiveObjectsCheck.collect();
+      }
+    }
+  }
+
+  private static void forgetDatabase() {
+    open().put("a".getBytes(), "b".getBytes());
+  }
+
+  /** On four threads, and with a heap so large that the collector would not come by itself. */
+  private static void forgetFast(RocksDb db) {
+    java.util.concurrent.atomic.AtomicLong most = new java.util.concurrent.atomic.AtomicLong();
+    java.util.List<Thread> threads = new java.util.ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      threads.add(Thread.ofPlatform().start(() -> {
+        for (int i = 0; i < 10_000; i++) {
+          db.cursor();
+          most.accumulateAndGet(LiveObjects.ITERATORS.count(), Math::max);
+        }
+      }));
+    }
+    threads.forEach(ForgottenCases::join);
+    System.out.println("most alive: " + most);
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A thread that ended may have been the last to make a call: what its task refers to is forgotten all the same. */
+  private static void forgetInEndedThread() {
+    RocksDb db = open();
+    Thread thread = Thread.ofPlatform().start(() -> db.get("key".getBytes()));
+    join(thread);
+    RocksDb.open(FOLDER.resolveSibling("another")).close();
+  }
+
+  /** The thread refers to its task, and that to the scan; the scan must not be kept by what it remembers of the thread. */
+  private static void scanInEndedThread(RocksDb db) {
+    Object[] kept = new Object[2];
+    Thread thread = Thread.ofPlatform().start(() -> {
+      Scan scan = db.scan(KeyRange.all());
+      scan.next();
+      kept[0] = scan;
+      kept[1] = scan.value(); // a large one, which lies where the engine has it
+    });
+    join(thread);
+    RocksDb.open(FOLDER.resolveSibling("another")).close(); // the calls of the thread are given up
+  }
+
+  /** Keeps a closed cache reachable, which must not keep the objects that were made beside it. */
+  private static void keepWhatIsClosed() throws Exception {
+    BlockCache before = openAndClose();
+    LiveObjectsCheck.awaitNothing();
+    Reference.reachabilityFence(before);
+  }
+
+  private static BlockCache openAndClose() {
+    try (RocksDb db = open()) {
+      BlockCache before = BlockCache.lru(ByteSize.kib(1));
+      try (Scan beside = db.scan(KeyRange.all())) {
+        before.close();
+        beside.next();
+      }
+      return before;
+    }
+  }
+
+  private static void forgetNothing(RocksDb db) {
+    db.cursor().close();
+    db.scan(KeyRange.all()).close();
+    db.snapshot().close();
+    BlockCache.lru(ByteSize.kib(1)).close();
+    db.getPinned("key".getBytes()).close();
+    db.multiGet().add("key".getBytes()).get().close();
+    db.cursor(); // its database closes it
+    db.close();
+  }
+
+  /** With all that would be too much to wait for the collector. */
+  private static void closeMany() {
+    for (int i = 0; i < 100; i++) {
+      RocksDb.open(FOLDER).close();
+    }
+    RocksDb db = open();
+    for (int i = 0; i < 20_000; i++) {
+      Snapshot snapshot = db.snapshot();
+      snapshot.get("key".getBytes());
+      snapshot.close();
+      db.cursor().close();
+      db.scan(KeyRange.prefix("k".getBytes())).close();
+      db.getPinned("key".getBytes()).close();
+      db.multiGet().add("key".getBytes()).get().close();
+    }
+    Snapshot left = db.snapshot();
+    left.get("key".getBytes());
+    db.close();
+    left.close();
+    System.out.println("all is closed");
+  }
+
+  /** A database is used through its families, readers, snapshots and cursors alone. */
+  private static void useWhatIsLeftOfADatabase() throws Exception {
+    ColumnFamily family = open().columnFamily("default");
+    Reader reader = family.snapshot().of(family);
+    Cursor cursor = reader.cursor();
+    for (int i = 0; i < 20; i++) {
+      LiveObjectsCheck.collect();
+      if (family.get("key".getBytes()).length != 10_000
+          || reader.get("key".getBytes()).length != 10_000
+          || !cursor.first()) {
+        throw new AssertionError("wrong answer");
+      }
+    }
+    cursor.close();
+    System.out.println("used all the time");
+  }
+
+  /** The views of a row keep its iterator, whoever forgets the cursor. */
+  private static void keepRowOfForgottenCursor() throws Exception {
+    RocksDb db = open();
+    db.flush();
+    MemorySegment row = rowOf(db);
+    for (int i = 0; i < 20; i++) {
+      LiveObjectsCheck.collect();
+      if (row.get(ValueLayout.JAVA_BYTE, 5_000) != 0) {
+        throw new AssertionError("wrong byte");
+      }
+    }
+    db.close();
+  }
+
+  private static MemorySegment rowOf(RocksDb db) {
+    Cursor cursor = db.cursor();
+    cursor.first();
+    return cursor.value();
+  }
+}

@@ -1,0 +1,130 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.forgotten;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.rocksdbffm.ChildJvm;
+
+/** Tests that an object that nobody closes is reported once and reclaimed, each case in a JVM of its own. */
+final class ForgottenTest {
+  private static List<String> warnings(String output) {
+    return output.lines().filter(line -> line.contains(" was forgotten: ")).toList();
+  }
+
+  private static String outputOf(String level, String what) {
+    String output =
+        ChildJvm.of(ForgottenCases.class)
+            .with("-Dorg.rocksdbffm.leaks=" + level, "-Duser.language=en")
+            .run(what)
+            .assertExit(0)
+            .output();
+    assertTrue(output.contains("all is reclaimed"), output);
+    return output;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "database, 'database /'",
+    "endedThread, 'database /'",
+    "cursor, 'cursor over column family ''default'' of database /'",
+    "scanOfEndedThread, 'scan over column family ''default'' of database /'",
+    "scan, 'scan over column family ''default'' of database /'",
+    "snapshot, 'snapshot of database /'",
+    "cache, 'LRU cache'",
+    "pinned, 'pinned value of column family ''default'' of database /'",
+    "pinnedValues, 'multi-get of database /'"
+  })
+  void atLevelAllItIsNamedWithThePlaceWhereItWasCreated(String what, String name) {
+    String output = outputOf("all", what);
+    List<String> warnings = warnings(output);
+    assertEquals(1, warnings.size(), output);
+    assertTrue(warnings.get(0).contains("WARNING: " + name), output);
+    assertTrue(output.contains("was created here"), output);
+    assertTrue(output.contains("at org.rocksdbffm.forgotten.ForgottenCases."), output);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"database", "cursor", "scan", "snapshot", "cache"})
+  void bySampleAllButPinsAreReportedAndWhereToLook(String what) {
+    String output = outputOf("sampled", what);
+    assertEquals(1, warnings(output).size(), output);
+    assertTrue(
+        output.contains("To see where each was created, start the JVM with -Dorg.rocksdbffm.leaks=all.")
+            || output.contains("was created here"),
+        output);
+  }
+
+  @Test
+  void manyOfOnePlaceAreToldOnceAndThenCounted() {
+    for (String level : List.of("sampled", "all")) {
+      String output = outputOf(level, "many");
+      List<String> warnings = warnings(output);
+      // By sample there are two places: that of those that were looked at when they were created, and none.
+      assertTrue(warnings.size() >= 1 && warnings.size() <= 2, output);
+      Matcher more = Pattern.compile(" was forgotten (\\d+) times more, ").matcher(output);
+      long counted = warnings.size() + more.results().mapToLong(found -> Long.parseLong(found.group(1))).sum();
+      assertEquals(1000, counted, output);
+      assertTrue(output.contains("was created here"), output);
+      assertTrue(output.lines().count() < 200, output);
+    }
+  }
+
+  @Test
+  void whatIsClosedKeepsNothingThatWasMadeBesideIt() {
+    outputOf("all", "keptClosed");
+  }
+
+  @Test
+  void whoForgetsFasterThanCanBeReclaimedIsHeldUp() {
+    String output = outputOf("off", "fast");
+    long most = Long.parseLong(output.replaceAll("(?s).*most alive: (\\d+)\n.*", "$1"));
+    // An iterator counts for 24 KiB, and 64 MiB of them may wait: 2796. Where the reclaimer is kept from running, that
+    // doubles, and doubles again; 40 000 are made.
+    assertTrue(most < 8L * (64 << 20) / (24 << 10), output);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"database", "cursor", "scan", "snapshot", "cache"})
+  void atLevelOffItIsReclaimedWithoutAWord(String what) {
+    String output = outputOf("off", what);
+    assertEquals(List.of(), warnings(output), output);
+  }
+
+  @Test
+  void whatIsClosedIsNotReported() {
+    String output = outputOf("all", "nothing");
+    assertEquals(List.of(), warnings(output), output);
+  }
+
+  @Test
+  void whoClosesEverythingIsNotHeldUpForTheCollector() {
+    String output =
+        ChildJvm.of(ForgottenCases.class).with("-Xlog:gc", "-Xmx256m").run("closed").assertExit(0).output();
+    String untilClosed = output.substring(0, output.indexOf("all is closed"));
+    assertFalse(untilClosed.contains("System.gc()"), untilClosed);
+    assertEquals(List.of(), warnings(output), output);
+  }
+
+  @Test
+  void aDatabaseInUseThroughAnythingOfItIsNotForgotten() {
+    String output = outputOf("all", "used");
+    assertTrue(output.indexOf("used all the time") >= 0, output);
+    assertTrue(
+        !output.contains(" was forgotten: ") || output.indexOf("used all the time") < output.indexOf(" was forgotten: "),
+        output);
+  }
+
+  @Test
+  void aRowInViewOutlivesItsForgottenCursor() {
+    String output = outputOf("all", "row");
+    assertEquals(1, warnings(output).size(), output);
+  }
+}

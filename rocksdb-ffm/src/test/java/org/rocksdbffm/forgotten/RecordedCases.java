@@ -1,0 +1,100 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.forgotten;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.RocksDb;
+
+/** A program that causes each of the library's events, and prints those recorded; see {@link FlightRecordsTest}. */
+final class RecordedCases {
+  private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
+
+  private RecordedCases() {}
+
+  public static void main(String[] arguments) throws Exception {
+    // Open all the time: of a database that is the only one, and opened later, the recorder asks after up to a second.
+    try (RocksDb other = RocksDb.open(FOLDER.resolveSibling("other"))) {
+      record();
+      other.put(new byte[1], new byte[1]);
+    }
+    RocksDb.destroy(FOLDER.resolveSibling("other"));
+  }
+
+  private static void record() throws Exception {
+    use();
+    if (FlightRecorder.isInitialized()) {
+      throw new AssertionError("the library turned the Flight Recorder on");
+    }
+    Path file = Path.of("recording.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("org.rocksdbffm.WriteStall").with("period", "50 ms");
+      recording.enable("org.rocksdbffm.LiveObjects").with("period", "50 ms");
+      recording.start();
+      use();
+      recording.dump(file);
+    }
+    Map<String, Integer> counts = new TreeMap<>();
+    for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+      if (event.getEventType().getName().startsWith("org.rocksdbffm.")) {
+        if (counts.merge(event.getEventType().getName(), 1, Integer::sum) == 1) {
+          System.out.println(event);
+        }
+      }
+    }
+    counts.forEach((name, count) -> System.out.println("recorded " + name + ": " + (count > 0)));
+    Files.delete(file);
+  }
+
+  private static void use() throws Exception {
+    CountDownLatch stalled = new CountDownLatch(1);
+    try (RocksDb db = RocksDb.open(FOLDER, waitingFor(stalled))) {
+      db.put("key".getBytes(), new byte[5000]);
+      db.flush();
+      forget(db);
+      LiveObjectsCheck.collect();
+      LiveObjectsCheck.collect();
+      try (PinnedValue pinned = db.getPinned("key".getBytes())) {
+        Thread.sleep(20);
+        pinned.size();
+      }
+      // Each flush adds a file, and more of them than are allowed hold up what is written, until a compaction ends.
+      db.setOptions(Map.of("level0_file_num_compaction_trigger", "2", "level0_slowdown_writes_trigger", "2"));
+      for (int i = 0; i < 4; i++) {
+        db.put("key".getBytes(), new byte[5000]);
+        db.flush(FlushOptions.defaults().allowWriteStall(true));
+      }
+      Thread.sleep(200);
+      stalled.countDown();
+    }
+    RocksDb.destroy(FOLDER);
+  }
+
+  private static Options waitingFor(CountDownLatch latch) {
+    CompactionFilter.Factory waiting =
+        compaction -> (level, key, value) -> {
+          try {
+            latch.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return CompactionFilter.Decision.KEEP;
+        };
+    return Options.defaults().createIfMissing(true).compactionFilter("waiting", waiting);
+  }
+
+  private static void forget(RocksDb db) {
+    db.cursor().first();
+  }
+}

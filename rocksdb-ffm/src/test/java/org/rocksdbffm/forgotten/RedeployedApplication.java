@@ -1,0 +1,113 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.forgotten;
+
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ByteView;
+import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.WriteBatch;
+
+/**
+ * An application that is loaded by class loaders of its own again and again; see {@link ClassLoaderCases}. It uses all
+ * that might keep its class loader alive, on threads that outlive it too, and closes what has to be closed.
+ */
+public final class RedeployedApplication {
+  /** A reader that is left in the static field, because it needs no close. */
+  static Reader left;
+
+  static BlockCache cache;
+
+  private RedeployedApplication() {}
+
+  public static void run(Path folder, boolean withCallbacks, ExecutorService threadsOfTheServer) throws Exception {
+    threadsOfTheServer.submit(() -> use(folder, withCallbacks, threadsOfTheServer)).get();
+  }
+
+  private static void use(Path folder, boolean withCallbacks, Executor others) {
+    cache = BlockCache.lru(ByteSize.mib(1));
+    Options options = Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache));
+    if (withCallbacks) {
+      options =
+          options
+              .keyOrder("as bytes", RedeployedApplication::compare)
+              .mergeOperator("last", (key, value, operands) -> operands.getLast().toArray())
+              .compactionFilter("all", compaction -> (level, key, value) -> CompactionFilter.Decision.KEEP);
+    }
+    try (RocksDb db = RocksDb.open(folder, options)) {
+      db.limitPins(PinLimits.none().warnAge(Duration.ofDays(1)).maxBytes(ByteSize.mib(100)));
+      write(db, withCallbacks);
+      read(db, others);
+      left = db.with(ReadOptions.defaults().fillCache(false));
+      left.get("key1".getBytes());
+      db.cursor(); // forgotten, which is told by a logger if the collector comes first
+    }
+    cache.close();
+  }
+
+  private static int compare(ByteView a, ByteView b) {
+    return Arrays.compareUnsigned(a.toArray(), b.toArray());
+  }
+
+  private static void write(RocksDb db, boolean withCallbacks) {
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 100; i++) {
+        db.put(("key" + i).getBytes(), new byte[i * 100]);
+        if (withCallbacks) {
+          db.merge(("key" + i).getBytes(), ("merged" + i).getBytes());
+        }
+      }
+      WriteBatch batch = new WriteBatch();
+      batch.put("a".getBytes(), "b".getBytes());
+      db.write(batch);
+      db.flush();
+    }
+    db.compact(KeyRange.all());
+    db.put("large".getBytes(), new byte[10_000]);
+    db.flush();
+  }
+
+  private static void read(RocksDb db, Executor others) {
+    byte[] key = "large".getBytes();
+    db.get(key);
+    db.get(key, bytes -> bytes.byteSize());
+    db.getInto(ByteBuffer.wrap(key), ByteBuffer.allocateDirect(20_000));
+    try (Arena arena = Arena.ofConfined()) {
+      db.get(key, arena);
+    }
+    try (PinnedValue value = db.getPinned(key);
+        PinnedValues values = db.multiGet().add(key).add("key1".getBytes()).get();
+        Snapshot snapshot = db.snapshot();
+        Scan scan = db.scan(KeyRange.all());
+        Cursor cursor = snapshot.cursor()) {
+      value.segment();
+      values.count();
+      while (scan.next()) {
+        scan.value();
+      }
+      cursor.last();
+      cursor.value();
+    }
+    try (PinnedValue value = db.async(others, 10).getPinned(key).join()) {
+      value.size();
+    }
+  }
+}

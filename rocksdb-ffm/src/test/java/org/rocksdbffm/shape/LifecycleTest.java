@@ -1,0 +1,432 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.shape;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.MultiGet;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.WriteBatch;
+
+/**
+ * Tests every public type with a lifecycle, in every state: each of its public methods, found by reflection, answers or
+ * throws what is documented.
+ */
+@ExtendWith(LiveObjectsCheck.class)
+final class LifecycleTest {
+  private static final int THREADS = 8;
+
+  /** The methods that need no native object, and so may answer after a close. */
+  private static final Set<String> ALWAYS =
+      Set.of(
+          "RocksDb.close()",
+          "RocksDb.columnFamily(String)",
+          "RocksDb.columnFamilies()",
+          "RocksDb.pinCount()",
+          "RocksDb.pinnedBytes()",
+          "RocksDb.oldestPin()",
+          "RocksDb.limitPins(PinLimits)",
+          "RocksDb.multiGet()",
+          "RocksDb.with(ReadOptions)",
+          "RocksDb.with(WriteOptions)",
+          "ColumnFamily.close()",
+          "ColumnFamily.id()",
+          "ColumnFamily.name()",
+          "ColumnFamily.multiGet()",
+          "ColumnFamily.with(ReadOptions)",
+          "ColumnFamily.with(WriteOptions)",
+          "KeySpace.multiGet()",
+          "KeySpace.with(ReadOptions)",
+          "KeySpace.with(WriteOptions)",
+          "Reader.multiGet()",
+          "Snapshot.close()",
+          "Snapshot.multiGet()",
+          "Cursor.close()",
+          "Scan.close()",
+          "Scan.stream(Function)",
+          "MultiGet.add(byte[])",
+          "MultiGet.add(MemorySegment)",
+          "MultiGet.add(ByteBuffer)",
+          "MultiGet.add(ColumnFamily,byte[])",
+          "MultiGet.add(ColumnFamily,MemorySegment)",
+          "MultiGet.add(ColumnFamily,ByteBuffer)",
+          "MultiGet.clear()",
+          "MultiGet.count()",
+          "RocksDb.async(Executor,int)",
+          "ColumnFamily.async(Executor,int)",
+          "KeySpace.async(Executor,int)",
+          "Reader.async(Executor,int)",
+          "Snapshot.async(Executor,int)",
+          "AsyncReader.get(byte[])",
+          "AsyncReader.getPinned(byte[])",
+          "PinnedValue.close()",
+          "PinnedValue.publisher()",
+          "PinnedValue.size()",
+          "PinnedValue.View.close()",
+          "PinnedValues.close()",
+          "PinnedValues.count()",
+          "PinnedValues.isPresent(int)",
+          "PinnedValues.size(int)",
+          "PinnedValues.View.close()",
+          "BlockCache.close()");
+
+  /** Writes that are the whole database's, not the family's that was closed. */
+  private static final Set<String> OF_THE_DATABASE = Set.of("snapshot()", "write(WriteBatch)");
+
+  /** The methods that would spoil the run for others: the engine stops writes where single and plain deletes meet. */
+  private static final Set<String> NOT_FOR_ALL =
+      Set.of("close", "retain", "dropColumnFamily", "singleDelete", "merge");
+
+  @TempDir Path folder;
+
+  private static Stream<Class<?>> closeable() {
+    return Stream.of(
+        RocksDb.class,
+        ColumnFamily.class,
+        Snapshot.class,
+        Cursor.class,
+        Scan.class,
+        PinnedValue.class,
+        PinnedValue.View.class,
+        PinnedValues.class,
+        PinnedValues.View.class,
+        BlockCache.class);
+  }
+
+  /** The types whose objects end with their database. */
+  private static Stream<Class<?>> ofDatabase() {
+    return Stream.of(
+        RocksDb.class,
+        ColumnFamily.class,
+        KeySpace.class,
+        Reader.class,
+        Snapshot.class,
+        Cursor.class,
+        Scan.class,
+        MultiGet.class);
+  }
+
+  @Test
+  void everyCloseableTypeIsHere() {
+    Set<String> found = new TreeSet<>();
+    for (Class<?> type : PublicApi.types()) {
+      if (AutoCloseable.class.isAssignableFrom(type)) {
+        found.add(type.getName());
+      }
+    }
+    Set<String> covered = new TreeSet<>();
+    closeable().forEach(type -> covered.add(type.getName()));
+    assertEquals(found, covered);
+  }
+
+  private static String nameOf(Class<?> type, Method method) {
+    String name = type.getCanonicalName().replace("org.rocksdbffm.", "");
+    return name + "." + PublicApi.signature(method);
+  }
+
+  /** The fault in the outcome of a call on a closed object, or null. */
+  private String problemAfterClose(Class<?> type, Object closed, Method method, Specimens specimens) throws Exception {
+    String name = nameOf(type, method);
+    Throwable thrown = failureOf(closed, method, specimens);
+    boolean mayAnswer =
+        ALWAYS.contains(name) || type == ColumnFamily.class && OF_THE_DATABASE.contains(PublicApi.signature(method));
+    if (thrown == null || name.equals("RocksDb.columnFamily(String)") && isNoSuchFamily(thrown)) {
+      return mayAnswer ? null : name + " answered";
+    }
+    boolean says =
+        thrown.getClass() == IllegalStateException.class && thrown.getMessage().matches("(?s).* is (closed|released).*");
+    return says ? null : name + " threw " + thrown;
+  }
+
+  private static boolean isNoSuchFamily(Throwable thrown) {
+    return thrown.getClass() == IllegalArgumentException.class && thrown.getMessage().startsWith("name: ");
+  }
+
+  private Throwable failureOf(Object target, Method method, Specimens specimens) throws Exception {
+    try {
+      Object made =
+          method.invoke(target, PublicApi.arguments(method, specimens.db, specimens.family, folder.resolve("none")));
+      if (made instanceof AutoCloseable closeable && made != target && made != specimens.family) {
+        closeable.close();
+      }
+      return null;
+    } catch (InvocationTargetException e) {
+      return e.getCause();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("closeable")
+  void afterItsCloseAMethodAnswersOrNamesWhatIsClosed(Class<?> type) throws Exception {
+    List<String> wrong = new ArrayList<>();
+    try (Specimens specimens = new Specimens(folder.resolve("db"))) {
+      Object specimen = specimens.of(type);
+      ((AutoCloseable) specimen).close();
+      for (Method method : PublicApi.methods(type)) {
+        addUnlessNull(wrong, problemAfterClose(type, specimen, method, specimens));
+      }
+    }
+    assertEquals("", String.join("\n", wrong));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ofDatabase")
+  void afterItsDatabasesCloseAMethodAnswersOrNamesTheDatabase(Class<?> type) throws Exception {
+    List<String> wrong = new ArrayList<>();
+    try (Specimens specimens = new Specimens(folder.resolve("db"))) {
+      Object specimen = specimens.of(type);
+      specimens.db.close();
+      for (Method method : PublicApi.methods(type)) {
+        addUnlessNull(wrong, problemAfterClose(type, specimen, method, specimens));
+        Throwable thrown = failureOf(specimen, method, specimens);
+        if (thrown != null && !isNoSuchFamily(thrown) && !thrown.getMessage().equals("database " + folder.resolve("db") + " is closed")) {
+          wrong.add(nameOf(type, method) + " says " + thrown.getMessage());
+        }
+      }
+    }
+    assertEquals("", String.join("\n", wrong));
+  }
+
+  private static void addUnlessNull(List<String> problems, String problem) {
+    if (problem != null) {
+      problems.add(problem);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("closeable")
+  void aSecondCloseDoesNothing(Class<?> type) throws Exception {
+    try (Specimens specimens = new Specimens(folder.resolve("db"))) {
+      AutoCloseable specimen = (AutoCloseable) specimens.of(type);
+      specimen.close();
+      specimen.close();
+      specimens.db.close();
+      specimen.close();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("closeable")
+  void anotherThreadCloses(Class<?> type) throws Exception {
+    try (Specimens specimens = new Specimens(folder.resolve("db"))) {
+      AutoCloseable specimen = (AutoCloseable) specimens.of(type);
+      Throwable thrown = inAnotherThread(specimen::close);
+      boolean isView = type == PinnedValue.View.class || type == PinnedValues.View.class;
+      assertEquals(isView ? WrongThreadException.class : null, thrown == null ? null : thrown.getClass());
+    }
+  }
+
+  private static Throwable inAnotherThread(org.junit.jupiter.api.function.Executable code) throws Exception {
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      return other
+          .submit(
+              () -> {
+                try {
+                  code.execute();
+                  return null;
+                } catch (Throwable e) {
+                  return e;
+                }
+              })
+          .get();
+    }
+  }
+
+  @Test
+  void parentsMayBeClosedBeforeTheirChildren() throws Exception {
+    List<AutoCloseable> opened = new ArrayList<>();
+    try (Specimens specimens = new Specimens(folder.resolve("db"))) {
+      opened.add(specimens.db);
+      closeable().filter(type -> type != RocksDb.class).forEach(type -> opened.add((AutoCloseable) specimens.of(type)));
+      for (AutoCloseable each : opened) {
+        each.close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("closeable")
+  void eightThreadsUseItWhileItIsClosed(Class<?> type) throws Exception {
+    Set<String> wrong = java.util.concurrent.ConcurrentHashMap.newKeySet();
+    for (int round = 0; round < 3; round++) {
+      try (Specimens specimens = new Specimens(folder.resolve("db" + round))) {
+        AutoCloseable specimen = (AutoCloseable) specimens.of(type);
+        List<Method> methods =
+            PublicApi.methods(type).stream()
+                .filter(method -> !NOT_FOR_ALL.contains(method.getName()))
+                .toList();
+        CountDownLatch busy = new CountDownLatch(THREADS * 50);
+        AtomicBoolean closed = new AtomicBoolean();
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < THREADS; t++) {
+          Random random = new Random(round * 31 + t);
+          threads.add(
+              Thread.ofPlatform()
+                  .start(
+                      () -> {
+                        for (int left = 100; left > 0; left -= closed.get() ? 1 : 0) {
+                          Method method = methods.get(random.nextInt(methods.size()));
+                          Throwable thrown = outcomeOf(specimen, method, specimens);
+                          if (thrown != null && !isDocumented(thrown)) {
+                            wrong.add(nameOf(type, method) + " threw " + thrown);
+                          }
+                          busy.countDown();
+                        }
+                      }));
+        }
+        try {
+          busy.await();
+          specimen.close();
+        } finally {
+          closed.set(true);
+        }
+        for (Thread thread : threads) {
+          thread.join(); // to its very end: what it views ends with it
+        }
+      }
+    }
+    assertEquals("", String.join("\n", wrong));
+  }
+
+  private Throwable outcomeOf(Object specimen, Method method, Specimens specimens) {
+    try {
+      return failureOf(specimen, method, specimens);
+    } catch (Exception e) {
+      return e;
+    }
+  }
+
+  private static boolean isDocumented(Throwable thrown) {
+    Class<?> type = thrown.getClass();
+    return type == IllegalStateException.class
+        || type == WrongThreadException.class
+        // One family has the name already; an empty map sets nothing.
+        || type == RocksDbException.class
+            && ((RocksDbException) thrown).code() == RocksDbException.Code.INVALID_ARGUMENT
+        || isNoSuchFamily(thrown);
+  }
+
+  @Test
+  void whoDidNotAskForTheViewsLetsGoAllTheSame() throws Exception {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put("key".getBytes(), "value".getBytes());
+      PinnedValue value = db.getPinned("key".getBytes());
+      MemorySegment segment = value.segment();
+      assertEquals(null, inAnotherThread(value::close));
+      assertEquals('v', segment.get(ValueLayout.JAVA_BYTE, 0));
+      assertEquals(1, db.pinCount());
+      value.close();
+      assertEquals(0, db.pinCount());
+    }
+  }
+
+  @Test
+  void viewsOfAThreadThatEndedKeepNothing() throws Exception {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put("key".getBytes(), "value".getBytes());
+      PinnedValue value = db.getPinned("key".getBytes());
+      Thread asking = Thread.ofPlatform().start(value::segment);
+      asking.join();
+      value.close();
+      assertEquals(0, db.pinCount());
+    }
+  }
+
+  @Test
+  void viewsAreOfTheThreadThatAskedForThem() throws Exception {
+    try (Specimens specimens = new Specimens(folder.resolve("db"))) {
+      PinnedValue value = (PinnedValue) specimens.of(PinnedValue.class);
+      PinnedValue.View view = (PinnedValue.View) specimens.of(PinnedValue.View.class);
+      PinnedValues.View views = (PinnedValues.View) specimens.of(PinnedValues.View.class);
+      Cursor cursor = (Cursor) specimens.of(Cursor.class);
+      Scan scan = (Scan) specimens.of(Scan.class);
+      List<MemorySegment> segments =
+          List.of(value.segment(), view.segment(), views.segment(0), cursor.value(), scan.value());
+      for (MemorySegment segment : segments) {
+        assertEquals(Specimens.LARGE, segment.byteSize());
+        Throwable thrown = inAnotherThread(() -> segment.get(ValueLayout.JAVA_BYTE, 0));
+        assertEquals(WrongThreadException.class, thrown.getClass());
+      }
+      assertEquals(WrongThreadException.class, inAnotherThread(value::segment).getClass());
+      assertEquals(WrongThreadException.class, inAnotherThread(view::segment).getClass());
+      Throwable moved = inAnotherThread(cursor::next);
+      assertEquals(IllegalStateException.class, moved.getClass());
+      assertEquals(true, moved.getMessage().endsWith("it must call releaseRow() first"), moved.getMessage());
+    }
+  }
+
+  private static Stream<Arguments> empty() {
+    return Stream.of(Arguments.of("an empty key", new byte[0]));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("empty")
+  void emptyKeysAndValuesAreKeysAndValues(String what, byte[] empty) {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put(empty, empty);
+      db.put(MemorySegment.ofArray(empty), Arena.global().allocate(0));
+      db.put(ByteBuffer.allocate(0), ByteBuffer.allocateDirect(0));
+      db.flush();
+      assertEquals(0, db.get(empty).length);
+      assertEquals(0, db.getInto(empty, new byte[0]));
+      assertEquals(0, db.getInto(MemorySegment.NULL, MemorySegment.NULL));
+      assertEquals(0, db.getInto(ByteBuffer.allocate(0), ByteBuffer.allocate(0)));
+      assertEquals(0, db.get(empty, Arena.ofAuto()).byteSize());
+      assertEquals(0L, db.get(empty, MemorySegment::byteSize));
+      try (PinnedValue pinned = db.getPinned(empty)) {
+        assertEquals(0, pinned.segment().byteSize());
+      }
+      assertEquals(0, db.multiGet(List.of(empty)).get(0).length);
+      assertEquals(List.of(), db.multiGet(List.of()));
+      WriteBatch batch = new WriteBatch(ByteSize.bytes(0));
+      db.write(batch);
+      batch.delete(empty);
+      db.write(batch);
+      assertEquals(null, db.get(empty));
+      try (Cursor cursor = db.cursor(KeyRange.between(empty, empty))) {
+        assertEquals(false, cursor.first());
+        assertEquals(false, cursor.seek(empty));
+      }
+      assertNotNull(db.with(ReadOptions.defaults()));
+      assertThrowsExactly(IllegalArgumentException.class, () -> BlockCache.hyperClock(ByteSize.bytes(0)));
+    }
+  }
+}

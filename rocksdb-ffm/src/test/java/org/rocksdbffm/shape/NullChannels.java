@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.shape;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousByteChannel;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.CompletionHandler;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+/** Channels of a user's own making that take everything and keep the buffers they were given. */
+public final class NullChannels {
+  /** A file that is nobody's. */
+  public static final AsynchronousFileChannel FILE = temporaryFile();
+
+  private NullChannels() {}
+
+  private static AsynchronousFileChannel temporaryFile() {
+    try {
+      return AsynchronousFileChannel.open(
+          Files.createTempFile("rocksdb-ffm", ".bin"), StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static class Gathering implements GatheringByteChannel {
+    public ByteBuffer last;
+
+    @Override
+    public long write(ByteBuffer[] buffers, int offset, int length) {
+      long written = 0;
+      for (int i = offset; i < offset + length; i++) {
+        written += write(buffers[i]);
+      }
+      return written;
+    }
+
+    @Override
+    public long write(ByteBuffer[] buffers) {
+      return write(buffers, 0, buffers.length);
+    }
+
+    @Override
+    public int write(ByteBuffer buffer) {
+      int count = buffer.remaining();
+      buffer.position(buffer.limit());
+      last = buffer;
+      return count;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  public static class Asynchronous implements AsynchronousByteChannel {
+    public ByteBuffer last;
+
+    @Override
+    public <A> void write(ByteBuffer buffer, A attachment, CompletionHandler<Integer, ? super A> handler) {
+      handler.completed(take(buffer), attachment);
+    }
+
+    @Override
+    public Future<Integer> write(ByteBuffer buffer) {
+      return CompletableFuture.completedFuture(take(buffer));
+    }
+
+    private int take(ByteBuffer buffer) {
+      int count = buffer.remaining();
+      buffer.position(buffer.limit());
+      last = buffer;
+      return count;
+    }
+
+    @Override
+    public <A> void read(ByteBuffer buffer, A attachment, CompletionHandler<Integer, ? super A> handler) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Integer> read(ByteBuffer buffer) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

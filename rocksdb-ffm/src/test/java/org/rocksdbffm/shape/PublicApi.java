@@ -1,0 +1,285 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.shape;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.LocalVariableInfo;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousByteChannel;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.Channels;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ByteView;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.CompactionStyle;
+import org.rocksdbffm.Compression;
+import org.rocksdbffm.Filter;
+import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.KeyCodec;
+import org.rocksdbffm.KeyComparator;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MergeFunction;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PrefixExtractor;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteOptions;
+
+/** The public types and their methods, found by reflection so that a new one cannot be missed. */
+public final class PublicApi {
+  /** The types that users implement, and those that are only passed to them. */
+  public static final List<Class<?>> CALLBACKS =
+      List.of(
+          WriteBatch.Visitor.class,
+          KeyComparator.class,
+          MergeFunction.class,
+          CompactionFilter.class,
+          CompactionFilter.Factory.class,
+          ByteView.class,
+          KeyCodec.Of3.class,
+          KeyCodec.Of4.class);
+
+  private PublicApi() {}
+
+  /** All public types of the exported package, members included. */
+  public static List<Class<?>> types() {
+    URI file = URI.create(RocksDb.class.getResource("RocksDb.class").toString());
+    if (!file.getScheme().equals("jar")) {
+      return typesIn(Path.of(file).getParent());
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(file, Map.of())) {
+      return typesIn(jar.provider().getPath(file).getParent());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Class<?>> typesIn(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(file -> file.endsWith(".class"))
+          .<Class<?>>map(file -> load("org.rocksdbffm." + file.replace(".class", "")))
+          .filter(PublicApi::isPublic)
+          .sorted(Comparator.comparing(Class::getName))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Class<?> load(String name) {
+    try {
+      return Class.forName(name);
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static boolean isPublic(Class<?> type) {
+    return Modifier.isPublic(type.getModifiers())
+        && (type.getDeclaringClass() == null || isPublic(type.getDeclaringClass()));
+  }
+
+  /** The instance methods that a user can call on a type, those of {@code Object} apart. */
+  public static List<Method> methods(Class<?> type) {
+    return Arrays.stream(type.getMethods())
+        .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isBridge())
+        .filter(method -> !isOfObject(method))
+        .sorted(Comparator.comparing(PublicApi::signature))
+        .toList();
+  }
+
+  private static boolean isOfObject(Method method) {
+    return Arrays.stream(Object.class.getMethods())
+        .anyMatch(
+            its ->
+                its.getName().equals(method.getName())
+                    && Arrays.equals(its.getParameterTypes(), method.getParameterTypes()));
+  }
+
+  public static String signature(Executable executable) {
+    List<String> parameters = Arrays.stream(executable.getParameterTypes()).map(Class::getSimpleName).toList();
+    String name = executable instanceof Method ? executable.getName() : executable.getDeclaringClass().getSimpleName();
+    return name + "(" + String.join(",", parameters) + ")";
+  }
+
+  /** Arguments that a method takes in a database that is open. */
+  static Object[] arguments(Executable executable, RocksDb db, ColumnFamily family, Path folder) {
+    Map<Class<?>, Object> valid = new LinkedHashMap<>();
+    valid.put(byte[].class, "key".getBytes());
+    valid.put(MemorySegment.class, MemorySegment.ofArray(new byte[4096]));
+    valid.put(ByteBuffer.class, ByteBuffer.allocate(4096));
+    valid.put(Arena.class, Arena.ofAuto());
+    valid.put(WritableByteChannel.class, Channels.newChannel(OutputStream.nullOutputStream()));
+    valid.put(GatheringByteChannel.class, new NullChannels.Gathering());
+    valid.put(AsynchronousByteChannel.class, new NullChannels.Asynchronous());
+    valid.put(AsynchronousFileChannel.class, NullChannels.FILE);
+    valid.put(Function.class, (Function<Object, Object>) value -> "seen");
+    valid.put(BiFunction.class, (BiFunction<Object, Object, Object>) (a, b) -> a);
+    valid.put(KeyCodec.class, KeyCodec.int64());
+    valid.put(KeyCodec.Part.class, KeyCodec.int64().of(value -> 1L));
+    valid.put(KeyCodec.Of3.class, (KeyCodec.Of3<Object, Object, Object, Object>) (a, b, c) -> a);
+    valid.put(KeyCodec.Of4.class, (KeyCodec.Of4<Object, Object, Object, Object, Object>) (a, b, c, d) -> a);
+    valid.put(Consumer.class, (Consumer<PinnedValue>) PinnedValue::close);
+    valid.put(Executor.class, (Executor) Runnable::run);
+    valid.put(KeyRange.class, KeyRange.all());
+    valid.put(ReadOptions.class, ReadOptions.defaults());
+    valid.put(WriteOptions.class, WriteOptions.defaults());
+    valid.put(FlushOptions.class, FlushOptions.defaults());
+    valid.put(CompactOptions.class, CompactOptions.defaults());
+    valid.put(CompactOptions.Bottommost.class, CompactOptions.Bottommost.SKIP);
+    valid.put(Options.class, Options.defaults().createIfMissing(true));
+    valid.put(TableOptions.class, TableOptions.defaults());
+    valid.put(Map.class, Map.of());
+    valid.put(List.class, List.of("key".getBytes()));
+    boolean isOfProperties = executable.getName().toLowerCase(java.util.Locale.ROOT).endsWith("property");
+    valid.put(String.class, isOfProperties ? "rocksdb.estimate-num-keys" : "block_size=4096");
+    valid.put(Object.class, 1);
+    valid.put(Path.class, folder);
+    valid.put(Duration.class, Duration.ofSeconds(1));
+    valid.put(PinLimits.class, PinLimits.none());
+    valid.put(ByteSize.class, ByteSize.kib(4));
+    valid.put(WriteBatch.class, new WriteBatch());
+    valid.put(WriteBatch.Visitor.class, new NoVisitor());
+    valid.put(KeyComparator.class, (KeyComparator) ByteView::compareTo);
+    valid.put(MergeFunction.class, (MergeFunction) (key, value, operands) -> null);
+    valid.put(CompactionFilter.Factory.class, (CompactionFilter.Factory) compaction -> null);
+    valid.put(ColumnFamily.class, family);
+    valid.put(RocksDb.class, db);
+    valid.put(BlockCache.class, null); // tried with null alone
+    valid.put(Filter.class, Filter.bloom(10));
+    valid.put(Compression.class, Compression.values()[0]);
+    valid.put(CompactionStyle.class, CompactionStyle.values()[0]);
+    valid.put(MergeOperator.class, MergeOperator.max());
+    valid.put(KeyOrder.class, KeyOrder.BYTEWISE);
+    valid.put(PrefixExtractor.class, PrefixExtractor.fixed(1));
+    valid.put(ReadOptions.Tier.class, ReadOptions.Tier.ALL);
+    valid.put(RocksDbException.Code.class, RocksDbException.Code.values()[0]);
+    valid.put(RocksDbException.SubCode.class, RocksDbException.SubCode.values()[0]);
+    valid.put(boolean.class, false);
+    valid.put(int.class, executable.getName().equals("async") ? 1 : 0);
+    valid.put(long.class, 1L);
+    valid.put(double.class, 10.0);
+    valid.put(char.class, ',');
+    return Arrays.stream(executable.getParameterTypes())
+        .map(
+            type -> {
+              if (!valid.containsKey(type)) {
+                throw new AssertionError("no argument known for " + type + " of " + executable);
+              }
+              return valid.get(type);
+            })
+        .toArray();
+  }
+
+  private record NoVisitor() implements WriteBatch.Visitor {
+    @Override
+    public void put(int columnFamily, MemorySegment key, MemorySegment value) {}
+
+    @Override
+    public void merge(int columnFamily, MemorySegment key, MemorySegment operand) {}
+
+    @Override
+    public void delete(int columnFamily, MemorySegment key) {}
+
+    @Override
+    public void singleDelete(int columnFamily, MemorySegment key) {}
+
+    @Override
+    public void deleteRange(int columnFamily, MemorySegment from, MemorySegment until) {}
+  }
+
+  /** A parameter's name, from the debug information of the class that has the code. */
+  static String parameterName(Executable executable, Class<?> implementation, int index) {
+    for (Class<?> type = implementation; type != null; type = type.getSuperclass()) {
+      String name = nameIn(executable, type, index);
+      if (name != null) {
+        return name;
+      }
+    }
+    return nameIn(executable, executable.getDeclaringClass(), index);
+  }
+
+  private static String nameIn(Executable executable, Class<?> type, int index) {
+    MethodTypeDesc wanted =
+        MethodTypeDesc.ofDescriptor(
+            java.lang.invoke.MethodType.methodType(
+                    executable instanceof Method method ? method.getReturnType() : void.class,
+                    executable.getParameterTypes())
+                .descriptorString());
+    String name = executable instanceof Method ? executable.getName() : "<init>";
+    for (MethodModel method : parse(type)) {
+      if (method.methodName().equalsString(name)
+          && method.methodTypeSymbol().parameterList().equals(wanted.parameterList())
+          && method.code().isPresent()) {
+        int slot = Modifier.isStatic(executable.getModifiers()) ? 0 : 1;
+        for (int i = 0; i < index; i++) {
+          slot += TypeKind.from(wanted.parameterType(i)).slotSize();
+        }
+        return variable(method.code().get(), slot);
+      }
+    }
+    return null;
+  }
+
+  private static List<MethodModel> parse(Class<?> type) {
+    String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
+    try (InputStream in = type.getResourceAsStream(file)) {
+      return ClassFile.of().parse(in.readAllBytes()).methods();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String variable(CodeModel code, int slot) {
+    return code.findAttribute(Attributes.localVariableTable()).stream()
+        .flatMap(table -> table.localVariables().stream())
+        .filter(variable -> variable.slot() == slot && variable.startPc() == 0)
+        .map(LocalVariableInfo::name)
+        .map(Object::toString)
+        .findFirst()
+        .orElse(null);
+  }
+}

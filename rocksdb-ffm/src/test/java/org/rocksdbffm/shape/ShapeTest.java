@@ -1,0 +1,456 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.shape;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.shape.CompiledClasses.BINDINGS;
+import static org.rocksdbffm.shape.CompiledClasses.INTERNAL;
+import static org.rocksdbffm.shape.CompiledClasses.PUBLIC;
+import static org.rocksdbffm.shape.CompiledClasses.lines;
+import static org.rocksdbffm.shape.CompiledClasses.nameOf;
+import static org.rocksdbffm.shape.CompiledClasses.packageOf;
+import static org.rocksdbffm.shape.CompiledClasses.simple;
+import static org.rocksdbffm.shape.CompiledClasses.topLevel;
+import static org.rocksdbffm.shape.CompiledClasses.usersOf;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.classfile.AttributedElement;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.attribute.ModuleAttribute;
+import java.lang.reflect.AccessFlag;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.shape.CompiledClasses.Use;
+
+/** Tests the architecture: which packages and classes may use which. A change here is a decision, not a detail. */
+class ShapeTest {
+  private static final String LOADER = INTERNAL + ".loader";
+
+  /** From the lowest up: each uses those before it alone. The public package stands on all of them. */
+  private static final List<String> PACKAGES =
+      Stream.of(
+              "loader", // finds the engine's library and opens it
+              "c", // generated: the engine's functions and structs
+              "jfr",
+              "codec",
+              "options.table",
+              "options",
+              "foreign",
+              "exit",
+              "leak",
+              "call",
+              "callback",
+              "order",
+              "settings",
+              "folder",
+              "pin",
+              "db",
+              "read",
+              "scan",
+              "write",
+              "handoff",
+              "dropin")
+          .map(name -> INTERNAL + "." + name)
+          .toList();
+
+  private static final int MOST_FILES = 20;
+  private static final int MOST_LINES = 570;
+
+  /** Types of constants that never change; collections among them are made by {@code of} and {@code copyOf}. */
+  private static final Set<String> VALUES =
+      Set.of(
+          "java.lang.String",
+          "java.lang.foreign.ValueLayout$OfInt",
+          "java.lang.foreign.ValueLayout$OfLong",
+          "java.lang.invoke.MethodHandle",
+          "java.lang.invoke.MethodType",
+          "java.lang.invoke.VarHandle",
+          "java.time.Duration",
+          "java.util.List",
+          "java.util.Map",
+          "java.util.Set",
+          "org.rocksdbffm.CompactOptions",
+          "org.rocksdbffm.FlushOptions",
+          "org.rocksdbffm.KeyRange",
+          "org.rocksdbffm.Options",
+          "org.rocksdbffm.PinLimits",
+          "org.rocksdbffm.ReadOptions",
+          "org.rocksdbffm.TableOptions",
+          "org.rocksdbffm.WriteOptions",
+          "org.rocksdbffm.internal.callback.JavaHooks",
+          "org.rocksdbffm.internal.codec.KeyForm",
+          "org.rocksdbffm.internal.options.NamedValues",
+          "org.rocksdbffm.internal.options.OptionSettings",
+          "org.rocksdbffm.internal.options.OptionSettings$Beside");
+
+  @Test
+  void packagesUseOnlyWhatIsBelowThem() {
+    Set<String> upward = new TreeSet<>();
+    for (ClassModel type : CompiledClasses.under(INTERNAL)) {
+      String from = packageOf(nameOf(type));
+      CompiledClasses.classesNamedBy(type).stream()
+          .map(CompiledClasses::packageOf)
+          .filter(to -> !to.equals(from) && !to.equals(PUBLIC)) // the exceptions alone; see below
+          .filter(to -> PACKAGES.indexOf(to) >= PACKAGES.indexOf(from))
+          .forEach(to -> upward.add(nameOf(type) + " -> " + to));
+    }
+    assertEquals(Set.of(), upward);
+  }
+
+  @Test
+  void everyInternalPackageHasItsPlaceAndAtMostTwentyFiles() {
+    TreeMap<String, Set<String>> files = new TreeMap<>();
+    for (ClassModel type : CompiledClasses.under(INTERNAL)) {
+      files.computeIfAbsent(packageOf(nameOf(type)), its -> new TreeSet<>()).add(topLevel(nameOf(type)));
+    }
+    assertEquals(new TreeSet<>(PACKAGES), files.keySet());
+    files.remove(BINDINGS); // generated
+    files.values().removeIf(its -> its.size() <= MOST_FILES);
+    assertEquals(Map.of(), files);
+  }
+
+  @Test
+  void internalClassesKnowOfThePublicOnesTheExceptionsAlone() {
+    Set<String> users = new TreeSet<>();
+    Set<String> used = new TreeSet<>();
+    for (ClassModel type : CompiledClasses.under(INTERNAL)) {
+      for (String name : CompiledClasses.classesNamedBy(type)) {
+        if (packageOf(name).equals(PUBLIC)) {
+          users.add(simple(topLevel(nameOf(type))));
+          used.add(simple(topLevel(name)));
+        }
+      }
+    }
+    assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
+    assertEquals(Set.of("DatabaseOpener", "MultiRead", "OpenErrorHints", "PinLedger", "ReadPath", "Status"), users);
+  }
+
+  @Test
+  void fromGetToTheStubNothingNamesAComparatorACallbackOrTheDropIn() throws IOException {
+    Pattern others = Pattern.compile("(?i)comparator|callback|drop-in|dropin");
+    for (String file :
+        List.of(
+            "Reader",
+            "internal/read/ReadPath",
+            "internal/call/Call",
+            "internal/call/CallMemory",
+            "internal/call/Handle",
+            "internal/call/Reentrance",
+            "internal/foreign/HotCalls",
+            "internal/foreign/Memory",
+            "internal/foreign/StackRoom")) {
+      String code = Files.readString(Path.of("src/main/java/org/rocksdbffm", file + ".java"));
+      assertEquals(List.of(), others.matcher(code).results().map(MatchResult::group).toList(), file);
+    }
+  }
+
+  @Test
+  void onlyTheStatusMakesTheExceptionOfTheEngine() {
+    assertEquals(
+        Set.of(INTERNAL + ".call.Status"),
+        usersOf(use -> use.owner().equals(RocksDbException.class.getName()) && use.member().equals("<init>")));
+  }
+
+  @Test
+  void memoryGetsASizeOrALifetimeInOnePlace() {
+    assertEquals(
+        Set.of(INTERNAL + ".foreign.Memory", LOADER + ".Posix"),
+        handwrittenUsersOf("java.lang.foreign.MemorySegment", "reinterpret"));
+  }
+
+  @Test
+  void addressesBecomeSegmentsInInternalClassesAlone() {
+    assertEquals(
+        Set.of(
+            INTERNAL + ".callback.Callback",
+            INTERNAL + ".db.FileListener",
+            INTERNAL + ".foreign.Memory",
+            INTERNAL + ".callback.NativeFilterFactory",
+            INTERNAL + ".call.Status",
+            INTERNAL + ".foreign.Upcalls"),
+        handwrittenUsersOf("java.lang.foreign.MemorySegment", "ofAddress"));
+  }
+
+  @Test
+  void onlyTheLibrariesLiveForEver() {
+    assertEquals(
+        Set.of(LOADER + ".SharedLibrary"),
+        handwrittenUsersOf("java.lang.foreign.Arena", "global"));
+  }
+
+  @Test
+  void noArenaIsShared() {
+    assertEquals(Set.of(), handwrittenUsersOf("java.lang.foreign.Arena", "ofShared"));
+  }
+
+  @Test
+  void functionsAreLinkedByTheBindingsAndFewOthers() {
+    assertEquals(
+        Set.of(INTERNAL + ".foreign.Critical", INTERNAL + ".foreign.Downcalls", LOADER + ".Posix"),
+        handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
+    assertEquals(Set.of(INTERNAL + ".foreign.Upcalls"), handwrittenUsersOf("java.lang.foreign.Linker", "upcallStub"));
+  }
+
+  @Test
+  void librariesAreOpenedInOnePlace() {
+    assertEquals(
+        Set.of(LOADER + ".SharedLibrary"), handwrittenUsersOf("java.lang.foreign.SymbolLookup", "libraryLookup"));
+    assertEquals(Set.of(), handwrittenUsersOf("java.lang.foreign.SymbolLookup", "loaderLookup"));
+    assertEquals(
+        Set.of(), usersOf(use -> Set.of("System.load", "System.loadLibrary", "Runtime.load").contains(use.what())));
+  }
+
+  /** The generated classes apart: what they may do is what jextract makes them do. */
+  private static Set<String> handwrittenUsersOf(String owner, String member) {
+    Set<String> users = usersOf(use -> use.owner().equals(owner) && use.member().equals(member));
+    users.removeIf(user -> packageOf(user).equals(BINDINGS));
+    return users;
+  }
+
+  @Test
+  void thePublicPackageNamesNothingThatReachesPastItsMemory() {
+    Set<String> forbidden =
+        Set.of(
+            "MemorySegment.reinterpret",
+            "MemorySegment.ofAddress",
+            "Arena.global",
+            "Arena.ofShared",
+            "AddressLayout.withTargetLayout",
+            "ModuleLayer$Controller.enableNativeAccess");
+    Set<String> found = new TreeSet<>();
+    for (ClassModel type : CompiledClasses.in(PUBLIC)) {
+      CompiledClasses.usesOf(type)
+          .filter(use -> forbidden.contains(use.what()) || isOfLinking(use.owner()))
+          .forEach(use -> found.add(use.user() + " uses " + use.what()));
+    }
+    assertEquals(Set.of(), found);
+  }
+
+  private static boolean isOfLinking(String owner) {
+    return topLevel(owner).equals("java.lang.foreign.Linker") || owner.equals("java.lang.foreign.SymbolLookup");
+  }
+
+  @Test
+  void methodHandlesAreInvokedByTheBindingsAndWhatIsLinkedAgainAlone() {
+    Set<String> users =
+        usersOf(use -> Set.of("MethodHandle.invokeExact", "MethodHandle.invoke").contains(use.what()));
+    users.removeIf(user -> packageOf(user).equals(BINDINGS));
+    assertEquals(Set.of(INTERNAL + ".foreign.HotCalls", INTERNAL + ".foreign.Critical"), users);
+    // Called once or twice in a process, where what it costs does not count.
+    assertEquals(
+        Set.of(LOADER + ".Posix"),
+        usersOf(use -> use.what().equals("MethodHandle.invokeWithArguments")));
+  }
+
+  @Test
+  void theModuleExportsThePublicPackageToEverybodyAndTheRestToItsOwnModules() {
+    ModuleAttribute module =
+        CompiledClasses.moduleDescriptor().findAttribute(Attributes.module()).orElseThrow();
+    assertEquals(
+        List.of(
+            "org/rocksdbffm to []",
+            "org/rocksdbffm/internal/call to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/callback to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/db to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/dropin to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/exit to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/folder to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/foreign to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/handoff to [org.rocksdbffm.netty]",
+            "org/rocksdbffm/internal/loader to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]"),
+        module.exports().stream()
+            .map(
+                export ->
+                    export.exportedPackage().name().stringValue()
+                        + " to "
+                        + export.exportsTo().stream().map(to -> to.name().stringValue()).toList())
+            .toList());
+    assertEquals(List.of(), module.opens());
+    assertEquals(
+        List.of("java.base mandated", "jdk.jfr static"), // which is done without where it is missing
+        module.requires().stream()
+            .map(require -> require.requires().name().stringValue() + (require.has(AccessFlag.STATIC_PHASE) ? " static" : " mandated"))
+            .toList());
+    assertTrue(!module.has(AccessFlag.OPEN), "the module is open");
+  }
+
+  @Test
+  void noSignatureThatUsersSeeNamesAnInternalType() {
+    List<String> found = new ArrayList<>();
+    for (ClassModel type : CompiledClasses.in(PUBLIC)) {
+      if (isHiddenMember(type)) {
+        continue;
+      }
+      type.interfaces().forEach(its -> requirePublic(its.asInternalName().replace('/', '.'), nameOf(type), found));
+      type.superclass().ifPresent(its -> requirePublic(its.asInternalName().replace('/', '.'), nameOf(type), found));
+      type.methods().stream().filter(method -> isSeen(method.flags().flags())).forEach(method -> {
+        String name = nameOf(type) + "." + method.methodName().stringValue();
+        namesIn(method.methodType().stringValue(), method).forEach(its -> requirePublic(its, name, found));
+      });
+      type.fields().stream().filter(field -> isSeen(field.flags().flags())).forEach(field -> {
+        String name = nameOf(type) + "." + field.fieldName().stringValue();
+        namesIn(field.fieldType().stringValue(), field).forEach(its -> requirePublic(its, name, found));
+      });
+    }
+    assertEquals(List.of(), found);
+  }
+
+  /** A top-level class is never hidden: what a public one inherits from it is seen. */
+  private static boolean isHiddenMember(ClassModel type) {
+    return type.findAttribute(Attributes.innerClasses()).stream()
+        .flatMap(attribute -> attribute.classes().stream())
+        .filter(nested -> nested.innerClass().asInternalName().equals(type.thisClass().asInternalName()))
+        .anyMatch(nested -> !isSeen(nested.flags()));
+  }
+
+  private static boolean isSeen(Set<AccessFlag> flags) {
+    return flags.contains(AccessFlag.PUBLIC) || flags.contains(AccessFlag.PROTECTED);
+  }
+
+  private static Set<String> namesIn(String descriptor, AttributedElement member) {
+    Set<String> names = CompiledClasses.classesIn(descriptor);
+    member.findAttribute(Attributes.signature())
+        .ifPresent(generic -> names.addAll(CompiledClasses.classesIn(generic.signature().stringValue())));
+    return names;
+  }
+
+  private static void requirePublic(String used, String where, List<String> found) {
+    if (used.startsWith(INTERNAL)) {
+      found.add(where + " shows " + used);
+    }
+  }
+
+  @Test
+  void theTableOfCallsIsTheOnlyStaticFieldThatChanges() {
+    List<String> found = new ArrayList<>();
+    for (ClassModel type : CompiledClasses.all()) {
+      for (FieldModel field : type.fields()) {
+        Set<AccessFlag> flags = field.flags().flags();
+        if (flags.contains(AccessFlag.STATIC) && !flags.contains(AccessFlag.FINAL)) {
+          found.add(nameOf(type) + "." + field.fieldName().stringValue());
+        }
+      }
+    }
+    assertEquals(List.of(INTERNAL + ".call.Call.table"), found);
+  }
+
+  /** The static fields whose objects are no plain values. Native memory among them is written before it is shared. */
+  @Test
+  void theStaticObjectsThatAreNoValuesAreThese() {
+    Set<String> found = new TreeSet<>();
+    for (ClassModel type : CompiledClasses.all()) {
+      for (FieldModel field : type.fields()) {
+        if (field.flags().has(AccessFlag.STATIC) && !packageOf(nameOf(type)).equals(BINDINGS) && !isValue(field)) {
+          found.add(simple(nameOf(type)) + "." + field.fieldName().stringValue());
+        }
+      }
+    }
+    assertEquals(
+        lines(
+            "BatchBytes$Parser.OPERATIONS",
+            "Call.SHIFTS",
+            "Call.table",
+            "Callback.ALIVE",
+            "Callback.DESTROYED",
+            "Callback.NAME",
+            "CallbackFrame.CHECK",
+            "CallbackFrame.OUTERMOST",
+            "CallbackFrame.RECENT",
+            "CompactionFilter$Decision.KEEP",
+            "CompactionFilter$Decision.REMOVE",
+            "EngineTable$Counting.TABLE",
+            "EngineTable$OfTransactions.TABLE",
+            "EngineTable.TABLE",
+            "ExitHandler.INSTALLED",
+            "FileListener.BEGUN",
+            "FileListener.COMPLETED",
+            "FileListener.FAILED",
+            "FileListener.ROWS_BEGUN",
+            "FileListener.ROWS_ENDED",
+            "FileListener.TOLD",
+            "Handle.LAST_ID",
+            "KeyPositions.NONE",
+            "LeakLevel.CURRENT",
+            "LeakReports.ELSEWHERE",
+            "LeakReports.OF_LOADER",
+            "Lease.OPENER",
+            "Memory.EVERYTHING",
+            "NativeComparator.COMPARE",
+            "NativeFilterFactory.CREATE",
+            "NativeFilterFactory.FILTER",
+            "NativeLibrary$First.FAILURE",
+            "NativeLibrary$First.OPENED",
+            "NativeMergeOperator.COMBINE",
+            "NativeMergeOperator.MERGE",
+            "OpenDatabases.OF_LOADER",
+            "OptionTable.EITHER",
+            "OptionTable.ROWS",
+            "PinLedger$Limits.NONE",
+            "PrivateFolder.OWNER_ONLY",
+            "RawFilter.KEEP",
+            "RawFilter.REMOVE",
+            "Reclaimer.OF_LOADER",
+            "Reclaimer.PRESSURE",
+            "Reentrance.OF_LOADER",
+            "Upcalls.OF_LOADER"),
+        lines(found.stream()));
+  }
+
+  private static boolean isValue(FieldModel field) {
+    Set<AccessFlag> flags = field.flags().flags();
+    String type = field.fieldType().stringValue();
+    return flags.contains(AccessFlag.ENUM)
+        || flags.contains(AccessFlag.SYNTHETIC)
+        || type.length() == 1
+        || VALUES.contains(type.substring(1, type.length() - 1).replace('/', '.'));
+  }
+
+  @Test
+  void noSourceFileIsLongerThanTheLimit() throws IOException {
+    List<String> longFiles = new ArrayList<>();
+    for (String folder : List.of("src/main/java", "../native-stubs/src", "../native-stubs/include")) {
+      try (Stream<Path> files = Files.walk(Path.of(folder))) {
+        List<Path> sources = files.filter(file -> file.toString().matches(".*\\.(java|c|h)")).toList();
+        assertTrue(!sources.isEmpty(), folder);
+        sources.stream().filter(file -> lineCount(file) > MOST_LINES).map(Path::toString).forEach(longFiles::add);
+      }
+    }
+    assertEquals(List.of(), longFiles);
+  }
+
+  private static long lineCount(Path file) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines.count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void theClassFilesSayWhatTheirCodeUses() {
+    // The tests above rest on this: a call within a lambda and one through a method handle are both found.
+    assertTrue(usesOf("NativeCache").anyMatch(use -> use.member().equals("rocksdb_cache_get_usage")));
+    assertTrue(usesOf("NativeCache").anyMatch(use -> use.member().equals("rocksdb_cache_set_capacity")));
+  }
+
+  private static Stream<Use> usesOf(String name) {
+    return CompiledClasses.uses().filter(use -> use.user().equals(INTERNAL + ".settings." + name));
+  }
+}

@@ -1,0 +1,130 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.shape;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.Filter;
+import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.KeyCodec;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PrefixExtractor;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.StoredOptions;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.Writer;
+
+/**
+ * A database with one open object of each public type that has instances. Rows {@code key} with a large value,
+ * {@code small} with a small one. Closing closes all that was made.
+ */
+final class Specimens implements AutoCloseable {
+  static final int LARGE = 100_000;
+
+  final RocksDb db;
+  final ColumnFamily family;
+  private final Deque<AutoCloseable> made = new ArrayDeque<>();
+
+  Specimens(Path folder) {
+    db = RocksDb.open(folder);
+    family = db.createColumnFamily("family", Options.defaults());
+    for (Writer writer : List.of(db, family)) {
+      writer.put("key".getBytes(), new byte[LARGE]);
+      writer.put("small".getBytes(), "value".getBytes());
+    }
+    db.flush();
+    family.flush();
+  }
+
+  /** An object of a type, open, and standing on a row where it has one. */
+  Object of(Class<?> type) {
+    Object specimen = make(type);
+    if (specimen instanceof AutoCloseable closeable && specimen != db) {
+      made.push(closeable);
+    }
+    return specimen;
+  }
+
+  private Object make(Class<?> type) {
+    return switch (type.getSimpleName()) {
+      case "RocksDb" -> db;
+      case "ColumnFamily" -> family;
+      case "KeySpace" -> family.with(ReadOptions.defaults());
+      case "Reader" -> keep(db.snapshot()).of(family);
+      case "Snapshot" -> family.snapshot();
+      case "Cursor", "Row" -> {
+        Cursor cursor = family.cursor();
+        cursor.first();
+        yield cursor;
+      }
+      case "Scan" -> {
+        Scan scan = family.scan(KeyRange.all());
+        scan.next();
+        yield scan;
+      }
+      case "AsyncReader" -> family.async(Runnable::run, 1);
+      case "MultiGet" -> family.multiGet().add("key".getBytes());
+      case "PinnedValue" -> family.getPinned("key".getBytes());
+      case "PinnedValues" -> family.multiGet().add("key".getBytes()).get();
+      case "View" ->
+          type == PinnedValue.View.class
+              ? keep(family.getPinned("key".getBytes())).view()
+              : keep(family.multiGet().add("key".getBytes()).get()).view();
+      case "BlockCache" -> BlockCache.lru(ByteSize.mib(1));
+      case "WriteBatch" -> new WriteBatch();
+      case "Writer" -> new WriteBatch().in(family);
+      case "Options" -> Options.defaults();
+      case "TableOptions" -> TableOptions.defaults();
+      case "ReadOptions" -> ReadOptions.defaults();
+      case "WriteOptions" -> WriteOptions.defaults();
+      case "CompactOptions" -> CompactOptions.defaults();
+      case "FlushOptions" -> FlushOptions.defaults();
+      case "KeyCodec" -> KeyCodec.int32();
+      case "Part" -> KeyCodec.int32().of(value -> 1);
+      case "KeyRange" -> KeyRange.all();
+      case "PinLimits" -> PinLimits.none();
+      case "ByteSize" -> ByteSize.kib(1);
+      case "Filter" -> Filter.bloom(10);
+      case "MergeOperator" -> MergeOperator.max();
+      case "PrefixExtractor" -> PrefixExtractor.fixed(1);
+      case "Compaction" -> new CompactionFilter.Compaction(true, false);
+      case "Decision" -> CompactionFilter.Decision.KEEP;
+      case "StoredOptions" -> new StoredOptions(Options.defaults(), Map.of());
+      default -> {
+        if (type.isEnum()) {
+          yield type.getEnumConstants()[0];
+        }
+        throw new AssertionError("no specimen of " + type);
+      }
+    };
+  }
+
+  private <T extends AutoCloseable> T keep(T closeable) {
+    made.push(closeable);
+    return closeable;
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (AutoCloseable each : made) {
+      each.close();
+    }
+    db.close();
+  }
+}
