@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.AllocationProgram.Operation;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests how many bytes of heap an operation allocates, each in a JVM of its own. */
 class AllocationTest {

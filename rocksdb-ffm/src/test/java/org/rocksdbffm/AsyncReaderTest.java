@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.bytes;
 
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 @ExtendWith(LiveObjectsCheck.class)
 class AsyncReaderTest {

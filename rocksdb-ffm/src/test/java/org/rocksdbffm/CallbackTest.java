@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.rocksdbffm.Bytes.bytes;
-import static org.rocksdbffm.Bytes.keys;
-import static org.rocksdbffm.Bytes.text;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.keys;
+import static org.rocksdbffm.tools.Bytes.text;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.CompactionFilter.Decision;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Merge operators and compaction filters in Java, and what holds for all callbacks; see {@link KeyComparatorTest}. */
 @ExtendWith(LiveObjectsCheck.class)

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.rocksdbffm.Bytes.bytes;
-import static org.rocksdbffm.Bytes.random;
-import static org.rocksdbffm.Bytes.text;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.random;
+import static org.rocksdbffm.tools.Bytes.text;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +27,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests that the exception for a failure says what failed, where, and what to do. */
 class FailureTest {

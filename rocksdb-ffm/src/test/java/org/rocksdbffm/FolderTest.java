@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests that the engine gets a database's path unchanged, and that only the database is deleted. */
 @ExtendWith(LiveObjectsCheck.class)

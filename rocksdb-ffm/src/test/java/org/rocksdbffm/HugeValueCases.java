@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A value that no array and no single buffer can show goes every way out; see {@link HugeValueTest}. */
 final class HugeValueCases {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests values of more than two GiB; it needs 16 GiB of memory, and {@code -Drocksdbffm.huge=true}. */
 @EnabledIfSystemProperty(named = "rocksdbffm.huge", matches = "true")

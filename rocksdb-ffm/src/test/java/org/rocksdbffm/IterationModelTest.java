@@ -4,8 +4,8 @@ package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.rocksdbffm.Bytes.bytes;
-import static org.rocksdbffm.Bytes.random;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.random;
 
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.rocksdbffm.Bytes.bytes;
-import static org.rocksdbffm.Bytes.keys;
-import static org.rocksdbffm.Bytes.text;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.keys;
+import static org.rocksdbffm.tools.Bytes.text;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests comparators in Java: their order of keys, and the handling of one that throws, changes, or is no order. */
 @ExtendWith(LiveObjectsCheck.class)

@@ -5,7 +5,7 @@ package org.rocksdbffm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.bytes;
 
 import org.junit.jupiter.api.Test;
 

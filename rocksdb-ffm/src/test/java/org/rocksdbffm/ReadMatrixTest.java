@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.rocksdbffm.Bytes.bytes;
-import static org.rocksdbffm.Bytes.random;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.random;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.rocksdbffm.tools.Bytes;
 
 /** Tests each way to read with each kind of key against a map: from memtables, from files, and from both. */
 class ReadMatrixTest {

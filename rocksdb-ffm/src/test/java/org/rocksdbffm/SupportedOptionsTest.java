@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.bytes;
 
 import java.nio.file.Path;
 import java.time.Duration;

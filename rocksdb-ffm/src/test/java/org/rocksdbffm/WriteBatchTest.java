@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.rocksdbffm.Bytes.bytes;
-import static org.rocksdbffm.Bytes.random;
-import static org.rocksdbffm.Bytes.text;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.random;
+import static org.rocksdbffm.tools.Bytes.text;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.tools.Bytes;
 
 class WriteBatchTest {
   private static final byte[] KEY = bytes("key");

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.torture.operations.Operations;
 import org.rocksdbffm.torture.world.Client;
 import org.rocksdbffm.torture.world.Step;

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
-import org.rocksdbffm.ChildJvm;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
 /**

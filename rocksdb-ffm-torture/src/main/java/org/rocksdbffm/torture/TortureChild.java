@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.torture.operations.Operations;
 import org.rocksdbffm.torture.world.Tally;
 

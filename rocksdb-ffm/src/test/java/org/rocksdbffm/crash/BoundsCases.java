@@ -8,15 +8,15 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import org.rocksdbffm.Bytes;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.tools.Bytes;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Reads and writes through memory with guarded pages before and behind it; see {@link BoundsTest}. */
 final class BoundsCases {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.ChildJvm;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests that no byte before or behind a user's memory is read or written, of any size and in any kind of buffer. */
 final class BoundsTest {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.ChildJvm;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests callbacks that misbehave, in JVMs of their own: each ends, and with the status that it should. */
 final class CallbackCrashTest {

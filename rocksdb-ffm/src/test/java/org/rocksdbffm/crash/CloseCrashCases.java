@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Cases that must not take a JVM down while a database is closed, or the JVM ends; see {@link CrashTest}. */
 final class CloseCrashCases extends CrashCase {

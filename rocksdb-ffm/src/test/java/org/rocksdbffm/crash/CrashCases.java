@@ -4,7 +4,7 @@ package org.rocksdbffm.crash;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** The program of {@link CrashTest}: runs one case that must not take the JVM down. Exits with 0 if all went well. */
 final class CrashCases {

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.ChildJvm;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests that a process ends when it is told to, whatever the engine's threads do, and loses no acknowledged write. */
 @EnabledOnOs(OS.LINUX)

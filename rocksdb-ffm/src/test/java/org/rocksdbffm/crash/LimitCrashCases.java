@@ -19,12 +19,12 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Cases at the limits of stacks, heaps, arguments and caches that must not take a JVM down; see {@link CrashTest}. */
 final class LimitCrashCases extends CrashCase {

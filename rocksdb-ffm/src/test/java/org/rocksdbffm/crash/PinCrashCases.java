@@ -14,11 +14,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Cases that must not take a JVM down when something is closed under values pinned in it; see {@link CrashTest}. */
 final class PinCrashCases extends CrashCase {

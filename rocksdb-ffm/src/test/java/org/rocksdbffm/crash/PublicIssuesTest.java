@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.bytes;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,14 +24,11 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
-import org.rocksdbffm.Bytes;
-import org.rocksdbffm.ChildJvm;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.Options;
@@ -46,6 +43,9 @@ import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.tools.Bytes;
+import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
  * Tests of crashes and leaks that users of RocksDB's Java binding have reported, each tried on this library. Issues

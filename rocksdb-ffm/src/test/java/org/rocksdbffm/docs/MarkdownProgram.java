@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.spi.ToolProvider;
-import org.rocksdbffm.ChildJvm;
 import org.rocksdbffm.shape.CompiledClasses;
+import org.rocksdbffm.tools.ChildJvm;
 
 /**
  * The Java of a page of documentation, as the programs that its reader would make of it. A block that has a

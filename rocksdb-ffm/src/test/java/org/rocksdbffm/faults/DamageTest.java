@@ -20,15 +20,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.rocksdbffm.Bytes;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.tools.Bytes;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests that a file which is missing, cut off or changed is reported, and that nothing that is whole is lost. */
 @ExtendWith(LiveObjectsCheck.class)

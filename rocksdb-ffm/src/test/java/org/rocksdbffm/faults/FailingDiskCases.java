@@ -11,7 +11,6 @@ import java.util.List;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
@@ -20,6 +19,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.Writer;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A program whose disk fails, one case a run; see {@link FailingDiskTest}. Exits with 0 when it could go on. */
 final class FailingDiskCases {

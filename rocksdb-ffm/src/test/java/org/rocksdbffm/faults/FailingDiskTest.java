@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.ChildJvm;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests that a disk's errors are reported, nothing that was acknowledged is lost, and the process goes on. */
 @EnabledOnOs(OS.LINUX) // it is put between a process and its C library as the loader of Linux allows

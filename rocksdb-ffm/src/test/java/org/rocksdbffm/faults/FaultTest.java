@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.ChildJvm;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests that a refusal by the system is reported, and the process goes on. The limits are set for a child alone. */
 @EnabledOnOs({OS.LINUX, OS.MAC})

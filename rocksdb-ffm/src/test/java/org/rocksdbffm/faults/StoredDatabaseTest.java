@@ -26,7 +26,6 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
@@ -36,6 +35,7 @@ import org.rocksdbffm.Row;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.StoredDatabase;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests that an opening's options are checked against the stored database's, before the engine can lose rows. */
 @ExtendWith(LiveObjectsCheck.class)

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import jdk.jfr.Recording;
-import org.rocksdbffm.LiveObjectsCheck;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
  * Loads an application in one class loader after another, and counts what stays; see {@link ClassLoaderTest}. By hand

@@ -4,7 +4,7 @@ package org.rocksdbffm.forgotten;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.rocksdbffm.ChildJvm;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests the library's events for the Flight Recorder, and that all else works without the recorder's module. */
 final class FlightRecordsTest {

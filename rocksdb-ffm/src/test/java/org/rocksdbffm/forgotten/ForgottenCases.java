@@ -10,12 +10,12 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Forgets what should be closed, and waits until the collector has reclaimed it; see {@link ForgottenTest}. */
 final class ForgottenCases {

@@ -12,10 +12,10 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.FlushOptions;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A program that causes each of the library's events, and prints those recorded; see {@link FlightRecordsTest}. */
 final class RecordedCases {

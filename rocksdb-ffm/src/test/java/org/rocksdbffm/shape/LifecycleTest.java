@@ -34,7 +34,6 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
@@ -45,6 +44,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
  * Tests every public type with a lifecycle, in every state: each of its public methods, found by reflection, answers or

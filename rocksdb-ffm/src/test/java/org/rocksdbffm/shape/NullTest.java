@@ -16,9 +16,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.LiveObjectsCheck;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests that null for a parameter of any public method is a {@link NullPointerException} that names the parameter. */
 @ExtendWith(LiveObjectsCheck.class)

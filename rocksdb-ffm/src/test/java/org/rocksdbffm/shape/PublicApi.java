@@ -65,6 +65,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.tools.NullChannels;
 
 /** The public types and their methods, found by reflection so that a new one cannot be missed. */
 public final class PublicApi {

@@ -19,7 +19,7 @@ import org.rocksdbffm.AsyncReader;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.Scan;
-import org.rocksdbffm.shape.NullChannels;
+import org.rocksdbffm.tools.NullChannels;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.Operation;

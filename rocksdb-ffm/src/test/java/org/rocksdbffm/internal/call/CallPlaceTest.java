@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.rocksdbffm.MeetingThreads;
 import org.rocksdbffm.internal.loader.NativeLibrary;
+import org.rocksdbffm.tools.MeetingThreads;
 
 /** Tests which slot of the table of calls a thread uses. */
 class CallPlaceTest {

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.rocksdbffm.ChildJvm;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.internal.foreign.Downcalls;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests that the engine's counters of a thread's work, which take time, run only where they are asked for. */
 class CountingTest {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.Test;
-import org.rocksdbffm.MeetingThreads;
+import org.rocksdbffm.tools.MeetingThreads;
 
 /** Tests that a thread finds its own frame again among the recent ones. */
 class CallbackFrameTest {

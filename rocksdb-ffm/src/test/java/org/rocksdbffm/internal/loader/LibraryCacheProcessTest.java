@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.ChildJvm;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests the cache folder between processes. */
 class LibraryCacheProcessTest {

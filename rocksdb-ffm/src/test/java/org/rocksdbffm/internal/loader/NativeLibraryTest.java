@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDB;
-import org.rocksdbffm.ChildJvm;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests the real engine and stubs, from the native jar on the class path. */
 class NativeLibraryTest {

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.ChildJvm;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests that no copy limit, which is the user's to set, lets the stub write behind the memory that it copies to. */
 class CopyLimitTest {

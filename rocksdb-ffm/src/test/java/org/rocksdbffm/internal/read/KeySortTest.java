@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.rocksdbffm.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.bytes;
 
 import java.time.Duration;
 import java.util.ArrayList;

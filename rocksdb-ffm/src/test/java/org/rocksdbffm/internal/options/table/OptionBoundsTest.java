@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.rocksdbffm.ChildJvm;
+import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests that each option works at its bounds in the table, and is refused beyond them. */
 class OptionBoundsTest {

@@ -1,11 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.tools;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.Scan;
 
 /** Keys and values for tests. */
 public final class Bytes {
@@ -20,7 +23,7 @@ public final class Bytes {
   }
 
   /** All keys there are. */
-  static List<String> keys(Reader reader) {
+  public static List<String> keys(Reader reader) {
     List<String> keys = new ArrayList<>();
     try (Scan scan = reader.scan(KeyRange.all())) {
       while (scan.next()) {

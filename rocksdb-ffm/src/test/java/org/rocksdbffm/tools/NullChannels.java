@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.shape;
+package org.rocksdbffm.tools;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -75,7 +75,7 @@ public final class LiveObjectsCheck
   }
 
   /** The numbers of live objects, of the kinds that a close destroys. */
-  static Map<LiveObjects, Long> closed() {
+  public static Map<LiveObjects, Long> closed() {
     Map<LiveObjects, Long> alive = new TreeMap<>(LiveObjects.report());
     alive.keySet().removeIf(kind -> !kind.isClosed());
     return alive;
