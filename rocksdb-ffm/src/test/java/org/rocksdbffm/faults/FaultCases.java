@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A program that the system denies a resource, one a run; see {@link FaultTest}. Exits with 0 when it could go on. */

@@ -12,8 +12,8 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Reader;
-import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.WriteBatch;
 

@@ -19,8 +19,8 @@ import org.rocksdbffm.Options;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.WriteOptions;
 
 /**
