@@ -10,7 +10,7 @@ module org.rocksdbffm {
   exports org.rocksdbffm.internal.dropin to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.exit to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.folder to org.rocksdbffm.compat;
-  exports org.rocksdbffm.internal.foreign to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.foreign to org.rocksdbffm.compat, org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.handoff to org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.loader to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.options to org.rocksdbffm.compat;

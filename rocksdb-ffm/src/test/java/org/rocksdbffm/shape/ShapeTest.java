@@ -270,7 +270,7 @@ class ShapeTest {
             "org/rocksdbffm/internal/dropin to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/exit to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/folder to [org.rocksdbffm.compat]",
-            "org/rocksdbffm/internal/foreign to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/foreign to [org.rocksdbffm.compat, org.rocksdbffm.netty]",
             "org/rocksdbffm/internal/handoff to [org.rocksdbffm.netty]",
             "org/rocksdbffm/internal/loader to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
