@@ -80,8 +80,8 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
 
   @Override
   public void put(ByteBuffer key, ByteBuffer value) {
-    MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(value, "value"));
-    path.change(path.enter(requireNonNull(key, "key")), Operation.PUT, bytes);
+    requireNonNull(value, "value");
+    path.change(path.enter(requireNonNull(key, "key")), Operation.PUT, value);
   }
 
   @Override
@@ -98,8 +98,8 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
 
   @Override
   public void merge(ByteBuffer key, ByteBuffer operand) {
-    MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(operand, "operand"));
-    path.change(path.enter(requireNonNull(key, "key")), Operation.MERGE, bytes);
+    requireNonNull(operand, "operand");
+    path.change(path.enter(requireNonNull(key, "key")), Operation.MERGE, operand);
   }
 
   @Override

@@ -106,6 +106,18 @@ public final class WritePath {
     }
   }
 
+  /** Copied from buffer to buffer: a segment of the user's would be an object, where the compiler fails to see it go. */
+  public void change(Call call, Operation operation, ByteBuffer value) {
+    int size = value.remaining();
+    try {
+      checkSize(call, size);
+      call.copyValue(value, value.position(), size);
+      write(call, operation, call.value(), size);
+    } finally {
+      call.exit();
+    }
+  }
+
   private void write(Call call, Operation operation, MemorySegment value, long size) {
     if (operation == Operation.MERGE) {
       family.rules().requireMergeable(family.handle());
