@@ -82,17 +82,24 @@ class DocumentationTest {
         }
       }
     }
-    Matcher method = Pattern.compile("\\[`\\w+\\.(\\w+)`]\\(([^)]+)\\)").matcher(page);
+    Matcher target = Pattern.compile("(?m)^\\[`(\\w+\\.)?(\\w+)`]: (.*)$").matcher(page);
     int methods = 0;
-    while (method.find()) {
-      methods++;
-      String code = Files.readString(docs.resolve(method.group(2)));
-      if (!code.contains(" " + method.group(1) + "(")) {
-        missing.add(method.group());
+    while (target.find()) {
+      Path file = docs.resolve(target.group(3));
+      boolean isMethod = target.group(1) != null;
+      methods += isMethod ? 1 : 0;
+      if (!Files.exists(file) || isMethod && !Files.readString(file).contains(" " + target.group(2) + "(")) {
+        missing.add(target.group());
       }
     }
+    List<String> targets = all("(?m)^\\[(`.*`)]: ", page);
+    all("\\[(`[^`]*`)](?!: )", page).stream().filter(link -> !targets.contains(link)).forEach(missing::add);
     assertEquals(List.of(), missing);
     assertTrue(methods > 5, page);
+  }
+
+  private static List<String> all(String pattern, String text) {
+    return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).toList();
   }
 
   @Test

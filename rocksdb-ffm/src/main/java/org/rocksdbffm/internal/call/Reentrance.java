@@ -43,6 +43,7 @@ public final class Reentrance {
   }
 
   static Throwable takeThrown() {
-    return isPossible() ? OF_LOADER.check.takeThrown() : null;
+    Check how = isPossible() ? OF_LOADER.check : null;
+    return how == null ? null : how.takeThrown();
   }
 }

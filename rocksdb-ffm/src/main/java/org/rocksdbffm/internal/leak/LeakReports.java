@@ -68,7 +68,8 @@ final class LeakReports {
   /** Done once for all that is counted until then: the next to be counted has it done again. */
   private long tellTheRest() {
     for (Report report : takeUntold()) {
-      log(report.place.name + " was forgotten " + report.count + " times more, created at the same place.", report.place);
+      String where = report.place == ELSEWHERE ? "" : ", created at the same place";
+      log(report.place.name + " was forgotten " + report.count + " times more" + where + ".", report.place);
     }
     return 0;
   }

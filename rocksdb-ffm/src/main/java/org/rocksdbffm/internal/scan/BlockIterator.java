@@ -91,7 +91,7 @@ public final class BlockIterator {
 
   private BlockIterator(OpenIterator open, boolean ofSnapshot, RowBlock.Room room) {
     this.open = open;
-    this.database = open.source().database().handle();
+    this.database = open.path().database().handle();
     this.ofSnapshot = ofSnapshot;
     block = new RowBlock(room);
     block.readFrom(open.iterator());
@@ -178,7 +178,7 @@ public final class BlockIterator {
     try {
       endViews();
       block.leaveRow();
-      Call call = open.source().enter();
+      Call call = open.path().enter();
       try {
         RocksDbC.rocksdb_iter_refresh(open.iterator().pointer(), call.error);
         Status.check(call.error, open.name());

@@ -111,7 +111,7 @@ final class OpenIterator implements Database.Child, TrackedResource {
     this.kind = kind;
   }
 
-  ReadPath source() {
+  ReadPath path() {
     return path;
   }
 
