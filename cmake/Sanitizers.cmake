@@ -1,4 +1,4 @@
-# What is built for the tests alone. A compiler that has no sanitizers (musl's GCC, for one) still
+# Flags of the builds that are for the tests alone. A compiler that has no sanitizers (musl's GCC, for one) still
 # runs the tests, and says that they see less.
 if(ROCKSDB_FFM_SANITIZE)
   include(CheckCSourceCompiles)

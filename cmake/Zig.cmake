@@ -15,7 +15,7 @@ set(CMAKE_C_EXTENSIONS_COMPUTED_DEFAULT ON)
 # For the same reason without a compiler runtime, of which the stubs call nothing.
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -rtlib=none)
 
-# What CMake looks for beyond the compiler, and a single shared library does not need.
+# CMake looks for these tools, and a single shared library does not need them.
 set(CMAKE_AR true)
 set(CMAKE_RANLIB true)
 set(CMAKE_INSTALL_NAME_TOOL true)

@@ -3,6 +3,8 @@
 module org.rocksdbffm {
   requires static jdk.jfr; // without it, nothing is recorded
 
+  uses org.rocksdbffm.internal.loader.NativeModule; // so the native jars are resolved with this module
+
   exports org.rocksdbffm;
   exports org.rocksdbffm.internal.call to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.callback to org.rocksdbffm.compat;
@@ -12,7 +14,21 @@ module org.rocksdbffm {
   exports org.rocksdbffm.internal.folder to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.foreign to org.rocksdbffm.compat, org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.handoff to org.rocksdbffm.netty;
-  exports org.rocksdbffm.internal.loader to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.loader to
+      org.rocksdbffm.compat,
+      org.rocksdbffm.natives,
+      org.rocksdbffm.natives.linux_x86_64,
+      org.rocksdbffm.natives.linux_x86_64_musl,
+      org.rocksdbffm.natives.linux_aarch_64,
+      org.rocksdbffm.natives.linux_aarch_64_musl,
+      org.rocksdbffm.natives.linux_riscv64,
+      org.rocksdbffm.natives.linux_riscv64_musl,
+      org.rocksdbffm.natives.linux_ppcle_64,
+      org.rocksdbffm.natives.linux_ppcle_64_musl,
+      org.rocksdbffm.natives.linux_s390_64,
+      org.rocksdbffm.natives.linux_s390_64_musl,
+      org.rocksdbffm.natives.osx_x86_64,
+      org.rocksdbffm.natives.osx_aarch_64;
   exports org.rocksdbffm.internal.options to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.options.table to org.rocksdbffm.compat;
 }

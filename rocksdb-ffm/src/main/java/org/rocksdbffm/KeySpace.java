@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
@@ -193,6 +194,41 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
         options.bottommost().ordinal(),
         options.targetLevel(),
         options.maxSubcompactions());
+  }
+
+  /**
+   * About how much of the files and memtables a range of keys takes.
+   *
+   * @param from the first key of the range
+   * @param until the first key behind the range
+   * @return the size, compressed as in the files; 0 if the range is empty
+   */
+  public ByteSize approximateSize(byte[] from, byte[] until) {
+    requireNonNull(from, "from");
+    return ByteSize.bytes(FileWork.approximateSize(source.family(), from, requireNonNull(until, "until")));
+  }
+
+  /**
+   * Has the engine compact the files that hold a range of keys when it has time, and does not wait for that.
+   *
+   * @param range which keys
+   */
+  public void suggestCompact(KeyRange range) {
+    requireNonNull(range, "range");
+    FileWork.suggestCompact(source.family(), range.lower(), range.upper());
+  }
+
+  /**
+   * Deletes files all of whose keys lie between two keys, which frees their room at once. It is no deletion of rows: the
+   * files of level 0, those that are being compacted and those that reach beyond an end stay, and so do memtables; where a row
+   * was overwritten, its older value may come to light in a file that stays, for snapshots too. Delete the rows first
+   * ({@link #deleteRange}), and this to be rid of them sooner.
+   *
+   * @param first the first key that may go
+   * @param last the last key that may go, which is included
+   */
+  public void deleteFilesWithin(byte[] first, byte[] last) {
+    FileWork.deleteFilesWithin(source.family(), requireNonNull(first, "first"), requireNonNull(last, "last"));
   }
 
   /**

@@ -27,18 +27,21 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  */
 public final class Options {
   private static final Options DEFAULTS =
-      new Options(NamedValues.NONE, TableOptions.defaults(), JavaHooks.NONE, Set.of());
+      new Options(NamedValues.NONE, TableOptions.defaults(), JavaHooks.NONE, Set.of(), null);
 
   private final NamedValues options;
   private final TableOptions table;
   private final JavaHooks callbacks;
   private final Set<String> replaced;
+  private final StatisticsLevel statistics; // null: nothing is counted
 
-  private Options(NamedValues options, TableOptions table, JavaHooks callbacks, Set<String> replaced) {
+  private Options(
+      NamedValues options, TableOptions table, JavaHooks callbacks, Set<String> replaced, StatisticsLevel statistics) {
     this.options = options;
     this.table = table;
     this.callbacks = callbacks;
     this.replaced = replaced;
+    this.statistics = statistics;
   }
 
   /**
@@ -101,10 +104,10 @@ public final class Options {
   Options with(String name, String value, boolean unchecked) {
     if (!TableRules.isOfBlocks(name, value)) {
       NamedValues changed = unchecked ? options.withUnchecked(name, value) : options.with(name, value);
-      return new Options(changed, table, callbacks.without(name), replaced);
+      return new Options(changed, table, callbacks.without(name), replaced, statistics);
     }
     TableOptions changed = table.with(TableRules.options(name, value), unchecked);
-    return new Options(options.without(name), changed, callbacks, replaced); // without a table of another kind
+    return new Options(options.without(name), changed, callbacks, replaced, statistics); // without a table of another kind
   }
 
   private Options typed(String name, Object value) {
@@ -133,7 +136,7 @@ public final class Options {
    * @return the changed options
    */
   public Options table(TableOptions table) {
-    return new Options(options, requireNonNull(table, "table"), callbacks, replaced);
+    return new Options(options, requireNonNull(table, "table"), callbacks, replaced, statistics);
   }
 
   /**
@@ -162,7 +165,8 @@ public final class Options {
    * @return the changed options
    */
   public Options replaceStored(String option) {
-    return new Options(options, table, callbacks, StoredOptions.replacing(replaced, requireNonNull(option, "option")));
+    Set<String> also = StoredOptions.replacing(replaced, requireNonNull(option, "option"));
+    return new Options(options, table, callbacks, also, statistics);
   }
 
   /**
@@ -416,6 +420,17 @@ public final class Options {
   }
 
   /**
+   * Has the engine count what it does, for {@link RocksDb#statistics}. It counts for the database as a whole, from its
+   * opening on: the options of the database count, and not those of a family.
+   *
+   * @param level how much of it
+   * @return the changed options
+   */
+  public Options statistics(StatisticsLevel level) {
+    return new Options(options, table, callbacks, replaced, requireNonNull(level, "level"));
+  }
+
+  /**
    * How files are compacted.
    *
    * @param style the style
@@ -492,7 +507,7 @@ public final class Options {
   }
 
   private Options with(JavaHooks changed, String replaced) {
-    return new Options(options.without(replaced), table, changed, this.replaced);
+    return new Options(options.without(replaced), table, changed, this.replaced, statistics);
   }
 
   /** The settings of a column family that have to fit what it was written with. */
@@ -503,7 +518,9 @@ public final class Options {
 
   /** The engine's form of these options, which the caller closes. */
   NativeOptions toNative(boolean readOnly) {
-    return NativeOptions.of(new OptionSettings(options, table.namedValues()), table.nativeCache(), callbacks, readOnly);
+    int level = statistics == null ? NativeOptions.NO_STATISTICS : statistics.level();
+    OptionSettings settings = new OptionSettings(options, table.namedValues());
+    return NativeOptions.of(settings, table.nativeCache(), callbacks, readOnly, level);
   }
 
   @Override
@@ -511,7 +528,8 @@ public final class Options {
     return other instanceof Options its && options.equals(its.options)
         && table.equals(its.table)
         && callbacks.equals(its.callbacks)
-        && replaced.equals(its.replaced);
+        && replaced.equals(its.replaced)
+        && statistics == its.statistics;
   }
 
   @Override
@@ -521,6 +539,7 @@ public final class Options {
 
   @Override
   public String toString() {
-    return options.toString() + table + callbacks + (replaced.isEmpty() ? "" : "replaceStored=" + replaced + ";");
+    return options.toString() + table + callbacks + (replaced.isEmpty() ? "" : "replaceStored=" + replaced + ";")
+        + (statistics == null ? "" : "statistics=" + statistics + ";");
   }
 }

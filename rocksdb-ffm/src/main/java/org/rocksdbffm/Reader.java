@@ -284,6 +284,36 @@ public sealed class Reader permits KeySpace, Snapshot {
   }
 
   /**
+   * Whether there is a value for a key; unlike {@link #mayExist(byte[])} it reads the value to say so, and copies nothing.
+   *
+   * @param key borrowed
+   * @return whether there is one
+   */
+  public boolean contains(byte[] key) {
+    return source.contains(source.enter(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Whether there is a value for a key; unlike {@link #mayExist(MemorySegment)} it reads the value to say so, and copies nothing.
+   *
+   * @param key borrowed
+   * @return whether there is one
+   */
+  public boolean contains(MemorySegment key) {
+    return source.contains(source.enter(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Whether there is a value for a key; unlike {@link #mayExist(ByteBuffer)} it reads the value to say so, and copies nothing.
+   *
+   * @param key borrowed; its position stays
+   * @return whether there is one
+   */
+  public boolean contains(ByteBuffer key) {
+    return source.contains(source.enter(requireNonNull(key, "key")));
+  }
+
+  /**
    * Asks memory alone (memtables, filters, cached blocks) whether a key may exist.
    *
    * @param key borrowed

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.DatabaseOpener;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.files.Checkpoint;
+import org.rocksdbffm.internal.files.FileWork;
+import org.rocksdbffm.internal.files.NativeLog;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 import org.rocksdbffm.internal.options.table.OptionText;
@@ -43,6 +47,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
 
   private static final Options CREATE = Options.defaults().createIfMissing(true);
 
+  private final Path folder;
   private final Database database;
   private final NativeReadOptions readDefaults;
   private final NativeWriteOptions writeDefaults;
@@ -51,8 +56,9 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
 
   /** The default family is the first. */
   private RocksDb(
-      Database database, List<NativeFamily> opened, NativeReadOptions readDefaults, NativeWriteOptions writeDefaults) {
+      Path folder, Database database, List<NativeFamily> opened, NativeReadOptions readDefaults, NativeWriteOptions writeDefaults) {
     super(new ReadPath(opened.getFirst(), readDefaults, null), ReadOptions.defaults(), writeDefaults);
+    this.folder = folder;
     this.database = database;
     this.readDefaults = readDefaults;
     this.writeDefaults = writeDefaults;
@@ -186,13 +192,20 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
     try {
       NativeOptions databaseOptions = toNative(options, forReadingAlone, made);
       SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
-      // The engine makes a cache along with options, even for a moment: so the same ones serve both where they can.
-      Options ofDefault = named.getOrDefault(DEFAULT_COLUMN_FAMILY, options);
-      families.put(DEFAULT_COLUMN_FAMILY, ofDefault == options ? databaseOptions : toNative(ofDefault, forReadingAlone, made));
+      families.put(DEFAULT_COLUMN_FAMILY, null); // it is the first
+      // The engine makes a block cache along with options: families with the same ones share it, as they do when created.
+      // They are told by identity: to compare records for the first time keeps their class loader alive in the JDK.
+      Map<Options, NativeOptions> alike = new IdentityHashMap<>(Map.of(options, databaseOptions));
+      named.putIfAbsent(DEFAULT_COLUMN_FAMILY, options);
       for (var family : named.entrySet()) {
-        if (!families.containsKey(family.getKey())) {
-          families.put(family.getKey(), toNative(family.getValue(), forReadingAlone, made));
+        NativeOptions its = alike.get(family.getValue());
+        if (its == null) {
+          its = toNative(family.getValue(), forReadingAlone, made);
+          if (!its.isOrderedInJava()) { // each of those lets its own family compact once all are open
+            alike.put(family.getValue(), its);
+          }
         }
+        families.put(family.getKey(), its);
       }
       Database database =
           forReadingAlone
@@ -200,7 +213,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
               : DatabaseOpener.readWrite(path, databaseOptions, families, opened);
       try {
         return new RocksDb(
-            database, opened, ReadOptions.defaults().toNative(null), WriteOptions.defaults().toNative());
+            path.path(), database, opened, ReadOptions.defaults().toNative(null), WriteOptions.defaults().toNative());
       } catch (Throwable e) {
         database.close();
         throw e;
@@ -278,7 +291,9 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   public ColumnFamily createColumnFamily(String name, Options options) {
     Views.familyName("name", requireNonNull(name, "name"));
     try (NativeOptions its = requireNonNull(options, "options").toNative(false)) {
-      return publish(Maintenance.createFamily(database, name, its));
+      synchronized (families) {
+        return publish(Maintenance.createFamily(database, name, its));
+      }
     }
   }
 
@@ -304,12 +319,31 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
     alike.forEach((options, names) -> {
       List<NativeFamily> made = new ArrayList<>();
       try (NativeOptions its = options.toNative(false)) {
-        Maintenance.createFamilies(database, names, its, made);
-      } finally {
-        made.forEach(family -> created.put(family.name(), publish(family)));
+        synchronized (this.families) {
+          try {
+            Maintenance.createFamilies(database, names, its, made);
+          } finally {
+            made.forEach(family -> created.put(family.name(), publish(family)));
+          }
+        }
       }
     });
     return List.copyOf(created.values());
+  }
+
+  /**
+   * A column family of this database, created unless it is there. Threads that ask for one at once get the same.
+   *
+   * @param name its name
+   * @param options for a family that is created; one that is there keeps its own
+   * @return the family, which the database <em>owns</em>
+   */
+  public ColumnFamily columnFamilyOrCreate(String name, Options options) {
+    requireNonNull(options, "options");
+    synchronized (families) {
+      ColumnFamily family = families.get(requireNonNull(name, "name"));
+      return family == null ? createColumnFamily(name, options) : family;
+    }
   }
 
   /**
@@ -323,11 +357,123 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
     families.remove(columnFamily.name(), columnFamily);
   }
 
+  private List<NativeFamily> nativeFamilies() {
+    return families.values().stream().map(ColumnFamily::nativeFamily).toList();
+  }
+
   private NativeFamily ofThis(ColumnFamily columnFamily) {
     if (requireNonNull(columnFamily, "columnFamily").database() != database) {
       throw new IllegalArgumentException("columnFamily: " + columnFamily + " is not of " + database.handle());
     }
     return columnFamily.nativeFamily();
+  }
+
+  /**
+   * Makes a copy of the database as it is now, which can be opened like any other. On the same disk, its tables are links to
+   * those of this one and take no room until this one does without them. The memtables are written to files first. If
+   * it is cut off, nothing is there under the name of the copy. A database whose logs are elsewhere ({@code wal_dir}) has
+   * them in the copy's folder: the copy is opened with {@link Options#replaceStored replaceStored("wal_dir")}.
+   *
+   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use meanwhile
+   */
+  public void checkpoint(Path folder) {
+    Checkpoint.create(database, FolderPath.of(folder));
+  }
+
+  /**
+   * The folder that the database lives in.
+   *
+   * @return an absolute path
+   */
+  public Path path() {
+    return folder;
+  }
+
+  /**
+   * The number by which the database is told from those that were created elsewhere. Checkpoints and restored backups have
+   * that of the database that they are copies of.
+   *
+   * @return the text of the file IDENTITY
+   */
+  public String identity() {
+    return FileWork.identity(database);
+  }
+
+  /**
+   * The table files that the database has at the moment, of all column families.
+   *
+   * @return the files
+   */
+  public List<LiveFile> liveFiles() {
+    List<LiveFile> files = new ArrayList<>();
+    for (FileWork.Live live : FileWork.live(database)) {
+      files.add(
+          new LiveFile(
+              live.family(),
+              live.path(),
+              live.level(),
+              ByteSize.bytes(live.size()),
+              live.first(),
+              live.last(),
+              live.entries(),
+              live.deletions()));
+    }
+    return List.copyOf(files);
+  }
+
+  /**
+   * Reads all table files and looks at the checksums of their blocks; throws {@link RocksDbException} if one is damaged.
+   */
+  public void verifyChecksums() {
+    FileWork.verifyChecksums(database);
+  }
+
+  /**
+   * Waits until no flush and no compaction is due any more.
+   *
+   * @param timeout how long at most, after which this throws {@link RocksDbException} with the code TIMED_OUT
+   * @param flush whether to write the memtables to files before
+   */
+  public void waitForCompact(Duration timeout, boolean flush) {
+    if (requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("timeout: " + timeout + ", but it is longer than nothing");
+    }
+    FileWork.waitForCompact(database, timeout, flush);
+  }
+
+  /**
+   * Reads from the log what is written from a number on.
+   *
+   * @param sequenceNumber of the first write that is wanted; {@link #latestSequenceNumber} plus 1 for those to come
+   * @return a reader, which the caller <em>owns</em> and must close
+   */
+  public LogReader logSince(long sequenceNumber) {
+    if (sequenceNumber < 0) {
+      throw new IllegalArgumentException("sequenceNumber: " + sequenceNumber + " is below zero");
+    }
+    return new LogReader(NativeLog.open(database, sequenceNumber), database.token());
+  }
+
+  /** The database behind this, for the other classes of this package. */
+  Database database() {
+    return database;
+  }
+
+  /**
+   * Flushes all column families, and waits for it: at one moment of the database, if it has {@code atomic_flush}.
+   */
+  public void flushAll() {
+    flushAll(FlushOptions.defaults());
+  }
+
+  /**
+   * Flushes all column families.
+   *
+   * @param options for all of them
+   */
+  public void flushAll(FlushOptions options) {
+    requireNonNull(options, "options");
+    Maintenance.flush(database, nativeFamilies(), options.waitForFlush(), options.allowWriteStall());
   }
 
   /**
@@ -356,6 +502,25 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    */
   public void setDatabaseOptions(Map<String, String> options) {
     Maintenance.setDatabaseOptions(database, OptionText.copy(options));
+  }
+
+  /**
+   * All that the engine has counted since the opening, for once a second and not for each call: it is a text of 20 KB.
+   *
+   * @return the counts of this moment
+   * @throws IllegalStateException if the database was opened without {@link Options#statistics}
+   */
+  public Statistics statistics() {
+    return Statistics.of(defaultFamily);
+  }
+
+  /**
+   * The memory that the database uses.
+   *
+   * @return what all families use at the moment, by kind
+   */
+  public MemoryReport memory() {
+    return MemoryReport.of(nativeFamilies(), pinnedBytes());
   }
 
   /**

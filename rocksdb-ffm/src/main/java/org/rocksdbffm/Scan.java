@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.scan.BlockIterator;
+import org.rocksdbffm.internal.scan.ReadAhead;
 
 /**
  * Reads the rows of a range one after another, many of them in one call to the engine: small rows come
@@ -34,11 +35,10 @@ import org.rocksdbffm.internal.scan.BlockIterator;
  * it was when the scan was opened. It is closed with its database at the latest.
  */
 public final class Scan implements Row, AutoCloseable {
-  // Rows that were read ahead are lost on a scan that ends early, and cost more than calls: so it reads few at first,
-  // and later on a part of what it has read. A scan that is known to go on to the end reads many.
   private static final int FEWEST_ROWS = 3;
-  private static final int ROWS_FOR_EACH_AHEAD = 8;
   private static final int MOST_ROWS = 32;
+
+  /** For a scan that is known to go on to the end. */
   private static final int MANY_ROWS = 256;
 
   /** Smaller ones are copied, although they could be pointed at, so that many go out with one write. */
@@ -50,8 +50,7 @@ public final class Scan implements Row, AutoCloseable {
   private final byte[] start; // null for the range's end at which it begins
   private boolean started;
   private boolean ended;
-  private int blockRows = FEWEST_ROWS;
-  private int askedRows;
+  private ReadAhead ahead = new ReadAhead(FEWEST_ROWS, MOST_ROWS);
 
   Scan(Reader reader, KeyRange range, boolean backward) {
     this.backward = backward;
@@ -79,18 +78,15 @@ public final class Scan implements Row, AutoCloseable {
     boolean found = readBlock();
     started = true;
     ended = !found;
-    if (blockRows < MOST_ROWS) {
-      askedRows += blockRows;
-      blockRows = Math.clamp(askedRows / ROWS_FOR_EACH_AHEAD, FEWEST_ROWS, MOST_ROWS);
-    }
     return found;
   }
 
   private boolean readBlock() {
+    int most = ahead.next();
     if (!started) {
-      return start != null ? rows.seek(start, blockRows) : backward ? rows.last(blockRows) : rows.first(blockRows);
+      return start != null ? rows.seek(start, most) : backward ? rows.last(most) : rows.first(most);
     }
-    return backward ? rows.previous(blockRows) : rows.next(blockRows);
+    return backward ? rows.previous(most) : rows.next(most);
   }
 
   @Override
@@ -133,7 +129,7 @@ public final class Scan implements Row, AutoCloseable {
    */
   public long writeValuesTo(GatheringByteChannel channel) throws IOException {
     requireNonNull(channel, "channel");
-    blockRows = MANY_ROWS;
+    ahead = new ReadAhead(MANY_ROWS, MANY_ROWS);
     rows.packRowsUpTo(LARGEST_ROW_WRITTEN_WITH_OTHERS);
     List<ByteBuffer> values = new ArrayList<>();
     long written = 0;

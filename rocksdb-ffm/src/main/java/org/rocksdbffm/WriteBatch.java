@@ -11,6 +11,7 @@ import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.Operation;
+import org.rocksdbffm.internal.write.SerializedBatch;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**
@@ -57,6 +58,11 @@ public final class WriteBatch implements Writer {
     defaultFamily = new BatchWriter(bytes, turn, 0);
   }
 
+  private WriteBatch(BatchBytes bytes) {
+    this.bytes = bytes;
+    defaultFamily = new BatchWriter(bytes, turn, 0);
+  }
+
   /**
    * A writer that adds to this batch for a column family.
    *
@@ -71,6 +77,31 @@ public final class WriteBatch implements Writer {
     }
     database = its;
     return new BatchWriter(bytes, turn, columnFamily.id());
+  }
+
+  /**
+   * Makes a batch of the engine's own form: that of {@link #toBytes}, of another RocksDB, or of a log. Texts for the log
+   * are left out. Bytes that are no batch, or have records that this library does not write, are refused.
+   *
+   * @param bytes copied, whatever kind of memory they are in
+   * @return a batch that names column families by number, whatever database these are of
+   */
+  public static WriteBatch from(MemorySegment bytes) {
+    return new WriteBatch(SerializedBatch.read(requireNonNull(bytes, "bytes")));
+  }
+
+  /**
+   * The operations in the engine's own form, which names column families by number.
+   *
+   * @return a new array
+   */
+  public byte[] toBytes() {
+    turn.begin();
+    try {
+      return bytes.toArray();
+    } finally {
+      turn.end();
+    }
   }
 
   /** Writes the batch; a batch that names column families goes to their database only. */

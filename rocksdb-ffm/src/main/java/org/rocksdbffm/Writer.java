@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -102,6 +104,22 @@ public interface Writer {
    * @param key borrowed; its position stays
    */
   void singleDelete(ByteBuffer key);
+
+  /**
+   * Deletes the keys of a range by one record, however many there are.
+   *
+   * @param range with both of its ends, because the engine deletes from one key up to another; the empty key is before all
+   *     others where keys are ordered as bytes
+   */
+  default void deleteRange(KeyRange range) {
+    byte[] from = requireNonNull(range, "range").lower();
+    byte[] until = range.upper();
+    if (from == null || until == null) {
+      throw new IllegalArgumentException(
+          "range: " + range + " is open, and the engine deletes from one key up to another; name both");
+    }
+    deleteRange(from, until);
+  }
 
   /**
    * Deletes a range of keys.

@@ -48,6 +48,9 @@
  * <tr><td>merge and filter</td>
  * <td>{@link org.rocksdbffm.MergeOperator}, {@link org.rocksdbffm.MergeFunction},
  * {@link org.rocksdbffm.CompactionFilter}</td></tr>
+ * <tr><td>watch it</td>
+ * <td>{@link org.rocksdbffm.Statistics} with {@link org.rocksdbffm.Ticker} and {@link org.rocksdbffm.Histogram},
+ * {@link org.rocksdbffm.MemoryReport}</td></tr>
  * <tr><td>know what failed</td>
  * <td>{@link org.rocksdbffm.RocksDbException}</td></tr>
  * </tbody>

@@ -13,9 +13,14 @@ import static org.rocksdbffm.tools.Bytes.bytes;
 import static org.rocksdbffm.tools.Bytes.text;
 
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -275,6 +280,24 @@ class ColumnFamilyTest {
       TreeSet<String> names = new TreeSet<>();
       db.columnFamilies().forEach(family -> names.add(family.name()));
       assertEquals("[a, b, default]", names.toString());
+    }
+  }
+
+  @Test
+  void ofThreadsThatAskForAFamilyAtOnceEachGetsTheSame() throws Exception {
+    try (RocksDb db = RocksDb.open(folder);
+        var threads = Executors.newFixedThreadPool(4)) {
+      for (int round = 0; round < 10; round++) {
+        String name = "family" + round;
+        List<Callable<ColumnFamily>> asking = Collections.nCopies(4, () -> db.columnFamilyOrCreate(name, defaults()));
+        Set<ColumnFamily> got = new HashSet<>();
+        for (var one : threads.invokeAll(asking)) {
+          got.add(one.get());
+        }
+        assertEquals(Set.of(db.columnFamily(name)), got);
+      }
+      assertThrows(NullPointerException.class, () -> db.columnFamilyOrCreate("x", null));
+      assertThrows(NullPointerException.class, () -> db.columnFamilyOrCreate(null, defaults()));
     }
   }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -232,6 +233,37 @@ final class KeyComparatorTest {
     List<String> sorted = new ArrayList<>(keys);
     sorted.sort((a, b) -> a.length() == b.length() ? a.compareTo(b) : a.length() - b.length());
     assertEquals(sorted, keys);
+  }
+
+  @Test
+  void theRowsOfAFlushAreNotLostWhereTheOrderIsLostWithinIt() {
+    AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+    Options broken =
+        CREATE.keyOrder(
+            "bytes",
+            (a, b) -> {
+              if (left.decrementAndGet() < 0) {
+                throw new IllegalArgumentException("the order ends");
+              }
+              return a.compareTo(b);
+            });
+    int rows = 20;
+    for (int answers : List.of(0, 1, 7, 18)) {
+      left.set(Integer.MAX_VALUE);
+      try (RocksDb db = open(broken)) {
+        IntStream.range(0, rows).forEach(row -> db.put(bytes("key" + row), bytes("value" + row)));
+        left.set(answers);
+        db.flush();
+      } catch (IllegalStateException stopped) {
+        assertTrue(stopped.getMessage().contains("'bytes' threw"), stopped.getMessage());
+      }
+      try (RocksDb db = open(CREATE.keyOrder("bytes", (a, b) -> a.compareTo(b)))) {
+        for (int row = 0; row < rows; row++) {
+          assertEquals("value" + row, text(db.get(bytes("key" + row))));
+        }
+      }
+      RocksDb.destroy(folder.resolve("db"));
+    }
   }
 
   @Test

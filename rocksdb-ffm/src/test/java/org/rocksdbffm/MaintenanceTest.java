@@ -3,6 +3,7 @@
 package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -290,6 +291,38 @@ class MaintenanceTest {
       long before = cache.usage().bytes();
       cached.get(KEY);
       assertTrue(cache.usage().bytes() > before);
+    }
+  }
+
+  @Test
+  void allFamiliesAreFlushedAndADroppedOneIsLeftOut() {
+    ColumnFamily other = db.createColumnFamily("other", Options.defaults());
+    ColumnFamily dropped = db.createColumnFamily("dropped", Options.defaults());
+    for (KeySpace space : new KeySpace[] {db, other, dropped}) {
+      space.put(KEY, KEY);
+    }
+    db.dropColumnFamily(dropped);
+    db.flushAll();
+    assertEquals(OptionalLong.of(0), db.longProperty("rocksdb.num-entries-active-mem-table"));
+    assertEquals(OptionalLong.of(0), other.longProperty("rocksdb.num-entries-active-mem-table"));
+  }
+
+  @Test
+  void unloggedWritesOfAllFamiliesReachTheDiskTogether() {
+    Path path = folder.resolve("atomic");
+    Options atomic = Options.defaults().createIfMissing(true).option("atomic_flush", true);
+    WriteOptions unlogged = WriteOptions.defaults().disableWal(true);
+    try (RocksDb all = RocksDb.open(path, atomic.option("avoid_flush_during_shutdown", true))) {
+      ColumnFamily other = all.createColumnFamily("other", Options.defaults());
+      all.with(unlogged).put(KEY, KEY);
+      other.with(unlogged).put(KEY, KEY);
+      all.flushAll(FlushOptions.defaults().allowWriteStall(true));
+      all.with(unlogged).put(bytes("later"), KEY);
+    }
+    try (RocksDb all = RocksDb.open(path, atomic)) {
+      assertTrue(all.contains(KEY));
+      assertTrue(all.columnFamily("other").contains(KEY));
+      assertFalse(all.contains(bytes("later")));
     }
   }
 }

@@ -4,6 +4,7 @@ package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
@@ -105,5 +106,26 @@ class ReadMatrixTest {
           };
       assertTrue(may, key.length() + " bytes");
     }));
+  }
+
+  @ParameterizedTest
+  @EnumSource(KeyKind.class)
+  void whatWasPutIsContained(KeyKind kind) {
+    long pins = db.pinCount();
+    model.forEach((name, values) -> values.keySet().forEach(key -> {
+      Reader family = db.columnFamily(name);
+      assertTrue(contains(family, kind.of(bytes(key))), key.length() + " bytes");
+      assertFalse(contains(family, kind.of(bytes(key + "absent"))));
+    }));
+    assertTrue(db.pinCount() <= pins, "pins left behind");
+  }
+
+  private static boolean contains(Reader family, Object key) {
+    return switch (key) {
+      case byte[] array -> family.contains(array);
+      case java.lang.foreign.MemorySegment segment -> family.contains(segment);
+      case ByteBuffer buffer -> family.contains(buffer);
+      default -> throw new AssertionError(key);
+    };
   }
 }

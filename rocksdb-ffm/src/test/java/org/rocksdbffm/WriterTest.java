@@ -2,6 +2,7 @@
 
 package org.rocksdbffm;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -15,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -278,5 +280,23 @@ class WriterTest {
     var e = assertThrows(RocksDbException.class, write);
     assertEquals(Code.NOT_SUPPORTED, e.code());
     assertEquals(true, e.getMessage().contains("Not supported operation in read only mode"), e.getMessage());
+  }
+
+  @Test
+  void aRangeIsDeletedAndOneThatIsOpenIsRefused() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      for (String key : List.of("a", "b", "b1", "c")) {
+        db.put(bytes(key), bytes(key));
+      }
+      db.deleteRange(KeyRange.prefix(bytes("b")));
+      WriteBatch batch = new WriteBatch();
+      batch.deleteRange(KeyRange.between(bytes("c"), bytes("d")));
+      db.write(batch);
+      assertEquals(List.of("a"), db.stream(KeyRange.all(), row -> text(row.key().toArray(JAVA_BYTE))).toList());
+      for (KeyRange open : List.of(KeyRange.all(), KeyRange.from(bytes("a")), KeyRange.until(bytes("a")))) {
+        var e = assertThrows(IllegalArgumentException.class, () -> db.deleteRange(open));
+        assertEquals("range: " + open + " is open, and the engine deletes from one key up to another; name both", e.getMessage());
+      }
+    }
   }
 }

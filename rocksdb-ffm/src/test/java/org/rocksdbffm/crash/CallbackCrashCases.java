@@ -19,11 +19,14 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 
-/** Cases in which a callback could take a JVM down, or keep it from ending; see {@link CallbackCrashTest}. */
+/**
+ * Cases in which a callback could take a JVM down, which are among the {@link CrashCases}; and a program of those in which
+ * one could keep a JVM from ending, for {@link CallbackCrashTest}.
+ */
 final class CallbackCrashCases extends CrashCase {
   private static final Options CREATE = Options.defaults().createIfMissing(true);
 
-  private CallbackCrashCases(Path folder) {
+  CallbackCrashCases(Path folder) {
     super(folder);
   }
 
@@ -33,12 +36,6 @@ final class CallbackCrashCases extends CrashCase {
       case "exitWhileTheEngineWaits" -> cases.exitWhileTheEngineWaits();
       case "endOfMainWhileTheEngineWaits" -> cases.compactForEver();
       case "exitWhileTheEngineCompares" -> cases.exitWhileTheEngineCompares();
-      case "disorder" -> cases.disorder();
-      case "failsWhileFilesAreSorted" -> cases.failsWhileFilesAreSorted();
-      case "changesWhileFilesAreSorted" -> cases.changesWhileFilesAreSorted();
-      case "circles" -> cases.circles();
-      case "changes" -> cases.changes();
-      case "stackOverflows" -> cases.stackOverflows();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
     System.out.println(arguments[0] + " done");
@@ -93,7 +90,7 @@ final class CallbackCrashCases extends CrashCase {
   }
 
   /** Orders that are none are found out, and the process goes on. */
-  private void disorder() {
+  void disorder() {
     Random random = new Random(1);
     List<KeyComparator> wrong =
         List.of(
@@ -125,7 +122,7 @@ final class CallbackCrashCases extends CrashCase {
   }
 
   /** The engine sorts its files of level 0 by an order that ends; what was acknowledged before is there. */
-  private void failsWhileFilesAreSorted() {
+  void failsWhileFilesAreSorted() {
     Random random = new Random(2);
     for (int round = 0; round < 25; round++) {
       Path some = folder.resolve("sorted" + round);
@@ -160,7 +157,7 @@ final class CallbackCrashCases extends CrashCase {
   }
 
   /** The first answers that a thread of the engine gets after it has written a file are wrong, and nobody sees it. */
-  private void changesWhileFilesAreSorted() {
+  void changesWhileFilesAreSorted() {
     Thread caller = Thread.currentThread();
     for (int seed = 0; seed < 12; seed++) {
       Random random = new Random(seed);
@@ -189,7 +186,7 @@ final class CallbackCrashCases extends CrashCase {
   }
 
   /** Orders that go wrong among few keys, far keys, or after a while, and whose every single answer can be true. */
-  private void circles() {
+  void circles() {
     for (int seed = 0; seed < 15; seed++) {
       int moment = 1000 + 9973 * seed;
       AtomicInteger calls = new AtomicInteger();
@@ -251,7 +248,7 @@ final class CallbackCrashCases extends CrashCase {
   }
 
   /** A database is opened with another order than it was written in, of the same name. */
-  private void changes() {
+  void changes() {
     List<KeyComparator> orders =
         List.of(
             CallbackCrashCases::compare,
@@ -280,7 +277,7 @@ final class CallbackCrashCases extends CrashCase {
     require(refused > 10, "only " + refused + " of 30 were refused");
   }
 
-  private void stackOverflows() throws Exception {
+  void stackOverflows() throws Exception {
     try (RocksDb db = RocksDb.open(folder, CREATE.keyOrder("java", ByteView::compareTo))) {
       for (int i = 0; i < 1000; i++) {
         db.put(bytes("key" + i), bytes("value"));

@@ -1,8 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.crash;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -10,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests callbacks that misbehave, in JVMs of their own: each ends, and with the status that it should. */
+/** Tests that a callback that does not return keeps no JVM from ending with the status that it should. */
 final class CallbackCrashTest {
   @ParameterizedTest
   @ValueSource(strings = {"exitWhileTheEngineWaits", "exitWhileTheEngineCompares"})
@@ -23,15 +21,5 @@ final class CallbackCrashTest {
   @EnabledOnOs(OS.LINUX)
   void aProcessWhoseMainEndsEnds() {
     ChildJvm.of(CallbackCrashCases.class).run("endOfMainWhileTheEngineWaits").assertExit(0);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "disorder", "circles", "changes", "failsWhileFilesAreSorted", "changesWhileFilesAreSorted", "stackOverflows"
-      })
-  void jvmSurvives(String name) {
-    ChildJvm.Finished child = ChildJvm.of(CallbackCrashCases.class).run(name).assertExit(0);
-    assertTrue(child.output().contains(name + " done"), child.output());
   }
 }

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.crash;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,12 +34,18 @@ final class CrashCases {
     CASES.put("mappedMemoryOfEveryShape", folder -> new MemoryCrashCases(folder).mappedMemoryOfEveryShape());
     CASES.put("everyDepthOfStackLeavesNothing", folder -> new MemoryCrashCases(folder).everyDepthOfStackLeavesNothing());
     CASES.put("multiGetStopsAtItsLimit", folder -> new MemoryCrashCases(folder).multiGetStopsAtItsLimit());
+    CASES.put("disorder", folder -> new CallbackCrashCases(folder).disorder());
+    CASES.put("circles", folder -> new CallbackCrashCases(folder).circles());
+    CASES.put("changes", folder -> new CallbackCrashCases(folder).changes());
+    CASES.put("failsWhileFilesAreSorted", folder -> new CallbackCrashCases(folder).failsWhileFilesAreSorted());
+    CASES.put("changesWhileFilesAreSorted", folder -> new CallbackCrashCases(folder).changesWhileFilesAreSorted());
+    CASES.put("stackOverflows", folder -> new CallbackCrashCases(folder).stackOverflows());
   }
 
   private CrashCases() {}
 
   public static void main(String[] arguments) throws Exception {
-    CASES.get(arguments[0]).run(Path.of("").toAbsolutePath().resolve("db"));
+    CASES.get(arguments[0]).run(Files.createDirectories(Path.of("").toAbsolutePath().resolve("db")));
     LiveObjectsCheck.assertNone();
     System.out.println(arguments[0] + " done");
   }

@@ -13,7 +13,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,13 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that the documentation's programs compile, run and print what it says, that its links lead to files, and that
- * comments name their subjects.
+ * sentences name their subjects.
  */
 class DocumentationTest {
   private static final Path ROOT = Path.of("..");
   private static final String NO_SUBJECT = "What|Who|Whoever|Whose|Likewise";
   private static final List<String> NOT_WRITTEN = List.of("target", "src/generated", ".git");
-  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
+  private static final List<Pattern> LINKS =
+      List.of(
+          Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)"),
+          Pattern.compile("(?m)^\\[[^\\]\\n]+]: ([^\\s#:]+)(#\\S*)?$"));
 
   @TempDir Path folder;
 
@@ -57,11 +59,12 @@ class DocumentationTest {
   void everyLinkToAFileOfTheRepositoryLeadsThere() throws IOException {
     List<String> broken = new ArrayList<>();
     for (Path page : pages()) {
-      for (MatchResult link : LINK.matcher(Files.readString(page)).results().toList()) {
-        if (!Files.exists(page.resolveSibling(link.group(1)))) {
-          broken.add(page + " -> " + link.group(1));
-        }
-      }
+      String text = Files.readString(page);
+      LINKS.stream()
+          .flatMap(pattern -> pattern.matcher(text).results())
+          .map(link -> link.group(1))
+          .filter(target -> !Files.exists(page.resolveSibling(target)))
+          .forEach(target -> broken.add(page + " -> " + target));
     }
     assertEquals(List.of(), broken);
   }
@@ -118,7 +121,7 @@ class DocumentationTest {
 
   @Test
   void noSentenceOfACommentBeginsWithAWordThatNamesNoSubject() throws IOException {
-    List<Path> sources = sources();
+    List<Path> sources = files(".*\\.(java|c|h)");
     List<String> found = new ArrayList<>();
     for (Path source : sources) {
       for (int line : withoutSubject(Files.readString(source))) {
@@ -143,12 +146,28 @@ class DocumentationTest {
     assertEquals(List.of(), withoutSubject("// The value says what it is, and who. Whole rows count, not What."));
   }
 
+  /** Such a word in the middle of a sentence has a small letter; code and quoted words are not read. */
+  @Test
+  void noSentenceOfAPageATableOrTheBuildBeginsWithAWordThatNamesNoSubject() throws IOException {
+    Pattern word = Pattern.compile("\\b(?:" + NO_SUBJECT + ")\\b");
+    Pattern code = Pattern.compile("```.*?```|`[^`\\n]*`|\"\\w+\"", Pattern.DOTALL);
+    List<Path> texts = files(".*\\.(md|xml|txt|cmake|routes|arguments)");
+    List<String> found = new ArrayList<>();
+    for (Path text : texts) {
+      word.matcher(code.matcher(Files.readString(text)).replaceAll("")).results()
+          .forEach(match -> found.add(text + ": " + match.group()));
+    }
+    assertEquals("", String.join("\n", found));
+    assertTrue(texts.size() > 80, texts.size() + " files were read");
+  }
+
   private static List<Integer> withoutSubject(String source) {
     return new SourceComments(source).linesWithSentencesThatBeginWith(NO_SUBJECT);
   }
 
-  private static List<Path> sources() throws IOException {
-    List<Path> sources = new ArrayList<>();
+  /** Files that are written by hand, by a pattern of their paths. */
+  private static List<Path> files(String pattern) throws IOException {
+    List<Path> files = new ArrayList<>();
     Files.walkFileTree(
         ROOT,
         new SimpleFileVisitor<>() {
@@ -161,13 +180,13 @@ class DocumentationTest {
 
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (file.toString().matches(".*\\.(java|c|h)")) {
-              sources.add(file);
+            if (file.toString().matches(pattern)) {
+              files.add(file);
             }
             return FileVisitResult.CONTINUE;
           }
         });
-    return sources;
+    return files;
   }
 
   private static List<String> missing(String decision) {

@@ -60,6 +60,8 @@ class ShapeTest {
               "folder",
               "pin",
               "db",
+              "files", // copies: checkpoints and backups
+              "metrics",
               "read",
               "scan",
               "write",
@@ -69,7 +71,7 @@ class ShapeTest {
           .toList();
 
   private static final int MOST_FILES = 20;
-  private static final int MOST_LINES = 570;
+  private static final int MOST_LINES = 590;
 
   /** Types of constants that never change; collections among them are made by {@code of} and {@code copyOf}. */
   private static final Set<String> VALUES =
@@ -84,6 +86,9 @@ class ShapeTest {
           "java.util.List",
           "java.util.Map",
           "java.util.Set",
+          "java.util.concurrent.atomic.AtomicLongFieldUpdater",
+          "org.rocksdbffm.BackupOptions",
+          "org.rocksdbffm.ByteSize",
           "org.rocksdbffm.CompactOptions",
           "org.rocksdbffm.FlushOptions",
           "org.rocksdbffm.KeyRange",
@@ -137,7 +142,10 @@ class ShapeTest {
       }
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
-    assertEquals(Set.of("DatabaseOpener", "MultiRead", "OpenErrorHints", "PinLedger", "ReadPath", "Status"), users);
+    assertEquals(Set.of(
+            "BackupFolder", "DatabaseOpener", "FolderClaim", "MultiRead", "NativeBackups",
+            "NativeLog", "OpenErrorHints", "PinLedger", "ReadPath", "StagingFolder", "Status"),
+        users);
   }
 
   @Test
@@ -258,7 +266,7 @@ class ShapeTest {
   }
 
   @Test
-  void theModuleExportsThePublicPackageToEverybodyAndTheRestToItsOwnModules() {
+  void theModuleExportsThePublicPackageToEverybodyAndTheRestToItsOwnModules() throws IOException {
     ModuleAttribute module =
         CompiledClasses.moduleDescriptor().findAttribute(Attributes.module()).orElseThrow();
     assertEquals(
@@ -272,7 +280,7 @@ class ShapeTest {
             "org/rocksdbffm/internal/folder to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/foreign to [org.rocksdbffm.compat, org.rocksdbffm.netty]",
             "org/rocksdbffm/internal/handoff to [org.rocksdbffm.netty]",
-            "org/rocksdbffm/internal/loader to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/loader to " + nativeModules("org.rocksdbffm.compat", "org.rocksdbffm.natives"),
             "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]"),
         module.exports().stream()
@@ -364,6 +372,7 @@ class ShapeTest {
     }
     assertEquals(
         lines(
+            "BackupFolder.FILE",
             "BatchBytes$Parser.OPERATIONS",
             "Call.SHIFTS",
             "Call.table",
@@ -382,6 +391,7 @@ class ShapeTest {
             "FileListener.BEGUN",
             "FileListener.COMPLETED",
             "FileListener.FAILED",
+            "FileListener.FLUSH_BEGUN",
             "FileListener.ROWS_BEGUN",
             "FileListener.ROWS_ENDED",
             "FileListener.TOLD",
@@ -409,8 +419,20 @@ class ShapeTest {
             "Reclaimer.OF_LOADER",
             "Reclaimer.PRESSURE",
             "Reentrance.OF_LOADER",
+            "StagingFolder.FILES",
             "Upcalls.OF_LOADER"),
         lines(found.stream()));
+  }
+
+  /** The names, and those of each platform's native jar. */
+  private static List<String> nativeModules(String... names) throws IOException {
+    List<String> modules = new ArrayList<>(List.of(names));
+    for (String line : Files.readAllLines(Path.of("../native-stubs/platforms.txt"))) {
+      if (!line.startsWith("#")) {
+        modules.add("org.rocksdbffm.natives." + line.split(" +")[0].replace('-', '_'));
+      }
+    }
+    return modules;
   }
 
   private static boolean isValue(FieldModel field) {

@@ -2,10 +2,14 @@
 package org.rocksdbffm.shape;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import org.rocksdbffm.Backup;
+import org.rocksdbffm.BackupOptions;
+import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
@@ -14,6 +18,7 @@ import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.Histogram;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
@@ -24,6 +29,7 @@ import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBatch;
@@ -38,11 +44,13 @@ final class Specimens implements AutoCloseable {
   static final int LARGE = 100_000;
 
   final RocksDb db;
+  private final Path folder;
   final ColumnFamily family;
   private final Deque<AutoCloseable> made = new ArrayDeque<>();
 
   Specimens(Path folder) {
-    db = RocksDb.open(folder);
+    this.folder = folder;
+    db = RocksDb.open(folder, Options.defaults().createIfMissing(true).statistics(StatisticsLevel.TICKERS));
     family = db.createColumnFamily("family", Options.defaults());
     for (Writer writer : List.of(db, family)) {
       writer.put("key".getBytes(), new byte[LARGE]);
@@ -86,6 +94,11 @@ final class Specimens implements AutoCloseable {
           type == PinnedValue.View.class
               ? keep(family.getPinned("key".getBytes())).view()
               : keep(family.multiGet().add("key".getBytes()).get()).view();
+      case "LogReader" -> db.logSince(db.latestSequenceNumber() + 1);
+      case "LiveFile" -> db.liveFiles().getFirst();
+      case "Backups" -> backups();
+      case "Backup" -> new Backup(1, Instant.EPOCH, ByteSize.kib(1), 1, "");
+      case "BackupOptions" -> BackupOptions.defaults();
       case "BlockCache" -> BlockCache.lru(ByteSize.mib(1));
       case "WriteBatch" -> new WriteBatch();
       case "Writer" -> new WriteBatch().in(family);
@@ -105,6 +118,9 @@ final class Specimens implements AutoCloseable {
       case "PrefixExtractor" -> PrefixExtractor.fixed(1);
       case "Compaction" -> new CompactionFilter.Compaction(true, false);
       case "Decision" -> CompactionFilter.Decision.KEEP;
+      case "Statistics" -> db.statistics();
+      case "Distribution" -> db.statistics().distribution(Histogram.DB_GET_MICROS);
+      case "MemoryReport" -> db.memory();
       case "StoredOptions" -> new StoredOptions(Options.defaults(), Map.of());
       default -> {
         if (type.isEnum()) {
@@ -113,6 +129,14 @@ final class Specimens implements AutoCloseable {
         throw new AssertionError("no specimen of " + type);
       }
     };
+  }
+
+  /** With the backups 1 and 2. */
+  private Backups backups() {
+    Backups backups = Backups.open(folder.resolveSibling("backups" + made.size() + "-" + System.nanoTime()));
+    backups.create(db);
+    backups.create(db);
+    return backups;
   }
 
   private <T extends AutoCloseable> T keep(T closeable) {

@@ -13,6 +13,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.rocksdbffm.examples.server.protocol.Log;
 
 /**
  * The limit of connections, and the group of those that are open. Where the system has no file descriptors left, the

@@ -14,6 +14,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLException;
+import org.rocksdbffm.examples.server.commands.Answers;
+import org.rocksdbffm.examples.server.commands.Commands;
+import org.rocksdbffm.examples.server.commands.Session;
+import org.rocksdbffm.examples.server.commands.Work;
+import org.rocksdbffm.examples.server.protocol.Command;
+import org.rocksdbffm.examples.server.protocol.Failures;
+import org.rocksdbffm.examples.server.store.Store;
 
 /**
  * One client's connection: its commands one after another, and their answers in that order, step by step. A step that

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.handler.codec.redis.RedisEncoder;
@@ -14,11 +15,23 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.rocksdbffm.examples.server.commands.Commands;
+import org.rocksdbffm.examples.server.commands.ScanCursors;
+import org.rocksdbffm.examples.server.protocol.Limits;
+import org.rocksdbffm.examples.server.protocol.Log;
+import org.rocksdbffm.examples.server.protocol.RequestDecoder;
+import org.rocksdbffm.examples.server.protocol.RequestMemory;
+import org.rocksdbffm.examples.server.store.FfmStore;
+import org.rocksdbffm.examples.server.store.JniStore;
+import org.rocksdbffm.examples.server.store.Store;
 import org.rocksdbffm.netty.ByteBufKeySpace;
 
 /** Serves a database to clients of Redis. Owns the database while it runs. */
@@ -29,6 +42,7 @@ public final class Server implements AutoCloseable {
   private static final int COPY_LIMIT_UNDER_TLS = 16 << 10;
 
   private static final int SHUTDOWN_SECONDS = 30;
+  private static final ThreadFactory LOOP_THREADS = new DefaultThreadFactory("loop");
   private static final int QUIET_MILLIS = 50; // for what channels still do after they are closed
 
   private final ServerOptions options;
@@ -40,24 +54,33 @@ public final class Server implements AutoCloseable {
   private final RequestMemory requests;
   private final ScanCursors cursors;
   private final Commands commands;
-  private Channel listener;
-  private volatile boolean hasFailed;
+  private final ByteBufAllocator allocator;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile Channel listener;
 
   /** Opens the database and listens. */
   public Server(ServerOptions options) throws Exception {
+    this(options, ByteBufAllocator.DEFAULT);
+  }
+
+  /** All that is sent and received is in buffers of an allocator, which a test lets run out. */
+  Server(ServerOptions options, ByteBufAllocator allocator) throws Exception {
     this.options = options;
+    this.allocator = allocator;
     tls = options.certificate() == null ? null : tls(options);
     store =
         switch (options.store()) {
-          case PINNED -> store(options, tls == null ? ByteBufKeySpace.DEFAULT_COPY_LIMIT : COPY_LIMIT_UNDER_TLS);
-          case POOLED -> store(options, Integer.MAX_VALUE);
+          case PINNED -> store(tls == null ? ByteBufKeySpace.DEFAULT_COPY_LIMIT : COPY_LIMIT_UNDER_TLS);
+          case POOLED -> store(Integer.MAX_VALUE);
           case JNI -> new JniStore(options.folder());
         };
     Limits limits = options.limits();
     requests = new RequestMemory(limits.requestBytes());
     cursors = new ScanCursors(limits.cursorBytes());
     commands = new Commands(store, cursors, limits.keyBytes(), this::info);
-    loops = new MultiThreadIoEventLoopGroup(options.threads(), options.transport().factory());
+    loops =
+        new MultiThreadIoEventLoopGroup(
+            options.threads(), this::loopThread, EnduringIo.of(options.transport().factory(), this::closeConnectionsOfLoop));
     int readers = Math.max(2, Runtime.getRuntime().availableProcessors());
     background =
         new ThreadPoolExecutor(
@@ -65,19 +88,43 @@ public final class Server implements AutoCloseable {
     admission = new Admission(limits.connections());
     try {
       listener = listen();
-      loops.forEach(loop -> loop.terminationFuture().addListener(ended -> loopEnded()));
     } catch (Throwable e) {
       close();
       throw e;
     }
   }
 
-  private static Store store(ServerOptions options, int copyLimit) {
-    return new FfmStore(options.folder(), ByteBufAllocator.DEFAULT, copyLimit, options.limits().pinnedBytes());
+  private Store store(int copyLimit) {
+    return new FfmStore(options.folder(), allocator, copyLimit, options.limits().pinnedBytes());
   }
 
   private static Thread backgroundThread(Runnable work) {
     return Thread.ofPlatform().name("background").daemon().unstarted(work);
+  }
+
+  /** Netty's own thread, whose end is noticed even where there is no memory to tell Netty's listeners of it. */
+  private Thread loopThread(Runnable loop) {
+    return LOOP_THREADS.newThread(
+        () -> {
+          try {
+            loop.run();
+          } finally {
+            loopEnded();
+          }
+        });
+  }
+
+  /** On the event loop that has missed an event; who connects next is accepted, too. */
+  private void closeConnectionsOfLoop() {
+    for (Channel channel : admission.connections()) {
+      if (channel.eventLoop().inEventLoop()) {
+        channel.close();
+      }
+    }
+    Channel its = listener;
+    if (its != null && its.eventLoop().inEventLoop()) {
+      its.read();
+    }
   }
 
   /** OpenSSL takes values from where they lie; the JDK's own TLS, where there is no OpenSSL, copies them to the heap. */
@@ -92,6 +139,7 @@ public final class Server implements AutoCloseable {
         .group(loops)
         .channel(options.transport().server)
         .handler(admission)
+        .childOption(ChannelOption.ALLOCATOR, allocator)
         .childHandler(
             new ChannelInitializer<>() {
               @Override
@@ -107,6 +155,9 @@ public final class Server implements AutoCloseable {
   private void accept(Channel channel) {
     if (!admission.admits(channel)) {
       return;
+    }
+    if (options.transport() == Transport.IO_URING) {
+      ReadBuffers.guard(channel);
     }
     if (tls != null) {
       channel.pipeline().addLast(tls.newHandler(channel.alloc()));
@@ -168,8 +219,7 @@ public final class Server implements AutoCloseable {
   private void loopEnded() {
     if (!loops.isShuttingDown()) {
       Log.warn("an event loop has ended", null);
-      hasFailed = true;
-      listener.close();
+      ended.countDown();
     }
   }
 
@@ -205,7 +255,7 @@ public final class Server implements AutoCloseable {
 
   private void shutDown() throws InterruptedException {
     if (listener != null) {
-      listener.close().sync();
+      listener.close().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS); // which nobody does whose loop has ended
     }
     for (Channel channel : admission.connections()) {
       channel.eventLoop().execute(() -> drain(channel));
@@ -239,9 +289,7 @@ public final class Server implements AutoCloseable {
     Server server = new Server(options);
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
     System.out.println("listening on " + server.address());
-    server.listener.closeFuture().await();
-    if (server.hasFailed) {
-      System.exit(1);
-    }
+    server.ended.await();
+    System.exit(1);
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
+import org.rocksdbffm.examples.server.protocol.Limits;
 
 /**
  * The options of the server.

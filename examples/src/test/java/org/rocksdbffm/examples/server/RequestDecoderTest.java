@@ -17,6 +17,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.examples.server.protocol.Command;
+import org.rocksdbffm.examples.server.protocol.Limits;
+import org.rocksdbffm.examples.server.protocol.RefusedRequest;
+import org.rocksdbffm.examples.server.protocol.RequestDecoder;
+import org.rocksdbffm.examples.server.protocol.RequestMemory;
 
 class RequestDecoderTest {
   private static final Limits LIMITS =

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.examples.TemporaryFolder;
+import org.rocksdbffm.examples.server.load.ServerProcess;
 
 /**
  * Hostile clients against the server, in a process of its own, that has much or little of everything; honest ones next to

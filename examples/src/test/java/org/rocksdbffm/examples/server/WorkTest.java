@@ -23,6 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.examples.server.commands.Commands;
+import org.rocksdbffm.examples.server.commands.ScanCursors;
+import org.rocksdbffm.examples.server.protocol.RequestDecoder;
+import org.rocksdbffm.examples.server.protocol.RequestMemory;
+import org.rocksdbffm.examples.server.store.Store;
 
 /** Tests a connection over a store that fails or would wait, on threads that run when the test says so. */
 class WorkTest {

@@ -92,6 +92,21 @@ final class Bodies {
     code.return_(TypeKind.from(type.returnType()));
   }
 
+  /** Calls a static method of the glue with the arguments that the row tells. */
+  static void callGlue(CodeBuilder code, ClassDesc glue, Route.Target target, MethodTypeDesc glueType,
+      MethodTypeDesc type, boolean isStatic) {
+    for (int i = 0; i < glueType.parameterCount(); i++) {
+      switch (target.arguments().get(i)) {
+        case Route.Argument.Receiver receiver -> code.aload(0);
+        case Route.Argument.Parameter parameter ->
+            code.loadLocal(TypeKind.from(glueType.parameterType(i)), slot(type, parameter.index(), isStatic));
+        case Route.Argument.Constant constant -> constant.push(code, glueType.parameterType(i));
+      }
+    }
+    code.invokestatic(glue, target.method(), glueType);
+    code.return_(TypeKind.from(type.returnType()));
+  }
+
   /** Calls a static method of the glue that may throw; the body goes on behind the call. */
   static void checkByGlue(CodeBuilder code, ClassDesc glue, String method, MethodTypeDesc glueType, MethodTypeDesc type,
       boolean isStatic) {

@@ -115,7 +115,7 @@ final class ClassWriter {
       });
     } else if (route instanceof Route.Instead instead) {
       report.linked(named, route);
-      withBody(builder, method, code -> callGlue(code, named, route, instead.type(), instead.method(), method));
+      withBody(builder, method, code -> callGlue(code, named, route, instead.target(), method));
     } else if (route != null) {
       throw new RelinkException(route.where() + ": " + named + " is not native");
     } else {
@@ -165,14 +165,9 @@ final class ClassWriter {
     ArgumentChecks.write(code, row, type, isStatic);
     if (row.check() != null) {
       String[] target = row.check().split("\\.");
-      report.checked(target[0], target[1]);
-      Bodies.checkByGlue(
-          code,
-          glue.type(row.where(), target[0]),
-          target[1],
-          glue.find(row.where(), target[0], target[1], named.returning("V"), isStatic),
-          type,
-          isStatic);
+      MethodTypeDesc found = glue.find(row.where(), target[0], target[1], named.returning("V"), isStatic);
+      report.uses(target[0], target[1], found);
+      Bodies.checkByGlue(code, glue.type(row.where(), target[0]), target[1], found, type, isStatic);
     }
   }
 
@@ -189,7 +184,7 @@ final class ClassWriter {
         case Route.ToEnvironment environment ->
             Bodies.callWithEnvironment(
                 code, named.entryPoint(overloaded), isStatic, ClassDesc.of(named.type()), type);
-        case Route.ToGlue to -> callGlue(code, named, route, to.type(), to.method(), method);
+        case Route.ToGlue to -> callGlue(code, named, route, to.target(), method);
         case Route.ToNothing nothing -> Bodies.refuse(code, refusal(named, nothing));
         case Route.Instead instead -> throw new RelinkException("a native method is not replaced but routed");
       }
@@ -200,10 +195,20 @@ final class ClassWriter {
     }
   }
 
-  private void callGlue(CodeBuilder code, Method named, Route route, String typeName, String name, MethodModel method) {
+  private void callGlue(CodeBuilder code, Method named, Route route, Route.Target target, MethodModel method) {
     boolean isStatic = method.flags().has(AccessFlag.STATIC);
-    MethodTypeDesc target = glue.find(route.where(), typeName, name, named, isStatic);
-    Bodies.callGlue(code, glue.type(route.where(), typeName), name, target, method.methodTypeSymbol(), isStatic);
+    MethodTypeDesc type = method.methodTypeSymbol();
+    ClassDesc owner = glue.type(route.where(), target.type());
+    boolean tellsArguments = !target.arguments().isEmpty();
+    MethodTypeDesc found = tellsArguments
+        ? glue.find(route.where(), target, named, isStatic)
+        : glue.find(route.where(), target.type(), target.method(), named, isStatic);
+    report.uses(target.type(), target.method(), found);
+    if (tellsArguments) {
+      Bodies.callGlue(code, owner, target, found, type, isStatic);
+    } else {
+      Bodies.callGlue(code, owner, target.method(), found, type, isStatic);
+    }
   }
 
   private static String refusal(Method named, Route.ToNothing nothing) {

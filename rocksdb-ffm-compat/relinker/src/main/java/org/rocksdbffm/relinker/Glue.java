@@ -8,6 +8,7 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.Files;
@@ -47,13 +48,14 @@ record Glue(Map<String, ClassModel> types) {
         .toList();
   }
 
-  /** The methods that classes of the glue call of other classes, by simple names. */
+  /** The methods that classes of the glue call of other classes, by simple names and descriptors. */
   Set<String> callsAmongItself() {
     Set<String> calls = new TreeSet<>();
     for (ClassModel type : types.values()) {
       for (PoolEntry entry : type.constantPool()) {
         if (entry instanceof MemberRefEntry member && !member.owner().equals(type.thisClass())) {
-          calls.add(member.owner().asInternalName().replaceAll(".*/", "") + "." + member.name().stringValue());
+          String owner = member.owner().asInternalName().replaceAll(".*/", "");
+          calls.add(owner + "." + member.name().stringValue() + member.type().stringValue());
         }
       }
     }
@@ -86,5 +88,64 @@ record Glue(Map<String, ClassModel> types) {
     }
     throw new RelinkException(
         "%s: %s has no static method %s%s".formatted(where, typeName, name, same.descriptorString()));
+  }
+
+  /**
+   * The type of the glue's method for a row that tells the arguments: the only one that they fit. None may be left out
+   * but the receiver's own pointer, if the receiver is passed.
+   */
+  MethodTypeDesc find(String where, Route.Target target, Method linked, boolean isStatic) {
+    MethodTypeDesc parameters = MethodTypeDesc.ofDescriptor(linked.descriptor());
+    boolean ofReceiver = target.arguments().contains(new Route.Argument.Receiver());
+    for (int i = 0; i < parameters.parameterCount(); i++) {
+      boolean isPointer = i == 0 && ofReceiver && parameters.parameterType(0).equals(ConstantDescs.CD_long);
+      if (!isPointer && !target.arguments().contains(new Route.Argument.Parameter(i))) {
+        throw new RelinkException(where + ": the arguments leave out parameter " + i + " of " + linked);
+      }
+    }
+    List<MethodTypeDesc> found = types.get(target.type()).methods().stream()
+        .filter(method -> method.methodName().equalsString(target.method()) && Published.isPublicStatic(method))
+        .map(MethodModel::methodTypeSymbol)
+        .filter(type -> type.returnType().equals(parameters.returnType()))
+        .filter(type -> takes(type, target.arguments(), linked, parameters, isStatic))
+        .toList();
+    if (found.size() != 1) {
+      throw new RelinkException(
+          "%s: %d methods %s.%s take these arguments of %s"
+              .formatted(where, found.size(), target.type(), target.method(), linked));
+    }
+    return found.getFirst();
+  }
+
+  private boolean takes(
+      MethodTypeDesc type, List<Route.Argument> arguments, Method linked, MethodTypeDesc parameters, boolean isStatic) {
+    if (type.parameterCount() != arguments.size()) {
+      return false;
+    }
+    for (int i = 0; i < arguments.size(); i++) {
+      ClassDesc wanted = type.parameterType(i);
+      boolean fits =
+          switch (arguments.get(i)) {
+            case Route.Argument.Receiver receiver -> !isStatic && wanted.equals(ClassDesc.of(linked.type()));
+            case Route.Argument.Parameter parameter ->
+                parameter.index() < parameters.parameterCount()
+                    && wanted.equals(parameters.parameterType(parameter.index()));
+            case Route.Argument.Constant constant -> constant.fits(wanted)
+                && (wanted.isPrimitive() || constant.isNull() || hasConstant(wanted, constant.text()));
+          };
+      if (!fits) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether an enum of the glue has a constant of a name. */
+  private boolean hasConstant(ClassDesc type, String name) {
+    ClassModel model = types.get(type.displayName());
+    return model != null
+        && model.thisClass().asSymbol().equals(type)
+        && model.fields().stream()
+            .anyMatch(field -> field.flags().has(AccessFlag.ENUM) && field.fieldName().equalsString(name));
   }
 }

@@ -28,6 +28,10 @@ record Published(List<ClassModel> types) {
     return method.flags().has(AccessFlag.NATIVE);
   }
 
+  static boolean isPublicStatic(MethodModel method) {
+    return method.flags().has(AccessFlag.PUBLIC) && method.flags().has(AccessFlag.STATIC);
+  }
+
   static Method method(ClassModel type, MethodModel method) {
     return new Method(
         type.thisClass().asInternalName().replace('/', '.'),

@@ -2,8 +2,7 @@
 package org.rocksdbffm.relinker;
 
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.MethodModel;
-import java.lang.reflect.AccessFlag;
+import java.lang.constant.MethodTypeDesc;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,22 +27,15 @@ final class Report {
       case Route.ToEntryPoint entryPoint -> toEntryPoints++;
       case Route.ToEnvironment environment -> toEnvironment++;
       case Route.ToNothing nothing -> toNothing++;
-      case Route.ToGlue glue -> {
-        toGlue++;
-        uses(glue.type(), glue.method());
-      }
-      case Route.Instead instead -> uses(instead.type(), instead.method());
+      case Route.ToGlue glue -> toGlue++;
+      case Route.Instead instead -> {}
     }
   }
 
-  private void uses(String type, String method) {
+  /** A method of the glue that is called for a row. */
+  void uses(String type, String method, MethodTypeDesc descriptor) {
     gluedTypes.add(type);
-    usedGlue.add(type + "." + method);
-  }
-
-  /** Glue that checks all arguments of a method together. */
-  void checked(String type, String method) {
-    uses(type, method);
+    usedGlue.add(type + "." + method + descriptor.descriptorString());
   }
 
   /** An entry point of the engine that glue calls. */
@@ -61,18 +53,14 @@ final class Report {
     Set<String> calledByGlue = glue.callsAmongItself();
     List<String> idleGlue =
         gluedTypes.stream()
-            .flatMap(type -> glue.types().get(type).methods().stream().filter(Report::isTarget).map(
-                method -> type + "." + method.methodName().stringValue()))
+            .flatMap(type -> glue.types().get(type).methods().stream().filter(Published::isPublicStatic).map(
+                method -> type + "." + method.methodName().stringValue() + method.methodType().stringValue()))
             .filter(method -> !usedGlue.contains(method) && !calledByGlue.contains(method))
             .map(method -> "no row links the glue " + method)
             .toList();
     if (!idleRows.isEmpty() || !idleGlue.isEmpty()) {
       throw new RelinkException(String.join("\n  ", idleRows) + String.join("\n  ", idleGlue));
     }
-  }
-
-  private static boolean isTarget(MethodModel method) {
-    return method.flags().has(AccessFlag.PUBLIC) && method.flags().has(AccessFlag.STATIC);
   }
 
   static void requireNoNative(ClassModel type) {

@@ -19,8 +19,9 @@ import java.util.stream.Stream;
  * maxOpenFiles (J)I       c rocksdb_options_get_max_open_files
  * iterator (JJJ)J         c rocksdb_create_iterator_cf 0 2 1     # the Java parameters in C's order
  * setEnv (JJ)V            jni
- * getMapProperty (JJLjava/lang/String;I)Ljava/util/Map;   env                    # likewise, with a JNIEnv of upcalls
+ * getMapProperty (JJLjava/lang/String;I)Ljava/util/Map;   env                    # with a JNIEnv of upcalls
  * open (JLjava/lang/String;)J   glue Opening.open
+ * put (J[BI)V             glue Writes.write =PUT 0 1 =0 2        # the arguments: parameters by number, and constants
  * foo (J)V                none   the reason, which is told to the caller
  * loadLibrary (Ljava/lang/String;)V   instead Loading.load       # upstream's own Java is replaced
  * </pre>
@@ -66,14 +67,8 @@ record Routes(Map<Method, Route> rows) {
       case "c" -> new Route.ToC(where, argument(where, words), order(words));
       case "jni" -> new Route.ToEntryPoint(where);
       case "env" -> new Route.ToEnvironment(where);
-      case "glue" -> {
-        String[] target = glue(where, words);
-        yield new Route.ToGlue(where, target[0], target[1]);
-      }
-      case "instead" -> {
-        String[] target = glue(where, words);
-        yield new Route.Instead(where, target[0], target[1]);
-      }
+      case "glue" -> new Route.ToGlue(where, target(where, words));
+      case "instead" -> new Route.Instead(where, target(where, words));
       case "none" -> {
         argument(where, words);
         yield new Route.ToNothing(where, line.replaceFirst("^\\S+\\s+\\S+\\s+none\\s+", ""));
@@ -93,11 +88,12 @@ record Routes(Map<Method, Route> rows) {
     return Arrays.stream(words).skip(4).map(Integer::valueOf).toList();
   }
 
-  private static String[] glue(String where, String[] words) {
+  private static Route.Target target(String where, String[] words) {
     String[] target = argument(where, words).split("\\.");
     if (target.length != 2) {
       throw new RelinkException(where + ": glue is named as Class.method, not " + words[3]);
     }
-    return target;
+    List<Route.Argument> arguments = Arrays.stream(words).skip(4).map(word -> Route.Argument.parse(where, word)).toList();
+    return new Route.Target(target[0], target[1], arguments);
   }
 }

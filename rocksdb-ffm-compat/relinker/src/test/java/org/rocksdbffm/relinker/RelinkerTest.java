@@ -206,7 +206,7 @@ class RelinkerTest {
         .published("class X { static native void f(); }")
         .glue("public class G { public static void f() {} public static void g() {} }")
         .routes("[org.rocksdb.X]\nf ()V glue G.f");
-    assertFails("no row links the glue G.g");
+    assertFails("no row links the glue G.g()V");
   }
 
   @Test

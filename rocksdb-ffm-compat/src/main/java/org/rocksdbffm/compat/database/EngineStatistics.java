@@ -42,14 +42,6 @@ public final class EngineStatistics {
     return Java_org_rocksdb_Statistics_newStatistics__J(other);
   }
 
-  public static long create() {
-    return create(0);
-  }
-
-  public static long create(byte[] ignoredHistograms) {
-    return create(ignoredHistograms, 0);
-  }
-
   /** The histograms to ignore are counted nevertheless, by upstream as well. */
   public static long create(byte[] ignoredHistograms, long other) {
     return create(other);

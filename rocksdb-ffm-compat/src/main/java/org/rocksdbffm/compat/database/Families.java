@@ -28,7 +28,7 @@ public final class Families {
     try {
       long name = rocksdb_column_family_handle_get_name(Scratch.wrap(call, 0, family), call.sizeCell.address());
       try {
-        return Memory.toArray(name, call.sizeCell.get(ValueLayout.JAVA_LONG, 0));
+        return Memory.toArray(name, call.sizeInCell());
       } finally {
         rocksdb_free(name);
       }
@@ -49,7 +49,11 @@ public final class Families {
     long[] sizes = new long[count];
     Java_org_rocksdb_ColumnFamilyOptions_cfPaths(options, folders, sizes);
     boolean isCompleted = count == 1 && Files.exists(Path.of(folders[0], "CURRENT"));
-    OptionPaths.setOfFamily(options, isCompleted ? new String[0] : folders, isCompleted ? new long[0] : sizes);
+    OptionPaths.set(
+        OptionPaths.Owner.FAMILY,
+        options,
+        isCompleted ? new String[0] : folders,
+        isCompleted ? new long[0] : sizes);
     return descriptor;
   }
 

@@ -47,7 +47,7 @@ public final class Properties {
       if (unknown != 0) {
         throw Errors.of(Status.Code.NotFound, null);
       }
-      return call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
+      return call.sizeInCell();
     } finally {
       call.exit();
     }

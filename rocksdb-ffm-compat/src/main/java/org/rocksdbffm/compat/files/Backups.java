@@ -90,7 +90,7 @@ public final class Backups {
     Call call = Scratch.enter();
     try {
       long text = rocksdb_backup_engine_info_app_metadata(infos, index, call.sizeCell.address());
-      long size = Memory.pointer(call.sizeCell, 0);
+      long size = call.sizeInCell();
       return size == 0 ? null : new String(Memory.toArray(text, size), UTF_8);
     } finally {
       call.exit();
@@ -117,7 +117,7 @@ public final class Backups {
     Call call = Scratch.enter();
     try {
       long text = rocksdb_backup_engine_options_get_backup_dir(options, call.sizeCell.address());
-      return new String(Memory.toArray(text, Memory.pointer(call.sizeCell, 0)), UTF_8);
+      return new String(Memory.toArray(text, call.sizeInCell()), UTF_8);
     } finally {
       call.exit();
     }

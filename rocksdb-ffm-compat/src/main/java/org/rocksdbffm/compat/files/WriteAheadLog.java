@@ -102,7 +102,7 @@ public final class WriteAheadLog {
         throw new IllegalStateException("the batch was taken from the iterator already: go to the next()");
       }
       long batch = rocksdb_wal_iter_get_batch(wrapper, call.sizeCell.address());
-      return new TransactionLogIterator.BatchResult(Memory.pointer(call.sizeCell, 0), batch);
+      return new TransactionLogIterator.BatchResult(call.sizeInCell(), batch);
     } finally {
       call.exit();
     }

@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.AbstractWriteBatch;
 import org.rocksdb.PerfContext;
@@ -29,19 +29,12 @@ public final class Guard extends Loan {
   private static final int SPINS_BEFORE_PARKING = 200;
   private static final long PARKED_NANOS = 20_000;
   private static final long NOBODY = 0;
+  private static final int OPEN = 0;
+  private static final int CLOSING = 1;
 
-  private static final VarHandle OWNER;
-  private static final VarHandle CLOSING;
-
-  static {
-    try {
-      var lookup = MethodHandles.lookup();
-      OWNER = lookup.findVarHandle(Guard.class, "owner", long.class);
-      CLOSING = lookup.findVarHandle(Guard.class, "closing", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final AtomicLongFieldUpdater<Guard> OWNER = AtomicLongFieldUpdater.newUpdater(Guard.class, "owner");
+  private static final AtomicIntegerFieldUpdater<Guard> STATE =
+      AtomicIntegerFieldUpdater.newUpdater(Guard.class, "closing");
 
   private final Object object;
   private final boolean servesOneThread;
@@ -56,7 +49,7 @@ public final class Guard extends Loan {
   private volatile long owner;
   private Object before;
 
-  private volatile boolean closing;
+  private volatile int closing; // OPEN, or CLOSING from the close on
   // An iterator's row.
   private ReadAheadCursor cursor;
 
@@ -170,7 +163,7 @@ public final class Guard extends Loan {
   private synchronized Handle makeHandle() {
     if (handle == null) {
       handle = new Handle(name());
-      if (closing) {
+      if (isClosing()) {
         handle.close();
       }
     }
@@ -194,14 +187,14 @@ public final class Guard extends Loan {
         Guard guard = (Guard) used;
         used = guard.before;
         guard.before = null;
-        OWNER.setRelease(guard, NOBODY);
+        OWNER.lazySet(guard, NOBODY);
       }
     }
   }
 
   /** Throws if the object is closed. */
   public static void check(Guard guard) {
-    if (guard.closing) {
+    if (guard.isClosing()) {
       throw guard.closedException();
     }
   }
@@ -209,7 +202,7 @@ public final class Guard extends Loan {
   private Object hold(Object chain) {
     long thread = Thread.currentThread().threadId();
     if (!OWNER.compareAndSet(this, NOBODY, thread)) {
-      if (closing) {
+      if (isClosing()) {
         throw closedException();
       }
       if (owner == thread) {
@@ -217,8 +210,8 @@ public final class Guard extends Loan {
       }
       await(thread);
     }
-    if (closing) {
-      OWNER.setRelease(this, NOBODY);
+    if (isClosing()) {
+      OWNER.lazySet(this, NOBODY);
       throw closedException();
     }
     before = chain;
@@ -232,7 +225,7 @@ public final class Guard extends Loan {
           "this counts what the thread " + its.getName() + " does, and lies in its memory: only that may look at it");
     }
     for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
-      if (closing) {
+      if (isClosing()) {
         throw closedException();
       }
       pause(waits);
@@ -273,7 +266,7 @@ public final class Guard extends Loan {
     if (isUsedByThisThread()) {
       throw new IllegalStateException(name() + " is closed from within its own use, by a callback");
     }
-    if (!CLOSING.compareAndSet(this, false, true)) {
+    if (!STATE.compareAndSet(this, OPEN, CLOSING)) {
       return false;
     }
     if (servesOneThread) {
@@ -304,7 +297,7 @@ public final class Guard extends Loan {
   }
 
   boolean isHeldByThisThread() {
-    return owner == Thread.currentThread().threadId() && !closing;
+    return owner == Thread.currentThread().threadId() && !isClosing();
   }
 
   private boolean isUsedByThisThread() {
@@ -339,7 +332,7 @@ public final class Guard extends Loan {
 
   /** The object was taken over by another, so nobody uses or destroys it any more; said by a method that holds it. */
   void takenOver() {
-    closing = true;
+    closing = CLOSING;
   }
 
   @Override
@@ -382,7 +375,7 @@ public final class Guard extends Loan {
   }
 
   boolean isClosing() {
-    return closing;
+    return closing != OPEN;
   }
 
   /** A call that keeps the object; throws if it is closed. */

@@ -8,56 +8,24 @@ import org.rocksdbffm.compat.support.Text;
 
 /** The folders of a database's or a family's files, each with the size that it is meant for. */
 public final class OptionPaths {
-  private static final String OF_DATABASE = "database paths";
-  private static final String OF_FAMILY = "family paths";
   private static final Paths NONE = new Paths(new String[0], new long[0]);
 
   private OptionPaths() {}
 
   private record Paths(String[] folders, long[] sizes) {}
 
-  private interface Setter {
-    void set(long options, long paths, long count);
+  /** The options that have folders: a database's, a family's, and those of a family within whole options. */
+  public enum Owner {
+    DATABASE,
+    FAMILY,
+    FAMILY_IN_OPTIONS;
+
+    private String kept() {
+      return this == DATABASE ? "database paths" : "family paths";
+    }
   }
 
-  public static void setOfDatabase(long options, String[] folders, long[] sizes) {
-    set(OptionPaths::rocksdb_options_set_db_paths, options, folders, sizes);
-    OptionMemory.keep(options, OF_DATABASE, new Paths(folders, sizes));
-  }
-
-  public static void ofDatabase(long options, String[] folders, long[] sizes) {
-    get(options, OF_DATABASE, folders, sizes);
-  }
-
-  public static long countOfDatabase(long options) {
-    return ((Paths) OptionMemory.kept(options, OF_DATABASE, NONE)).folders.length;
-  }
-
-  public static void setOfFamilyInOptions(long options, String[] folders, long[] sizes) {
-    set(OptionPaths::rocksdb_options_set_cf_paths, options, folders, sizes);
-    OptionMemory.keep(options, OF_FAMILY, new Paths(folders, sizes));
-  }
-
-  public static void setOfFamily(long familyOptions, String[] folders, long[] sizes) {
-    set(OptionPaths::rocksdb_options_set_cf_paths, FamilyOptions.asOptions(familyOptions), folders, sizes);
-    OptionMemory.keep(familyOptions, OF_FAMILY, new Paths(folders, sizes));
-  }
-
-  public static void ofFamily(long options, String[] folders, long[] sizes) {
-    get(options, OF_FAMILY, folders, sizes);
-  }
-
-  public static long countOfFamily(long options) {
-    return ((Paths) OptionMemory.kept(options, OF_FAMILY, NONE)).folders.length;
-  }
-
-  private static void get(long options, String what, String[] folders, long[] sizes) {
-    Paths kept = (Paths) OptionMemory.kept(options, what, NONE);
-    System.arraycopy(kept.folders, 0, folders, 0, Math.min(folders.length, kept.folders.length));
-    System.arraycopy(kept.sizes, 0, sizes, 0, Math.min(sizes.length, kept.sizes.length));
-  }
-
-  private static void set(Setter setter, long options, String[] folders, long[] sizes) {
+  public static void set(Owner owner, long options, String[] folders, long[] sizes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment paths = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, folders.length));
       try {
@@ -65,7 +33,13 @@ public final class OptionPaths {
           long path = rocksdb_dbpath_create(Text.ofPath(folders[i], arena).address(), sizes[i]);
           paths.setAtIndex(ValueLayout.JAVA_LONG, i, path);
         }
-        setter.set(options, paths.address(), folders.length);
+        long address = paths.address();
+        switch (owner) {
+          case DATABASE -> rocksdb_options_set_db_paths(options, address, folders.length);
+          case FAMILY ->
+              rocksdb_options_set_cf_paths(FamilyOptions.asOptions(options), address, folders.length);
+          case FAMILY_IN_OPTIONS -> rocksdb_options_set_cf_paths(options, address, folders.length);
+        }
       } finally {
         for (int i = 0; i < folders.length; i++) {
           long path = paths.getAtIndex(ValueLayout.JAVA_LONG, i);
@@ -75,6 +49,21 @@ public final class OptionPaths {
         }
       }
     }
+    OptionMemory.keep(options, owner.kept(), new Paths(folders, sizes));
+  }
+
+  public static void get(Owner owner, long options, String[] folders, long[] sizes) {
+    Paths kept = kept(owner, options);
+    System.arraycopy(kept.folders, 0, folders, 0, Math.min(folders.length, kept.folders.length));
+    System.arraycopy(kept.sizes, 0, sizes, 0, Math.min(sizes.length, kept.sizes.length));
+  }
+
+  public static long count(Owner owner, long options) {
+    return kept(owner, options).folders.length;
+  }
+
+  private static Paths kept(Owner owner, long options) {
+    return (Paths) OptionMemory.kept(options, owner.kept(), NONE);
   }
 
   private static native long rocksdb_dbpath_create(long path, long size);

@@ -10,10 +10,6 @@ public final class OptionStrings {
   private OptionStrings() {}
 
   /** Options of a family; 0 where the engine does not understand the text. */
-  public static long family(String text) {
-    return family(0, text);
-  }
-
   public static long family(long config, String text) {
     long options = parsed(config, text);
     if (options == 0) {
@@ -27,10 +23,6 @@ public final class OptionStrings {
   }
 
   /** Options of a database; 0 where the engine does not understand the text. */
-  public static long database(String text) {
-    return parsed(0, text);
-  }
-
   public static long database(long config, String text) {
     return parsed(config, text);
   }

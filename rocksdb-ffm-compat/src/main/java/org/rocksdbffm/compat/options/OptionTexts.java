@@ -31,7 +31,7 @@ public final class OptionTexts {
     Call call = Scratch.enter();
     try {
       long address = getter.address(options, call.sizeCell.address());
-      return new String(Memory.toArray(address, Memory.pointer(call.sizeCell, 0)), UTF_8);
+      return new String(Memory.toArray(address, call.sizeInCell()), UTF_8);
     } finally {
       call.exit();
     }

@@ -59,7 +59,7 @@ public final class IteratorSteps {
     }
   }
 
-  /** In place of upstream's methods for all iterators, likewise; with its assertion, where assertions are on. */
+  /** In place of upstream's methods for all iterators; with its assertion, where assertions are on. */
   public static void next(AbstractRocksIterator<?> iterator) {
     assert iterator.isOwningHandle();
     if (iterator instanceof RocksIterator its) {
@@ -92,87 +92,48 @@ public final class IteratorSteps {
     }
   }
 
-  public static boolean isValid(RocksIterator iterator, long pointer) {
+  public static boolean isOnRow(RocksIterator iterator) {
     return cursor(iterator).isOnRow();
   }
 
-  public static void first(RocksIterator iterator, long pointer) {
+  public static void first(RocksIterator iterator) {
     cursor(iterator).first();
   }
 
-  public static void last(RocksIterator iterator, long pointer) {
+  public static void last(RocksIterator iterator) {
     cursor(iterator).last();
   }
 
-  public static void next(RocksIterator iterator, long pointer) {
+  public static void next(RocksIterator iterator) {
     cursor(iterator).next();
   }
 
-  public static void previous(RocksIterator iterator, long pointer) {
+  public static void previous(RocksIterator iterator) {
     cursor(iterator).previous();
   }
 
-  public static void seek(RocksIterator iterator, long pointer, byte[] target, int length) {
-    seek(iterator, false, target, 0, length);
+  public static void seek(RocksIterator iterator, boolean backward, byte[] target, int offset, int length) {
+    seek(iterator, backward, Scratch.enter(target, offset, length));
   }
 
-  public static void seek(RocksIterator iterator, long pointer, byte[] target, int offset, int length) {
-    seek(iterator, false, target, offset, length);
+  public static void seek(RocksIterator iterator, boolean backward, ByteBuffer target, int offset, int length) {
+    seek(iterator, backward, Scratch.enter(target, offset, length));
   }
 
-  public static void seek(RocksIterator iterator, long pointer, ByteBuffer target, int offset, int length) {
-    seek(iterator, false, target, offset, length);
-  }
-
-  public static void seekForPrevious(RocksIterator iterator, long pointer, byte[] target, int length) {
-    seek(iterator, true, target, 0, length);
-  }
-
-  public static void seekForPrevious(
-      RocksIterator iterator, long pointer, byte[] target, int offset, int length) {
-    seek(iterator, true, target, offset, length);
-  }
-
-  public static void seekForPrevious(
-      RocksIterator iterator, long pointer, ByteBuffer target, int offset, int length) {
-    seek(iterator, true, target, offset, length);
-  }
-
-  private static void seek(RocksIterator iterator, boolean backward, byte[] target, int offset, int length) {
-    Call call = Scratch.enter(target, offset, length);
-    try {
-      seek(iterator, backward, call);
-    } finally {
-      call.exit();
-    }
-  }
-
-  private static void seek(RocksIterator iterator, boolean backward, ByteBuffer target, int offset, int length) {
-    Call call = Scratch.enter(target, offset, length);
-    try {
-      seek(iterator, backward, call);
-    } finally {
-      call.exit();
-    }
-  }
-
+  /** Seeks the call's key, and leaves the call. */
   private static void seek(RocksIterator iterator, boolean backward, Call call) {
-    if (backward) {
-      cursor(iterator).seekForPrevious(call);
-    } else {
-      cursor(iterator).seek(call);
+    try {
+      if (backward) {
+        cursor(iterator).seekForPrevious(call);
+      } else {
+        cursor(iterator).seek(call);
+      }
+    } finally {
+      call.exit();
     }
   }
 
-  public static byte[] key(RocksIterator iterator) {
-    return array(iterator, false);
-  }
-
-  public static byte[] value(RocksIterator iterator) {
-    return array(iterator, true);
-  }
-
-  private static byte[] array(RocksIterator iterator, boolean value) {
+  public static byte[] array(RocksIterator iterator, boolean value) {
     ReadAheadCursor copy = cursorOfCopy(iterator);
     if (copy != null) {
       return copy.copied(value);
@@ -188,23 +149,11 @@ public final class IteratorSteps {
     }
   }
 
-  public static int key(RocksIterator iterator, byte[] target) {
-    return copy(iterator, target, 0, target.length, false);
+  public static int copy(RocksIterator iterator, boolean value, byte[] target) {
+    return copy(iterator, value, target, 0, target.length);
   }
 
-  public static int value(RocksIterator iterator, byte[] target) {
-    return copy(iterator, target, 0, target.length, true);
-  }
-
-  public static int key(RocksIterator iterator, byte[] target, int offset, int length) {
-    return copy(iterator, target, offset, length, false);
-  }
-
-  public static int value(RocksIterator iterator, byte[] target, int offset, int length) {
-    return copy(iterator, target, offset, length, true);
-  }
-
-  private static int copy(RocksIterator iterator, byte[] target, int offset, int length, boolean value) {
+  public static int copy(RocksIterator iterator, boolean value, byte[] target, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, target.length);
     ReadAheadCursor copy = cursorOfCopy(iterator);
     if (copy != null) {
@@ -225,16 +174,8 @@ public final class IteratorSteps {
     }
   }
 
-  public static int key(RocksIterator iterator, ByteBuffer target) {
-    return copy(iterator, target, false);
-  }
-
-  public static int value(RocksIterator iterator, ByteBuffer target) {
-    return copy(iterator, target, true);
-  }
-
   /** Fills a buffer from its position, and moves its limit behind what was copied. */
-  private static int copy(RocksIterator iterator, ByteBuffer target, boolean value) {
+  public static int copy(RocksIterator iterator, boolean value, ByteBuffer target) {
     ReadAheadCursor copy = cursorOfCopy(iterator);
     long size = copy != null ? copy.copied(value, target) : copyWhileUsed(iterator, target, value);
     target.limit((int) Math.min(target.position() + size, target.limit()));

@@ -48,56 +48,39 @@ public final class Iterators {
     Java_org_rocksdb_RocksIterator_disposeInternalJni(iterator);
   }
 
-  public static void seek(long iterator, byte[] target, int length) {
-    seek(iterator, target, 0, length);
+  public static void seek(long iterator, boolean backward, byte[] target, int offset, int length) {
+    seek(Scratch.enter(target, offset, length), iterator, backward);
   }
 
-  public static void seek(long iterator, byte[] target, int offset, int length) {
-    Call call = Scratch.enter(target, offset, length);
+  public static void seek(long iterator, boolean backward, ByteBuffer target, int offset, int length) {
+    seek(Scratch.enter(target, offset, length), iterator, backward);
+  }
+
+  /** Seeks the call's key, and leaves the call. */
+  private static void seek(Call call, long iterator, boolean backward) {
     try {
-      rocksdb_iter_seek(Scratch.wrap(call, 0, iterator), call.key().address(), length);
-    } finally {
-      call.exit();
-    }
-  }
-
-  public static void seekDirect(long iterator, ByteBuffer target, int offset, int length) {
-    Call call = Scratch.enter(target, offset, length);
-    try {
-      rocksdb_iter_seek(Scratch.wrap(call, 0, iterator), call.key().address(), length);
-    } finally {
-      call.exit();
-    }
-  }
-
-  public static void seekForPrevious(long iterator, byte[] target, int length) {
-    seekForPrevious(iterator, target, 0, length);
-  }
-
-  public static void seekForPrevious(long iterator, byte[] target, int offset, int length) {
-    Call call = Scratch.enter(target, offset, length);
-    try {
-      rocksdb_iter_seek_for_prev(Scratch.wrap(call, 0, iterator), call.key().address(), length);
-    } finally {
-      call.exit();
-    }
-  }
-
-  public static void seekForPreviousDirect(long iterator, ByteBuffer target, int offset, int length) {
-    Call call = Scratch.enter(target, offset, length);
-    try {
-      rocksdb_iter_seek_for_prev(Scratch.wrap(call, 0, iterator), call.key().address(), length);
+      long wrapper = Scratch.wrap(call, 0, iterator);
+      if (backward) {
+        rocksdb_iter_seek_for_prev(wrapper, call.key().address(), call.keySize());
+      } else {
+        rocksdb_iter_seek(wrapper, call.key().address(), call.keySize());
+      }
     } finally {
       call.exit();
     }
   }
 
   /** The engine does not survive a step from nowhere. */
-  public static void next(long iterator) {
+  public static void step(long iterator, boolean backward) {
     Call call = Scratch.enter();
     try {
       long wrapper = Scratch.wrap(call, 0, iterator);
-      if (rocksdb_iter_valid(wrapper)) {
+      if (!rocksdb_iter_valid(wrapper)) {
+        return;
+      }
+      if (backward) {
+        rocksdb_iter_prev(wrapper);
+      } else {
         rocksdb_iter_next(wrapper);
       }
     } finally {
@@ -105,69 +88,28 @@ public final class Iterators {
     }
   }
 
-  public static void previous(long iterator) {
+  public static byte[] array(long iterator, boolean value) {
     Call call = Scratch.enter();
     try {
-      long wrapper = Scratch.wrap(call, 0, iterator);
-      if (rocksdb_iter_valid(wrapper)) {
-        rocksdb_iter_prev(wrapper);
-      }
+      return Memory.toArray(at(call, iterator, value), call.sizeInCell());
     } finally {
       call.exit();
     }
   }
 
-  public static byte[] key(long iterator) {
-    Call call = Scratch.enter();
-    try {
-      return Memory.toArray(at(call, iterator, false), call.sizeCell.get(ValueLayout.JAVA_LONG, 0));
-    } finally {
-      call.exit();
-    }
+  public static int copy(long iterator, boolean value, byte[] target, int offset, int length) {
+    return copy(iterator, value, MemorySegment.ofArray(target).asSlice(offset, length));
   }
 
-  public static byte[] value(long iterator) {
-    Call call = Scratch.enter();
-    try {
-      return Memory.toArray(at(call, iterator, true), call.sizeCell.get(ValueLayout.JAVA_LONG, 0));
-    } finally {
-      call.exit();
-    }
+  public static int copy(long iterator, boolean value, ByteBuffer target, int offset, int length) {
+    return copy(iterator, value, Buffers.part(target, offset, length));
   }
 
-  public static int key(long iterator, byte[] target, int offset, int length) {
-    return copy(iterator, target, offset, length, false);
-  }
-
-  public static int value(long iterator, byte[] target, int offset, int length) {
-    return copy(iterator, target, offset, length, true);
-  }
-
-  public static int keyDirect(long iterator, ByteBuffer target, int offset, int length) {
-    return copy(iterator, Buffers.part(target, offset, length), false);
-  }
-
-  public static int valueDirect(long iterator, ByteBuffer target, int offset, int length) {
-    return copy(iterator, Buffers.part(target, offset, length), true);
-  }
-
-  private static int copy(long iterator, byte[] target, int offset, int length, boolean value) {
+  private static int copy(long iterator, boolean value, MemorySegment target) {
     Call call = Scratch.enter();
     try {
       long address = at(call, iterator, value);
-      long size = call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
-      Memory.copy(address, target, offset, (int) Math.min(size, length));
-      return (int) size;
-    } finally {
-      call.exit();
-    }
-  }
-
-  private static int copy(long iterator, MemorySegment target, boolean value) {
-    Call call = Scratch.enter();
-    try {
-      long address = at(call, iterator, value);
-      long size = call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
+      long size = call.sizeInCell();
       Memory.copy(address, Math.min(size, target.byteSize()), target);
       return (int) size;
     } finally {

@@ -114,7 +114,7 @@ final class KeyBatch implements AutoCloseable {
 
   private static KeyBatch readOfOne(Call call, long db, long options, Keys keys, long family) {
     int count = keys.count();
-    StubReader.prepare(call, db, options, family);
+    long reader = StubReader.prepare(call, db, options, family);
     // The family and how many keys are of it; for each key pointer and size; pins; errors; values; and the keys.
     long group = room(call, 2 + (2L + 1 + 1 + VALUE_WORDS) * count, keys);
     long slices = word(group, 2);
@@ -130,7 +130,7 @@ final class KeyBatch implements AutoCloseable {
       keys.copy(i, call, key - group);
       key += keys.length(i);
     }
-    if (rocksdb_ffm_multi_get(call.words.address(), group, 1, slices, pins, errors, values, 0) == NO_STACK) {
+    if (rocksdb_ffm_multi_get(reader, group, 1, slices, pins, errors, values, 0) == NO_STACK) {
       throw StackRoom.exhausted();
     }
     return new KeyBatch(count, errors, values, word(values, SIZE), VALUE_WORDS, pins);

@@ -47,7 +47,7 @@ public final class KeyMayExist {
       if (known == WITH_VALUE) {
         long address = Memory.pointer(call.result, 0);
         try {
-          value = Reads.array(address, call.sizeCell.get(ValueLayout.JAVA_LONG, 0));
+          value = Reads.array(address, call.sizeInCell());
         } finally {
           rocksdb_free(address);
         }
@@ -75,7 +75,7 @@ public final class KeyMayExist {
       byte known = ask(call, db, family, options, true);
       long size = 0;
       if (known == WITH_VALUE) {
-        size = call.sizeCell.get(ValueLayout.JAVA_LONG, 0);
+        size = call.sizeInCell();
         long address = Memory.pointer(call.result, 0);
         try {
           Memory.copy(address, Math.min(size, valueLength), target);

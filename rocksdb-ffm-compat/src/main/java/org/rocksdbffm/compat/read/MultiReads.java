@@ -13,29 +13,20 @@ public final class MultiReads {
   private static final Status OK = new Status(Status.Code.Ok, Status.SubCode.None, null);
   private static final Status NOT_FOUND = new Status(Status.Code.NotFound, Status.SubCode.None, null);
 
+  private static final long[] DEFAULT_FAMILY = {};
+
   private MultiReads() {}
 
-  public static byte[][] get(long db, byte[][] keys, int[] offsets, int[] lengths) throws RocksDBException {
-    return get(db, 0, keys, offsets, lengths, new long[1]);
-  }
-
-  public static byte[][] get(long db, byte[][] keys, int[] offsets, int[] lengths, long[] families)
-      throws RocksDBException {
-    return get(db, 0, keys, offsets, lengths, families);
-  }
-
-  public static byte[][] get(long db, long options, byte[][] keys, int[] offsets, int[] lengths)
-      throws RocksDBException {
-    return get(db, options, keys, offsets, lengths, new long[1]);
-  }
-
-  /** A key that is absent has no value; nor has, as with upstream, one that failed. */
+  /**
+   * A key that is absent has no value; nor has, as with upstream, one that failed. Without families all keys are of the
+   * default one.
+   */
   public static byte[][] get(long db, long options, byte[][] keys, int[] offsets, int[] lengths, long[] families)
       throws RocksDBException {
     KeyBatch.Keys packed = KeyBatch.Keys.of(keys, offsets, lengths);
     byte[][] values = new byte[keys.length][];
     Call call = Scratch.enter();
-    try (KeyBatch batch = KeyBatch.read(call, db, options, packed, families)) {
+    try (KeyBatch batch = KeyBatch.read(call, db, options, packed, families == null ? DEFAULT_FAMILY : families)) {
       for (int i = 0; i < keys.length; i++) {
         if (batch.isFound(i)) {
           values[i] = Reads.array(batch.address(i), batch.size(i));

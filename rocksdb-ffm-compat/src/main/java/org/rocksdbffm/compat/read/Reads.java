@@ -15,18 +15,6 @@ import org.rocksdbffm.internal.foreign.Memory;
 public final class Reads {
   private Reads() {}
 
-  public static byte[] get(long db, byte[] key, int offset, int length) throws RocksDBException {
-    return get(db, 0, key, offset, length, 0);
-  }
-
-  public static byte[] get(long db, byte[] key, int offset, int length, long family) throws RocksDBException {
-    return get(db, 0, key, offset, length, family);
-  }
-
-  public static byte[] get(long db, long options, byte[] key, int offset, int length) throws RocksDBException {
-    return get(db, options, key, offset, length, 0);
-  }
-
   public static byte[] get(long db, long options, byte[] key, int offset, int length, long family)
       throws RocksDBException {
     Call call = Scratch.enter(key, offset, length);
@@ -43,7 +31,7 @@ public final class Reads {
       return null;
     }
     try {
-      return array(call.address(), call.size());
+      return array(call);
     } finally {
       RawReader.release(call);
     }
@@ -76,29 +64,21 @@ public final class Reads {
     }
   }
 
+  private static byte[] array(Call call) throws RocksDBException {
+    requireArray(call.size());
+    return call.toArray();
+  }
+
   /** A value as an array; what is too large for one is refused as upstream does. */
   static byte[] array(long address, long size) throws RocksDBException {
-    if (size > Integer.MAX_VALUE - 8) {
-      throw new RocksDBException("Requested array size exceeds VM limit");
-    }
+    requireArray(size);
     return Memory.toArray(address, size);
   }
 
-  public static int get(long db, byte[] key, int offset, int length, byte[] value, int valueOffset, int valueLength)
-      throws RocksDBException {
-    return get(db, 0, key, offset, length, value, valueOffset, valueLength, 0);
-  }
-
-  public static int get(
-      long db, byte[] key, int offset, int length, byte[] value, int valueOffset, int valueLength, long family)
-      throws RocksDBException {
-    return get(db, 0, key, offset, length, value, valueOffset, valueLength, family);
-  }
-
-  public static int get(
-      long db, long options, byte[] key, int offset, int length, byte[] value, int valueOffset, int valueLength)
-      throws RocksDBException {
-    return get(db, options, key, offset, length, value, valueOffset, valueLength, 0);
+  private static void requireArray(long size) throws RocksDBException {
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new RocksDBException("Requested array size exceeds VM limit");
+    }
   }
 
   public static int get(

@@ -24,8 +24,9 @@ public final class StubReader {
     return family == 0 ? Java_org_rocksdb_RocksDB_getDefaultColumnFamily(db) : family;
   }
 
-  static void prepare(Call call, long db, long options, long family) {
-    RawReader.prepare(call, db, options(options), family(db, family));
+  /** Has the call say where to read; returns the address at which it does. */
+  static long prepare(Call call, long db, long options, long family) {
+    return RawReader.prepare(call, db, options(options), family(db, family));
   }
 
   /** Reads the call's key; false if there is none. The call has the value's address and size, until it is released. */

@@ -82,24 +82,22 @@ public final class Scratch {
 
   /** Throws if the function said that it failed. */
   public static void check(Call call) throws RocksDBException {
-    if (call.error.get(ValueLayout.JAVA_LONG, 0) != 0) {
+    if (call.hasFailed()) {
       throw Errors.take(call.error);
     }
   }
 
   /** Passes over a failure that upstream does not tell. */
   public static void ignore(Call call) {
-    if (call.error.get(ValueLayout.JAVA_LONG, 0) != 0) {
+    if (call.hasFailed()) {
       Errors.take(call.error);
     }
   }
 
   /** The C API's struct around a pointer, with its second word 0; made at the word with that number, of two. */
   public static long wrap(Call call, int word, long pointer) {
-    MemorySegment words = call.words;
-    words.setAtIndex(ValueLayout.JAVA_LONG, word, pointer);
-    words.setAtIndex(ValueLayout.JAVA_LONG, word + 1L, 0L);
-    return words.address() + word * 8L;
+    call.word(word + 1, 0);
+    return call.word(word, pointer);
   }
 
   /** A C string; a call has room for one of any length. */

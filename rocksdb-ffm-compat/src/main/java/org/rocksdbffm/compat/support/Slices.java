@@ -61,10 +61,6 @@ public final class Slices {
     return create(text.getBytes(UTF_8), 0);
   }
 
-  public static long create(byte[] bytes) {
-    return create(bytes, 0);
-  }
-
   /** Copies an array from an offset on. */
   public static long create(byte[] bytes, int offset) {
     int size = bytes.length - offset;

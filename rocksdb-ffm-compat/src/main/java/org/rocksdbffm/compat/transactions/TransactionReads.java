@@ -12,15 +12,31 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.dropin.RawReader;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Reads single keys through a transaction, and locks them if asked to. */
+/**
+ * Reads single keys through a transaction, and locks them if asked to. A key that is locked without a check that it is
+ * as the transaction's snapshot has it is for the entry points: C always checks.
+ */
 public final class TransactionReads {
   private TransactionReads() {}
 
-  public static byte[] get(long transaction, long options, byte[] key, int offset, int length, long family)
+  public static byte[] get(
+      long transaction,
+      long options,
+      byte[] key,
+      int offset,
+      int length,
+      long family,
+      boolean locks,
+      boolean exclusive,
+      boolean validate)
       throws RocksDBException {
+    if (!validate) {
+      return Java_org_rocksdb_Transaction_getForUpdate__JJ_3BIIJZZ(
+          transaction, options, key, offset, length, family, exclusive, false);
+    }
     Call call = Scratch.enter(key, offset, length);
     try {
-      return Reads.found(call, StubReader.readThrough(call, transaction, options, family));
+      return Reads.found(call, read(call, transaction, options, family, locks, exclusive));
     } finally {
       call.exit();
     }
@@ -35,62 +51,8 @@ public final class TransactionReads {
       byte[] value,
       int valueOffset,
       int valueLength,
-      long family)
-      throws RocksDBException {
-    Call call = Scratch.enter(key, offset, length);
-    try {
-      boolean isFound = StubReader.readThrough(call, transaction, options, family);
-      return Reads.found(call, isFound, value, valueOffset, valueLength);
-    } finally {
-      call.exit();
-    }
-  }
-
-  public static int getDirect(
-      long transaction,
-      long options,
-      ByteBuffer key,
-      int offset,
-      int length,
-      ByteBuffer value,
-      int valueOffset,
-      int valueLength,
-      long family)
-      throws RocksDBException {
-    MemorySegment target = Buffers.part(value, valueOffset, valueLength);
-    Call call = Scratch.enter(key, offset, length);
-    try {
-      return Reads.found(call, StubReader.readThrough(call, transaction, options, family), target);
-    } finally {
-      call.exit();
-    }
-  }
-
-  public static byte[] getForUpdate(
-      long transaction, long options, byte[] key, int offset, int length, long family, boolean exclusive, boolean validate)
-      throws RocksDBException {
-    if (!validate) {
-      return Java_org_rocksdb_Transaction_getForUpdate__JJ_3BIIJZZ(
-          transaction, options, key, offset, length, family, exclusive, false);
-    }
-    Call call = Scratch.enter(key, offset, length);
-    try {
-      return Reads.found(call, lock(call, transaction, options, family, exclusive));
-    } finally {
-      call.exit();
-    }
-  }
-
-  public static int getForUpdate(
-      long transaction,
-      long options,
-      byte[] key,
-      int offset,
-      int length,
-      byte[] value,
-      int valueOffset,
-      int valueLength,
       long family,
+      boolean locks,
       boolean exclusive,
       boolean validate)
       throws RocksDBException {
@@ -100,14 +62,14 @@ public final class TransactionReads {
     }
     Call call = Scratch.enter(key, offset, length);
     try {
-      boolean isFound = lock(call, transaction, options, family, exclusive);
+      boolean isFound = read(call, transaction, options, family, locks, exclusive);
       return Reads.found(call, isFound, value, valueOffset, valueLength);
     } finally {
       call.exit();
     }
   }
 
-  public static int getDirectForUpdate(
+  public static int get(
       long transaction,
       long options,
       ByteBuffer key,
@@ -117,6 +79,7 @@ public final class TransactionReads {
       int valueOffset,
       int valueLength,
       long family,
+      boolean locks,
       boolean exclusive,
       boolean validate)
       throws RocksDBException {
@@ -127,10 +90,18 @@ public final class TransactionReads {
     MemorySegment target = Buffers.part(value, valueOffset, valueLength);
     Call call = Scratch.enter(key, offset, length);
     try {
-      return Reads.found(call, lock(call, transaction, options, family, exclusive), target);
+      return Reads.found(call, read(call, transaction, options, family, locks, exclusive), target);
     } finally {
       call.exit();
     }
+  }
+
+  private static boolean read(
+      Call call, long transaction, long options, long family, boolean locks, boolean exclusive)
+      throws RocksDBException {
+    return locks
+        ? lock(call, transaction, options, family, exclusive)
+        : StubReader.readThrough(call, transaction, options, family);
   }
 
   /** Locks the call's key and reads it; may wait for as long as the transaction's lock timeout. */
@@ -147,7 +118,7 @@ public final class TransactionReads {
             Scratch.error(call));
     Scratch.check(call);
     long address = pin == 0 ? 0 : rocksdb_pinnableslice_value(pin, call.sizeCell.address());
-    RawReader.describe(call, pin, address, Memory.pointer(call.sizeCell, 0));
+    RawReader.describe(call, pin, address, call.sizeInCell());
     return pin != 0;
   }
 
@@ -155,8 +126,6 @@ public final class TransactionReads {
       long transaction, long options, long family, long key, long keySize, boolean exclusive, long error);
 
   private static native long rocksdb_pinnableslice_value(long pin, long size);
-
-  // C always validates.
 
   private static native byte[] Java_org_rocksdb_Transaction_getForUpdate__JJ_3BIIJZZ(
       long transaction, long options, byte[] key, int offset, int length, long family, boolean exclusive, boolean validate)

@@ -4,6 +4,7 @@ package org.rocksdbffm.compat.transactions;
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.compat.write.Operation;
 import org.rocksdbffm.internal.call.Call;
 
 /**
@@ -13,20 +14,9 @@ import org.rocksdbffm.internal.call.Call;
 public final class TransactionWrites {
   private TransactionWrites() {}
 
-  /** The kinds of writes to a key. */
-  private enum Operation {
-    PUT,
-    MERGE,
-    DELETE
-  }
-
-  public static void put(
-      long transaction, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength)
-      throws RocksDBException {
-    write(Operation.PUT, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
-  }
-
-  public static void put(
+  /** Puts or merges. */
+  public static void write(
+      Operation operation,
       long transaction,
       byte[] key,
       int keyOffset,
@@ -37,21 +27,20 @@ public final class TransactionWrites {
       long family,
       boolean tracked)
       throws RocksDBException {
-    if (tracked) {
+    if (!tracked) {
+      Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
+      write(operation, call, transaction, family, valueLength);
+    } else if (operation == Operation.PUT) {
       Java_org_rocksdb_Transaction_put__J_3BII_3BIIJZ(
           transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family, true);
     } else {
-      write(Operation.PUT, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
+      Java_org_rocksdb_Transaction_merge__J_3BII_3BIIJZ(
+          transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family, true);
     }
   }
 
-  public static void putDirect(
-      long transaction, ByteBuffer key, int keyOffset, int keyLength, ByteBuffer value, int valueOffset, int valueLength)
-      throws RocksDBException {
-    write(Operation.PUT, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
-  }
-
-  public static void putDirect(
+  public static void write(
+      Operation operation,
       long transaction,
       ByteBuffer key,
       int keyOffset,
@@ -62,105 +51,25 @@ public final class TransactionWrites {
       long family,
       boolean tracked)
       throws RocksDBException {
-    if (tracked) {
+    if (!tracked) {
+      Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
+      write(operation, call, transaction, family, valueLength);
+    } else if (operation == Operation.PUT) {
       Java_org_rocksdb_Transaction_putDirect__JLjava_nio_ByteBuffer_2IILjava_nio_ByteBuffer_2IIJZ(
           transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family, true);
     } else {
-      write(Operation.PUT, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
-    }
-  }
-
-  public static void merge(
-      long transaction, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength)
-      throws RocksDBException {
-    write(Operation.MERGE, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
-  }
-
-  public static void merge(
-      long transaction,
-      byte[] key,
-      int keyOffset,
-      int keyLength,
-      byte[] value,
-      int valueOffset,
-      int valueLength,
-      long family,
-      boolean tracked)
-      throws RocksDBException {
-    if (tracked) {
-      Java_org_rocksdb_Transaction_merge__J_3BII_3BIIJZ(
-          transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family, true);
-    } else {
-      write(Operation.MERGE, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
-    }
-  }
-
-  public static void mergeDirect(
-      long transaction, ByteBuffer key, int keyOffset, int keyLength, ByteBuffer value, int valueOffset, int valueLength)
-      throws RocksDBException {
-    write(Operation.MERGE, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
-  }
-
-  public static void mergeDirect(
-      long transaction,
-      ByteBuffer key,
-      int keyOffset,
-      int keyLength,
-      ByteBuffer value,
-      int valueOffset,
-      int valueLength,
-      long family,
-      boolean tracked)
-      throws RocksDBException {
-    if (tracked) {
       Java_org_rocksdb_Transaction_mergeDirect__JLjava_nio_ByteBuffer_2IILjava_nio_ByteBuffer_2IIJZ(
           transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family, true);
-    } else {
-      write(Operation.MERGE, transaction, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
     }
-  }
-
-  public static void delete(long transaction, byte[] key, int length) throws RocksDBException {
-    delete(transaction, key, length, 0, false);
   }
 
   public static void delete(long transaction, byte[] key, int length, long family, boolean tracked)
       throws RocksDBException {
     if (tracked) {
       Java_org_rocksdb_Transaction_delete__J_3BIJZ(transaction, key, length, family, true);
-      return;
+    } else {
+      write(Operation.DELETE, Scratch.enter(key, 0, length), transaction, family, 0);
     }
-    write(Operation.DELETE, Scratch.enter(key, 0, length), transaction, family, 0);
-  }
-
-  private static void write(
-      Operation operation,
-      long transaction,
-      byte[] key,
-      int keyOffset,
-      int keyLength,
-      byte[] value,
-      int valueOffset,
-      int valueLength,
-      long family)
-      throws RocksDBException {
-    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
-    write(operation, call, transaction, family, valueLength);
-  }
-
-  private static void write(
-      Operation operation,
-      long transaction,
-      ByteBuffer key,
-      int keyOffset,
-      int keyLength,
-      ByteBuffer value,
-      int valueOffset,
-      int valueLength,
-      long family)
-      throws RocksDBException {
-    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
-    write(operation, call, transaction, family, valueLength);
   }
 
   /** Writes the call's key and value, and leaves the call. */
@@ -168,33 +77,16 @@ public final class TransactionWrites {
       throws RocksDBException {
     try {
       long wrapper = Scratch.wrap(call, 0, transaction);
-      long target = family == 0 ? 0 : Scratch.wrap(call, 2, family);
+      long target = Scratch.wrap(call, 2, family);
       long key = call.key().address();
       long size = call.keySize();
       long value = call.value().address();
       long error = Scratch.error(call);
       switch (operation) {
-        case PUT -> {
-          if (target == 0) {
-            rocksdb_transaction_put(wrapper, key, size, value, valueLength, error);
-          } else {
-            rocksdb_transaction_put_cf(wrapper, target, key, size, value, valueLength, error);
-          }
-        }
-        case MERGE -> {
-          if (target == 0) {
-            rocksdb_transaction_merge(wrapper, key, size, value, valueLength, error);
-          } else {
-            rocksdb_transaction_merge_cf(wrapper, target, key, size, value, valueLength, error);
-          }
-        }
-        case DELETE -> {
-          if (target == 0) {
-            rocksdb_transaction_delete(wrapper, key, size, error);
-          } else {
-            rocksdb_transaction_delete_cf(wrapper, target, key, size, error);
-          }
-        }
+        case PUT -> rocksdb_transaction_put_cf(wrapper, target, key, size, value, valueLength, error);
+        case MERGE -> rocksdb_transaction_merge_cf(wrapper, target, key, size, value, valueLength, error);
+        case DELETE -> rocksdb_transaction_delete_cf(wrapper, target, key, size, error);
+        default -> throw new IllegalArgumentException(operation + " in a transaction is for the entry points");
       }
       Scratch.check(call);
     } finally {
@@ -202,19 +94,11 @@ public final class TransactionWrites {
     }
   }
 
-  private static native void rocksdb_transaction_put(
-      long transaction, long key, long keySize, long value, long valueSize, long error);
-
   private static native void rocksdb_transaction_put_cf(
       long transaction, long family, long key, long keySize, long value, long valueSize, long error);
 
-  private static native void rocksdb_transaction_merge(
-      long transaction, long key, long keySize, long value, long valueSize, long error);
-
   private static native void rocksdb_transaction_merge_cf(
       long transaction, long family, long key, long keySize, long value, long valueSize, long error);
-
-  private static native void rocksdb_transaction_delete(long transaction, long key, long keySize, long error);
 
   private static native void rocksdb_transaction_delete_cf(
       long transaction, long family, long key, long keySize, long error);

@@ -11,15 +11,6 @@ import org.rocksdbffm.internal.foreign.Memory;
 public final class Batches {
   private Batches() {}
 
-  /** The kinds of entries of a batch, for a key or for the keys from one to another. */
-  private enum Operation {
-    PUT,
-    MERGE,
-    DELETE,
-    SINGLE_DELETE,
-    DELETE_RANGE
-  }
-
   public static long open(int reservedBytes) {
     return rocksdb_writebatch_create_with_params(reservedBytes, 0, 0, 0);
   }
@@ -38,62 +29,29 @@ public final class Batches {
     Call call = Scratch.enter();
     try {
       long address = rocksdb_writebatch_data(batch, call.sizeCell.address());
-      return Memory.toArray(address, Memory.pointer(call.sizeCell, 0));
+      return Memory.toArray(address, call.sizeInCell());
     } finally {
       call.exit();
     }
   }
 
-  public static void put(long batch, byte[] key, int keyLength, byte[] value, int valueLength)
+  public static void append(
+      Operation operation,
+      long batch,
+      byte[] key,
+      int keyOffset,
+      int keyLength,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long family)
       throws RocksDBException {
-    put(batch, key, keyLength, value, valueLength, 0);
+    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    append(operation, call, batch, family, valueLength);
   }
 
-  public static void put(
-      long batch, byte[] key, int keyLength, byte[] value, int valueLength, long family)
-      throws RocksDBException {
-    append(Operation.PUT, Scratch.enter(key, 0, keyLength, value, 0, valueLength), batch, family, valueLength);
-  }
-
-  public static void merge(long batch, byte[] key, int keyLength, byte[] value, int valueLength)
-      throws RocksDBException {
-    merge(batch, key, keyLength, value, valueLength, 0);
-  }
-
-  public static void merge(
-      long batch, byte[] key, int keyLength, byte[] value, int valueLength, long family)
-      throws RocksDBException {
-    append(Operation.MERGE, Scratch.enter(key, 0, keyLength, value, 0, valueLength), batch, family, valueLength);
-  }
-
-  public static void deleteRange(long batch, byte[] begin, int beginLength, byte[] end, int endLength)
-      throws RocksDBException {
-    deleteRange(batch, begin, beginLength, end, endLength, 0);
-  }
-
-  public static void deleteRange(
-      long batch, byte[] begin, int beginLength, byte[] end, int endLength, long family)
-      throws RocksDBException {
-    append(Operation.DELETE_RANGE, Scratch.enter(begin, 0, beginLength, end, 0, endLength), batch, family, endLength);
-  }
-
-  public static void delete(long batch, byte[] key, int length) throws RocksDBException {
-    delete(batch, key, length, 0);
-  }
-
-  public static void delete(long batch, byte[] key, int length, long family) throws RocksDBException {
-    append(Operation.DELETE, Scratch.enter(key, 0, length), batch, family, 0);
-  }
-
-  public static void singleDelete(long batch, byte[] key, int length) throws RocksDBException {
-    singleDelete(batch, key, length, 0);
-  }
-
-  public static void singleDelete(long batch, byte[] key, int length, long family) throws RocksDBException {
-    append(Operation.SINGLE_DELETE, Scratch.enter(key, 0, length), batch, family, 0);
-  }
-
-  public static void putDirect(
+  public static void append(
+      Operation operation,
       long batch,
       ByteBuffer key,
       int keyOffset,
@@ -104,12 +62,17 @@ public final class Batches {
       long family)
       throws RocksDBException {
     Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
-    append(Operation.PUT, call, batch, family, valueLength);
+    append(operation, call, batch, family, valueLength);
   }
 
-  public static void deleteDirect(long batch, ByteBuffer key, int offset, int length, long family)
+  public static void append(Operation operation, long batch, byte[] key, int offset, int length, long family)
       throws RocksDBException {
-    append(Operation.DELETE, Scratch.enter(key, offset, length), batch, family, 0);
+    append(operation, Scratch.enter(key, offset, length), batch, family, 0);
+  }
+
+  public static void append(Operation operation, long batch, ByteBuffer key, int offset, int length, long family)
+      throws RocksDBException {
+    append(operation, Scratch.enter(key, offset, length), batch, family, 0);
   }
 
   public static void putLogData(long batch, byte[] data, int length) {
@@ -126,47 +89,17 @@ public final class Batches {
   private static void append(Operation operation, Call call, long batch, long family, int valueLength)
       throws RocksDBException {
     try {
-      long target = family == 0 ? 0 : Scratch.wrap(call, 0, family);
+      long target = Scratch.wrap(call, 0, family);
       long key = call.key().address();
       long size = call.keySize();
       long value = call.value().address();
       int before = BatchLimits.count(batch);
       switch (operation) {
-        case PUT -> {
-          if (target == 0) {
-            rocksdb_writebatch_put(batch, key, size, value, valueLength);
-          } else {
-            rocksdb_writebatch_put_cf(batch, target, key, size, value, valueLength);
-          }
-        }
-        case MERGE -> {
-          if (target == 0) {
-            rocksdb_writebatch_merge(batch, key, size, value, valueLength);
-          } else {
-            rocksdb_writebatch_merge_cf(batch, target, key, size, value, valueLength);
-          }
-        }
-        case DELETE -> {
-          if (target == 0) {
-            rocksdb_writebatch_delete(batch, key, size);
-          } else {
-            rocksdb_writebatch_delete_cf(batch, target, key, size);
-          }
-        }
-        case SINGLE_DELETE -> {
-          if (target == 0) {
-            rocksdb_writebatch_singledelete(batch, key, size);
-          } else {
-            rocksdb_writebatch_singledelete_cf(batch, target, key, size);
-          }
-        }
-        case DELETE_RANGE -> {
-          if (target == 0) {
-            rocksdb_writebatch_delete_range(batch, key, size, value, valueLength);
-          } else {
-            rocksdb_writebatch_delete_range_cf(batch, target, key, size, value, valueLength);
-          }
-        }
+        case PUT -> rocksdb_writebatch_put_cf(batch, target, key, size, value, valueLength);
+        case MERGE -> rocksdb_writebatch_merge_cf(batch, target, key, size, value, valueLength);
+        case DELETE -> rocksdb_writebatch_delete_cf(batch, target, key, size);
+        case SINGLE_DELETE -> rocksdb_writebatch_singledelete_cf(batch, target, key, size);
+        case DELETE_RANGE -> rocksdb_writebatch_delete_range_cf(batch, target, key, size, value, valueLength);
       }
       BatchLimits.requireMore(batch, before);
     } finally {
@@ -183,29 +116,16 @@ public final class Batches {
 
   private static native void rocksdb_writebatch_put_log_data(long batch, long data, long size);
 
-  private static native void rocksdb_writebatch_put(
-      long batch, long key, long keySize, long value, long valueSize);
-
   private static native void rocksdb_writebatch_put_cf(
       long batch, long family, long key, long keySize, long value, long valueSize);
-
-  private static native void rocksdb_writebatch_merge(
-      long batch, long key, long keySize, long value, long valueSize);
 
   private static native void rocksdb_writebatch_merge_cf(
       long batch, long family, long key, long keySize, long value, long valueSize);
 
-  private static native void rocksdb_writebatch_delete_range(
-      long batch, long begin, long beginSize, long end, long endSize);
-
   private static native void rocksdb_writebatch_delete_range_cf(
       long batch, long family, long begin, long beginSize, long end, long endSize);
 
-  private static native void rocksdb_writebatch_delete(long batch, long key, long keySize);
-
   private static native void rocksdb_writebatch_delete_cf(long batch, long family, long key, long keySize);
-
-  private static native void rocksdb_writebatch_singledelete(long batch, long key, long keySize);
 
   private static native void rocksdb_writebatch_singledelete_cf(long batch, long family, long key, long keySize);
 }

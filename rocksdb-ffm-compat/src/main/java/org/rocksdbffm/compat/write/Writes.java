@@ -13,179 +13,7 @@ public final class Writes {
 
   private Writes() {}
 
-  /** The kinds of writes, to a key or to the keys from one to another. */
-  private enum Operation {
-    PUT,
-    MERGE,
-    DELETE,
-    SINGLE_DELETE,
-    DELETE_RANGE
-  }
-
-  public static void put(
-      long db, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength)
-      throws RocksDBException {
-    put(db, 0, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
-  }
-
-  public static void put(
-      long db, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength, long family)
-      throws RocksDBException {
-    put(db, 0, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
-  }
-
-  public static void put(
-      long db, long options, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength)
-      throws RocksDBException {
-    put(db, options, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
-  }
-
-  public static void put(
-      long db,
-      long options,
-      byte[] key,
-      int keyOffset,
-      int keyLength,
-      byte[] value,
-      int valueOffset,
-      int valueLength,
-      long family)
-      throws RocksDBException {
-    write(Operation.PUT, db, options, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
-  }
-
-  public static void merge(
-      long db, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength)
-      throws RocksDBException {
-    merge(db, 0, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
-  }
-
-  public static void merge(
-      long db, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength, long family)
-      throws RocksDBException {
-    merge(db, 0, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
-  }
-
-  public static void merge(
-      long db, long options, byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength)
-      throws RocksDBException {
-    merge(db, options, key, keyOffset, keyLength, value, valueOffset, valueLength, 0);
-  }
-
-  public static void merge(
-      long db,
-      long options,
-      byte[] key,
-      int keyOffset,
-      int keyLength,
-      byte[] value,
-      int valueOffset,
-      int valueLength,
-      long family)
-      throws RocksDBException {
-    write(Operation.MERGE, db, options, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
-  }
-
-  public static void deleteRange(
-      long db, byte[] begin, int beginOffset, int beginLength, byte[] end, int endOffset, int endLength)
-      throws RocksDBException {
-    deleteRange(db, 0, begin, beginOffset, beginLength, end, endOffset, endLength, 0);
-  }
-
-  public static void deleteRange(
-      long db, byte[] begin, int beginOffset, int beginLength, byte[] end, int endOffset, int endLength, long family)
-      throws RocksDBException {
-    deleteRange(db, 0, begin, beginOffset, beginLength, end, endOffset, endLength, family);
-  }
-
-  public static void deleteRange(
-      long db, long options, byte[] begin, int beginOffset, int beginLength, byte[] end, int endOffset, int endLength)
-      throws RocksDBException {
-    deleteRange(db, options, begin, beginOffset, beginLength, end, endOffset, endLength, 0);
-  }
-
-  public static void deleteRange(
-      long db,
-      long options,
-      byte[] begin,
-      int beginOffset,
-      int beginLength,
-      byte[] end,
-      int endOffset,
-      int endLength,
-      long family)
-      throws RocksDBException {
-    write(Operation.DELETE_RANGE, db, options, begin, beginOffset, beginLength, end, endOffset, endLength, family);
-  }
-
-  public static void putDirect(
-      long db,
-      long options,
-      ByteBuffer key,
-      int keyOffset,
-      int keyLength,
-      ByteBuffer value,
-      int valueOffset,
-      int valueLength,
-      long family)
-      throws RocksDBException {
-    write(Operation.PUT, db, options, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
-  }
-
-  public static void mergeDirect(
-      long db,
-      long options,
-      ByteBuffer key,
-      int keyOffset,
-      int keyLength,
-      ByteBuffer value,
-      int valueOffset,
-      int valueLength,
-      long family)
-      throws RocksDBException {
-    write(Operation.MERGE, db, options, key, keyOffset, keyLength, value, valueOffset, valueLength, family);
-  }
-
-  public static void delete(long db, byte[] key, int offset, int length) throws RocksDBException {
-    delete(db, 0, key, offset, length, 0);
-  }
-
-  public static void delete(long db, byte[] key, int offset, int length, long family) throws RocksDBException {
-    delete(db, 0, key, offset, length, family);
-  }
-
-  public static void delete(long db, long options, byte[] key, int offset, int length) throws RocksDBException {
-    delete(db, options, key, offset, length, 0);
-  }
-
-  public static void delete(long db, long options, byte[] key, int offset, int length, long family)
-      throws RocksDBException {
-    write(Operation.DELETE, db, options, key, offset, length, family);
-  }
-
-  public static void deleteDirect(long db, long options, ByteBuffer key, int offset, int length, long family)
-      throws RocksDBException {
-    write(Operation.DELETE, Scratch.enter(key, offset, length), db, options, family, 0);
-  }
-
-  public static void singleDelete(long db, byte[] key, int length) throws RocksDBException {
-    singleDelete(db, 0, key, length, 0);
-  }
-
-  public static void singleDelete(long db, byte[] key, int length, long family) throws RocksDBException {
-    singleDelete(db, 0, key, length, family);
-  }
-
-  public static void singleDelete(long db, long options, byte[] key, int length) throws RocksDBException {
-    singleDelete(db, options, key, length, 0);
-  }
-
-  public static void singleDelete(long db, long options, byte[] key, int length, long family)
-      throws RocksDBException {
-    write(Operation.SINGLE_DELETE, db, options, key, 0, length, family);
-  }
-
-  private static void write(
+  public static void write(
       Operation operation,
       long db,
       long options,
@@ -201,7 +29,7 @@ public final class Writes {
     write(operation, call, db, options, family, valueLength);
   }
 
-  private static void write(
+  public static void write(
       Operation operation,
       long db,
       long options,
@@ -215,6 +43,18 @@ public final class Writes {
       throws RocksDBException {
     Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
     write(operation, call, db, options, family, valueLength);
+  }
+
+  public static void write(
+      Operation operation, long db, long options, byte[] key, int offset, int length, long family)
+      throws RocksDBException {
+    write(operation, Scratch.enter(key, offset, length), db, options, family, 0);
+  }
+
+  public static void write(
+      Operation operation, long db, long options, ByteBuffer key, int offset, int length, long family)
+      throws RocksDBException {
+    write(operation, Scratch.enter(key, offset, length), db, options, family, 0);
   }
 
   /** Writes the call's key and value, and leaves the call. */
@@ -239,12 +79,6 @@ public final class Writes {
     } finally {
       call.exit();
     }
-  }
-
-  private static void write(
-      Operation operation, long db, long options, byte[] key, int offset, int length, long family)
-      throws RocksDBException {
-    write(operation, Scratch.enter(key, offset, length), db, options, family, 0);
   }
 
   private static native long rocksdb_writeoptions_create();

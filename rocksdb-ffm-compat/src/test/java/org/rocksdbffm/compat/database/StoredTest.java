@@ -30,8 +30,7 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 import org.rocksdb.UInt64AddOperator;
 import org.rocksdb.WriteOptions;
-import org.rocksdbffm.compat.ChildJvm;
-import org.rocksdbffm.compat.ReadsMergesProgram;
+import org.rocksdbffm.compat.tools.ChildJvm;
 
 /** The options that a folder was written with are compared with those of an open, before the engine may delete. */
 class StoredTest {

@@ -36,7 +36,7 @@ import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteOptions;
-import org.rocksdbffm.compat.ChildJvm;
+import org.rocksdbffm.compat.tools.ChildJvm;
 
 /** Entry points of the engine's, called with an environment made of upcalls. */
 class JniCallTest {

@@ -16,12 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
-import org.rocksdbffm.compat.ChildJvm;
-import org.rocksdbffm.compat.ClosesProgram;
-import org.rocksdbffm.compat.StartsProgram;
-import org.rocksdbffm.compat.TwoJarsProgram;
 import org.rocksdbffm.compat.database.Databases;
 import org.rocksdbffm.compat.jni.JniFunctions;
+import org.rocksdbffm.compat.tools.ChildJvm;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 class LoadingTest {

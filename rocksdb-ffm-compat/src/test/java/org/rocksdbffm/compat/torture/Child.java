@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.torture;
 
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

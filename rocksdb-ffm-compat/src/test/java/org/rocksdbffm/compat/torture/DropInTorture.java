@@ -9,6 +9,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.rocksdbffm.compat.torture.steps.Case;
+import org.rocksdbffm.compat.torture.steps.Shrinker;
+import org.rocksdbffm.compat.torture.steps.WrongAnswer;
 
 /**
  * Calls every public method of {@code org.rocksdb} with what it must not be called with, in JVMs that may die of it, and

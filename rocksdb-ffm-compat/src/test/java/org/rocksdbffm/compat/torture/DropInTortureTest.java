@@ -9,6 +9,11 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.compat.torture.steps.Case;
+import org.rocksdbffm.compat.torture.steps.Shape;
+import org.rocksdbffm.compat.torture.steps.Shrinker;
+import org.rocksdbffm.compat.torture.steps.Step;
+import org.rocksdbffm.compat.torture.steps.Value;
 
 /**
  * JVMs survive {@link DropInTorture}; {@code -Drocksdbffm.dropin.seconds} and {@code -Drocksdbffm.hostile.seed} set how long and which, and

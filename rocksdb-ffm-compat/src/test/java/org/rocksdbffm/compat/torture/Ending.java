@@ -7,6 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.rocksdbffm.compat.torture.steps.Step;
+import org.rocksdbffm.compat.torture.steps.StepLog;
+import org.rocksdbffm.compat.torture.steps.Watchdog;
+import org.rocksdbffm.compat.torture.steps.WrongAnswer;
 
 /**
  * The end of a child process.

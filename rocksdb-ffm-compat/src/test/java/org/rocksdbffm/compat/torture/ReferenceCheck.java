@@ -14,6 +14,9 @@ import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.compat.torture.calls.Model;
+import org.rocksdbffm.compat.torture.steps.Step;
+import org.rocksdbffm.compat.torture.steps.StepLog;
 
 /** Opens the reference databases of a child that ended, by this library's own API, and holds them against the model. */
 final class ReferenceCheck {

@@ -6,6 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.rocksdbffm.compat.torture.calls.Member;
+import org.rocksdbffm.compat.torture.calls.Members;
+import org.rocksdbffm.compat.torture.steps.StepLog;
 
 /** How often each member was called, and answered, and what it threw, by the logs of the children. Thread-safe. */
 final class Tally {

@@ -8,6 +8,14 @@ import java.util.List;
 import java.util.Random;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.torture.calls.CaseRun;
+import org.rocksdbffm.compat.torture.calls.Generator;
+import org.rocksdbffm.compat.torture.calls.References;
+import org.rocksdbffm.compat.torture.steps.Case;
+import org.rocksdbffm.compat.torture.steps.Step;
+import org.rocksdbffm.compat.torture.steps.StepLog;
+import org.rocksdbffm.compat.torture.steps.Watchdog;
+import org.rocksdbffm.compat.torture.steps.WrongAnswer;
 
 /**
  * The JVM that may die of it. Runs cases of one seed after another, {@code run LOG SEED SECONDS}, or one again,

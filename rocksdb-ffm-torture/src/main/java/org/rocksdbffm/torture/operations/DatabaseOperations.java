@@ -13,12 +13,16 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.Filter;
+import org.rocksdbffm.Histogram;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.Statistics;
+import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.Ticker;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.FamilyModel;
@@ -39,6 +43,7 @@ public final class DatabaseOperations {
           new Operation("openTwice", 2, DatabaseOperations::openTwice),
           new Operation("destroyOpen", 2, DatabaseOperations::destroyOpen),
           new Operation("askDatabase", 40, DatabaseOperations::ask),
+          new Operation("watch", 10, DatabaseOperations::watch),
           new Operation("setDatabaseOptions", 3, DatabaseOperations::setOptions),
           new Operation("flushWal", 10, DatabaseOperations::flushWal),
           new Operation("openCache", 10, DatabaseOperations::openCache),
@@ -98,6 +103,9 @@ public final class DatabaseOperations {
 
   private static Options options(Attempt attempt) {
     Options options = World.OPTIONS.writeBufferSize(ByteSize.kib(64L << attempt.random.nextInt(5)));
+    if (attempt.oneIn(2)) {
+      options = options.statistics(attempt.oneOf(List.of(StatisticsLevel.values())));
+    }
     options = options.compression(attempt.oneOf(List.of(Compression.values())));
     TableOptions table = TableOptions.defaults().blockSize(ByteSize.kib(1L << attempt.random.nextInt(5)));
     Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
@@ -243,6 +251,18 @@ public final class DatabaseOperations {
     attempt.use(held);
     long before = db.latestSequenceNumber();
     attempt.check(before <= db.latestSequenceNumber(), "the sequence went back");
+  }
+
+  private static void watch(Attempt attempt) {
+    RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
+    attempt.check(db.memory().total() > 0, "no memory is used");
+    attempt.allow(IllegalStateException.class, "database .* counts nothing: open it with .*");
+    Statistics before = db.statistics();
+    Statistics during = db.statistics().since(before);
+    attempt.check(during.counts().values().stream().allMatch(count -> count >= 0), "a count went back");
+    attempt.check(during.count(Ticker.NUMBER_KEYS_READ) >= 0, "a count went back");
+    attempt.check(during.distribution(Histogram.BYTES_PER_READ).count() >= 0, "a histogram went back");
+    attempt.check(during.distributions().size() == Histogram.values().length, "a histogram is missing");
   }
 
   private static void setOptions(Attempt attempt) {

@@ -32,6 +32,7 @@ public final class FamilyOperations {
           new Operation("closePlace", 30, FamilyOperations::close),
           new Operation("askFamily", 30, FamilyOperations::ask),
           new Operation("flush", 6, FamilyOperations::flush),
+          new Operation("flushAll", 3, FamilyOperations::flushAll),
           new Operation("compact", 2, FamilyOperations::compact),
           new Operation("setOptions", 2, FamilyOperations::setOptions),
           new Operation("snapshot", 60, FamilyOperations::snapshot),
@@ -53,9 +54,11 @@ public final class FamilyOperations {
     FamilyModel model = place.store.family(name);
     RocksDb db = attempt.use(place.database);
     ColumnFamily family =
-        attempt.oneIn(3)
-            ? db.createColumnFamilies(Map.of(name, World.OPTIONS)).getFirst()
-            : db.createColumnFamily(name, World.OPTIONS);
+        switch (attempt.random.nextInt(3)) {
+          case 0 -> db.createColumnFamilies(Map.of(name, World.OPTIONS)).getFirst();
+          case 1 -> db.columnFamilyOrCreate(name, World.OPTIONS);
+          default -> db.createColumnFamily(name, World.OPTIONS);
+        };
     model.state = FamilyModel.State.THERE;
     attempt.world.add(attempt.world.places, placeOf(family, model, place, attempt), attempt);
   }
@@ -165,6 +168,19 @@ public final class FamilyOperations {
       place.keySpace().flush();
     } else {
       place.keySpace().flush(new FlushOptions(attempt.oneIn(2), attempt.oneIn(2)));
+    }
+  }
+
+  private static void flushAll(Attempt attempt) {
+    RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
+    attempt.allow(Code.COLUMN_FAMILY_DROPPED); // another drops one of them
+    attempt.allow(Code.SHUTDOWN_IN_PROGRESS);
+    attempt.allow(Code.INVALID_ARGUMENT);
+    attempt.allow(Code.TRY_AGAIN);
+    if (attempt.oneIn(2)) {
+      db.flushAll();
+    } else {
+      db.flushAll(new FlushOptions(attempt.oneIn(2), attempt.oneIn(2)));
     }
   }
 

@@ -28,6 +28,7 @@ public final class ReadOperations {
           new Operation("getInArena", 200, ReadOperations::getInArena),
           new Operation("getAndLook", 200, ReadOperations::getAndLook),
           new Operation("mayExist", 60, ReadOperations::mayExist),
+          new Operation("contains", 60, ReadOperations::contains),
           new Operation("withReadOptions", 50, ReadOperations::with));
 
   private ReadOperations() {}
@@ -202,6 +203,19 @@ public final class ReadOperations {
         };
     if (question.place.exact) {
       attempt.check(may || question.expected == null, "mayExist denied what exists");
+    }
+  }
+
+  private static void contains(Attempt attempt) {
+    Question question = Question.ask(attempt);
+    boolean there =
+        switch (attempt.random.nextInt(3)) {
+          case 0 -> question.reader().contains(question.key);
+          case 1 -> question.reader().contains(Bytes.segment(question.key, attempt));
+          default -> question.reader().contains(Bytes.buffer(question.key, attempt));
+        };
+    if (question.place.exact) {
+      attempt.check(there == (question.expected != null), "whether there is a value");
     }
   }
 

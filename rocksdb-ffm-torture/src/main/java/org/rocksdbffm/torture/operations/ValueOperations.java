@@ -8,11 +8,14 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.rocksdbffm.Backup;
+import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
@@ -20,11 +23,14 @@ import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.Distribution;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.Histogram;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MemoryReport;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
@@ -33,8 +39,10 @@ import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.Ticker;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
@@ -73,9 +81,16 @@ public final class ValueOperations {
           CompactionFilter.Decision.class,
           CompactionFilter.Compaction.class,
           CompactionStyle.class,
+          Backup.class,
+          BackupOptions.class,
           RocksDbException.class,
           RocksDbException.Code.class,
-          RocksDbException.SubCode.class);
+          RocksDbException.SubCode.class,
+          StatisticsLevel.class,
+          Ticker.class,
+          Histogram.class,
+          Distribution.class,
+          MemoryReport.class);
 
   private static final List<String> TEXTS =
       List.of("", "block_size", "4096", "write_buffer_size=65536", "a=b;c={d=e}", "{", "}", ";=", "max_open_files", "\0");
@@ -163,6 +178,8 @@ public final class ValueOperations {
       return Bytes.value(attempt.random);
     } else if (type == Duration.class) {
       return Duration.ofMillis(number);
+    } else if (type == Instant.class) {
+      return Instant.ofEpochMilli(number);
     } else if (type == Path.class) {
       return attempt.world.anySlot(attempt.random).store.folder;
     } else if (type == Map.class) {

@@ -4,6 +4,7 @@ package org.rocksdbffm.torture.operations;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
+import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.WriteOptions;
@@ -125,9 +126,10 @@ public final class WriteOperations {
     int first = attempt.random.nextInt(Bytes.KEYS);
     byte[] from = Bytes.key(attempt.client.number, first);
     byte[] until = Bytes.key(attempt.client.number, Math.min(Bytes.KEYS - 1, first + attempt.random.nextInt(4)));
-    switch (attempt.random.nextInt(3)) {
+    switch (attempt.random.nextInt(4)) {
       case 0 -> target.space().deleteRange(from, until);
-      case 1 -> target.space().deleteRange(Bytes.segment(from, attempt), Bytes.segment(until, attempt));
+      case 1 -> target.space().deleteRange(KeyRange.between(from, until));
+      case 2 -> target.space().deleteRange(Bytes.segment(from, attempt), Bytes.segment(until, attempt));
       default -> target.space().deleteRange(Bytes.buffer(from, attempt), Bytes.buffer(until, attempt));
     }
     target.rows.subMap(from, until).clear();

@@ -16,9 +16,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.LogReader;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.Options;
@@ -49,6 +51,8 @@ public final class World {
   public final Pool<Pin<PinnedValues>> pinBatches = new Pool<>();
   public final Pool<Held<MultiGet>> multiGets = new Pool<>();
   public final Pool<Held<WriteBatch>> batches = new Pool<>();
+  public final Pool<Held<Backups>> backups = new Pool<>();
+  public final Pool<Held<LogReader>> logs = new Pool<>();
   public final Pool<Held<BlockCache>> caches = new Pool<>();
   public final Pool<Held<MemorySegment>> segments = new Pool<>();
 
@@ -162,7 +166,7 @@ public final class World {
   /** Closes all that is left, in no order, when the clients have ended. */
   public void closeAll() {
     List<Held<?>> left = new ArrayList<>();
-    for (Pool<?> pool : List.of(places, rows, pins, pinBatches, multiGets, batches, caches, segments)) {
+    for (Pool<?> pool : List.of(places, rows, pins, pinBatches, multiGets, batches, backups, logs, caches, segments)) {
       left.addAll(pool.takeAll());
     }
     slots.forEach(slot -> left.add(slot.database));

@@ -33,6 +33,1156 @@ public class RocksDbC extends RocksDbC$shared {
         return ROCKSDB_FFM_ABI;
     }
 
+    private static class rocksdb_backup_engine_open_opts {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_open_opts");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_backup_engine_t *rocksdb_backup_engine_open_opts(const rocksdb_backup_engine_options_t *options, rocksdb_env_t *env, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_open_opts$descriptor() {
+        return rocksdb_backup_engine_open_opts.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_backup_engine_t *rocksdb_backup_engine_open_opts(const rocksdb_backup_engine_options_t *options, rocksdb_env_t *env, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_open_opts$handle() {
+        return rocksdb_backup_engine_open_opts.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_backup_engine_t *rocksdb_backup_engine_open_opts(const rocksdb_backup_engine_options_t *options, rocksdb_env_t *env, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_open_opts$address() {
+        return rocksdb_backup_engine_open_opts.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_backup_engine_t *rocksdb_backup_engine_open_opts(const rocksdb_backup_engine_options_t *options, rocksdb_env_t *env, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_open_opts(MemorySegment options, MemorySegment env, MemorySegment errptr) {
+        var mh$ = rocksdb_backup_engine_open_opts.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_open_opts", options, env, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(options, env, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_create_backup_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_create_backup_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_create_backup_options_create$descriptor() {
+        return rocksdb_create_backup_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_create_backup_options_create$handle() {
+        return rocksdb_create_backup_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_create_backup_options_create$address() {
+        return rocksdb_create_backup_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_create_backup_options_create() {
+        var mh$ = rocksdb_create_backup_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_create_backup_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_create_backup_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_create_backup_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_destroy(rocksdb_create_backup_options_t *options)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_create_backup_options_destroy$descriptor() {
+        return rocksdb_create_backup_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_destroy(rocksdb_create_backup_options_t *options)
+     * }
+     */
+    public static MethodHandle rocksdb_create_backup_options_destroy$handle() {
+        return rocksdb_create_backup_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_destroy(rocksdb_create_backup_options_t *options)
+     * }
+     */
+    public static MemorySegment rocksdb_create_backup_options_destroy$address() {
+        return rocksdb_create_backup_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_destroy(rocksdb_create_backup_options_t *options)
+     * }
+     */
+    public static void rocksdb_create_backup_options_destroy(MemorySegment options) {
+        var mh$ = rocksdb_create_backup_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_create_backup_options_destroy", options);
+            }
+            mh$.invokeExact(options);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_create_new_backup_with_metadata {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_create_new_backup_with_metadata");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_create_new_backup_with_metadata(rocksdb_backup_engine_t *be, rocksdb_t *db, const rocksdb_create_backup_options_t *options, const char *app_metadata, size_t app_metadata_len, uint32_t *backup_id, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_create_new_backup_with_metadata$descriptor() {
+        return rocksdb_backup_engine_create_new_backup_with_metadata.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_create_new_backup_with_metadata(rocksdb_backup_engine_t *be, rocksdb_t *db, const rocksdb_create_backup_options_t *options, const char *app_metadata, size_t app_metadata_len, uint32_t *backup_id, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_create_new_backup_with_metadata$handle() {
+        return rocksdb_backup_engine_create_new_backup_with_metadata.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_create_new_backup_with_metadata(rocksdb_backup_engine_t *be, rocksdb_t *db, const rocksdb_create_backup_options_t *options, const char *app_metadata, size_t app_metadata_len, uint32_t *backup_id, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_create_new_backup_with_metadata$address() {
+        return rocksdb_backup_engine_create_new_backup_with_metadata.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_create_new_backup_with_metadata(rocksdb_backup_engine_t *be, rocksdb_t *db, const rocksdb_create_backup_options_t *options, const char *app_metadata, size_t app_metadata_len, uint32_t *backup_id, char **errptr)
+     * }
+     */
+    public static void rocksdb_backup_engine_create_new_backup_with_metadata(MemorySegment be, MemorySegment db, MemorySegment options, MemorySegment app_metadata, long app_metadata_len, MemorySegment backup_id, MemorySegment errptr) {
+        var mh$ = rocksdb_backup_engine_create_new_backup_with_metadata.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_create_new_backup_with_metadata", be, db, options, app_metadata, app_metadata_len, backup_id, errptr);
+            }
+            mh$.invokeExact(be, db, options, app_metadata, app_metadata_len, backup_id, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_purge_old_backups {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_purge_old_backups");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_purge_old_backups(rocksdb_backup_engine_t *be, uint32_t num_backups_to_keep, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_purge_old_backups$descriptor() {
+        return rocksdb_backup_engine_purge_old_backups.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_purge_old_backups(rocksdb_backup_engine_t *be, uint32_t num_backups_to_keep, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_purge_old_backups$handle() {
+        return rocksdb_backup_engine_purge_old_backups.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_purge_old_backups(rocksdb_backup_engine_t *be, uint32_t num_backups_to_keep, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_purge_old_backups$address() {
+        return rocksdb_backup_engine_purge_old_backups.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_purge_old_backups(rocksdb_backup_engine_t *be, uint32_t num_backups_to_keep, char **errptr)
+     * }
+     */
+    public static void rocksdb_backup_engine_purge_old_backups(MemorySegment be, int num_backups_to_keep, MemorySegment errptr) {
+        var mh$ = rocksdb_backup_engine_purge_old_backups.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_purge_old_backups", be, num_backups_to_keep, errptr);
+            }
+            mh$.invokeExact(be, num_backups_to_keep, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_restore_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_restore_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_restore_options_t *rocksdb_restore_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_restore_options_create$descriptor() {
+        return rocksdb_restore_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_restore_options_t *rocksdb_restore_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_restore_options_create$handle() {
+        return rocksdb_restore_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_restore_options_t *rocksdb_restore_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_restore_options_create$address() {
+        return rocksdb_restore_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_restore_options_t *rocksdb_restore_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_restore_options_create() {
+        var mh$ = rocksdb_restore_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_restore_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_restore_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_restore_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_restore_options_destroy(rocksdb_restore_options_t *opt)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_restore_options_destroy$descriptor() {
+        return rocksdb_restore_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_restore_options_destroy(rocksdb_restore_options_t *opt)
+     * }
+     */
+    public static MethodHandle rocksdb_restore_options_destroy$handle() {
+        return rocksdb_restore_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_restore_options_destroy(rocksdb_restore_options_t *opt)
+     * }
+     */
+    public static MemorySegment rocksdb_restore_options_destroy$address() {
+        return rocksdb_restore_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_restore_options_destroy(rocksdb_restore_options_t *opt)
+     * }
+     */
+    public static void rocksdb_restore_options_destroy(MemorySegment opt) {
+        var mh$ = rocksdb_restore_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_restore_options_destroy", opt);
+            }
+            mh$.invokeExact(opt);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_verify_backup {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_verify_backup");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_verify_backup(rocksdb_backup_engine_t *be, uint32_t backup_id, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_verify_backup$descriptor() {
+        return rocksdb_backup_engine_verify_backup.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_verify_backup(rocksdb_backup_engine_t *be, uint32_t backup_id, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_verify_backup$handle() {
+        return rocksdb_backup_engine_verify_backup.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_verify_backup(rocksdb_backup_engine_t *be, uint32_t backup_id, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_verify_backup$address() {
+        return rocksdb_backup_engine_verify_backup.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_verify_backup(rocksdb_backup_engine_t *be, uint32_t backup_id, char **errptr)
+     * }
+     */
+    public static void rocksdb_backup_engine_verify_backup(MemorySegment be, int backup_id, MemorySegment errptr) {
+        var mh$ = rocksdb_backup_engine_verify_backup.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_verify_backup", be, backup_id, errptr);
+            }
+            mh$.invokeExact(be, backup_id, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_restore_db_from_backup {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_restore_db_from_backup");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_restore_db_from_backup(rocksdb_backup_engine_t *be, const char *db_dir, const char *wal_dir, const rocksdb_restore_options_t *restore_options, const uint32_t backup_id, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_restore_db_from_backup$descriptor() {
+        return rocksdb_backup_engine_restore_db_from_backup.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_restore_db_from_backup(rocksdb_backup_engine_t *be, const char *db_dir, const char *wal_dir, const rocksdb_restore_options_t *restore_options, const uint32_t backup_id, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_restore_db_from_backup$handle() {
+        return rocksdb_backup_engine_restore_db_from_backup.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_restore_db_from_backup(rocksdb_backup_engine_t *be, const char *db_dir, const char *wal_dir, const rocksdb_restore_options_t *restore_options, const uint32_t backup_id, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_restore_db_from_backup$address() {
+        return rocksdb_backup_engine_restore_db_from_backup.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_restore_db_from_backup(rocksdb_backup_engine_t *be, const char *db_dir, const char *wal_dir, const rocksdb_restore_options_t *restore_options, const uint32_t backup_id, char **errptr)
+     * }
+     */
+    public static void rocksdb_backup_engine_restore_db_from_backup(MemorySegment be, MemorySegment db_dir, MemorySegment wal_dir, MemorySegment restore_options, int backup_id, MemorySegment errptr) {
+        var mh$ = rocksdb_backup_engine_restore_db_from_backup.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_restore_db_from_backup", be, db_dir, wal_dir, restore_options, backup_id, errptr);
+            }
+            mh$.invokeExact(be, db_dir, wal_dir, restore_options, backup_id, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_get_backup_info {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_get_backup_info");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const rocksdb_backup_engine_info_t *rocksdb_backup_engine_get_backup_info(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_get_backup_info$descriptor() {
+        return rocksdb_backup_engine_get_backup_info.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const rocksdb_backup_engine_info_t *rocksdb_backup_engine_get_backup_info(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_get_backup_info$handle() {
+        return rocksdb_backup_engine_get_backup_info.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const rocksdb_backup_engine_info_t *rocksdb_backup_engine_get_backup_info(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_get_backup_info$address() {
+        return rocksdb_backup_engine_get_backup_info.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const rocksdb_backup_engine_info_t *rocksdb_backup_engine_get_backup_info(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_get_backup_info(MemorySegment be) {
+        var mh$ = rocksdb_backup_engine_get_backup_info.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_get_backup_info", be);
+            }
+            return (MemorySegment)mh$.invokeExact(be);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_info_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_info_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_backup_engine_info_count(const rocksdb_backup_engine_info_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_info_count$descriptor() {
+        return rocksdb_backup_engine_info_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_backup_engine_info_count(const rocksdb_backup_engine_info_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_info_count$handle() {
+        return rocksdb_backup_engine_info_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_backup_engine_info_count(const rocksdb_backup_engine_info_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_info_count$address() {
+        return rocksdb_backup_engine_info_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_backup_engine_info_count(const rocksdb_backup_engine_info_t *info)
+     * }
+     */
+    public static int rocksdb_backup_engine_info_count(MemorySegment info) {
+        var mh$ = rocksdb_backup_engine_info_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_info_count", info);
+            }
+            return (int)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_info_timestamp {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_info_timestamp");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int64_t rocksdb_backup_engine_info_timestamp(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_info_timestamp$descriptor() {
+        return rocksdb_backup_engine_info_timestamp.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int64_t rocksdb_backup_engine_info_timestamp(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_info_timestamp$handle() {
+        return rocksdb_backup_engine_info_timestamp.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int64_t rocksdb_backup_engine_info_timestamp(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_info_timestamp$address() {
+        return rocksdb_backup_engine_info_timestamp.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int64_t rocksdb_backup_engine_info_timestamp(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static long rocksdb_backup_engine_info_timestamp(MemorySegment info, int index) {
+        var mh$ = rocksdb_backup_engine_info_timestamp.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_info_timestamp", info, index);
+            }
+            return (long)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_info_backup_id {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_info_backup_id");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint32_t rocksdb_backup_engine_info_backup_id(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_info_backup_id$descriptor() {
+        return rocksdb_backup_engine_info_backup_id.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint32_t rocksdb_backup_engine_info_backup_id(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_info_backup_id$handle() {
+        return rocksdb_backup_engine_info_backup_id.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint32_t rocksdb_backup_engine_info_backup_id(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_info_backup_id$address() {
+        return rocksdb_backup_engine_info_backup_id.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint32_t rocksdb_backup_engine_info_backup_id(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static int rocksdb_backup_engine_info_backup_id(MemorySegment info, int index) {
+        var mh$ = rocksdb_backup_engine_info_backup_id.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_info_backup_id", info, index);
+            }
+            return (int)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_info_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_info_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_backup_engine_info_size(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_info_size$descriptor() {
+        return rocksdb_backup_engine_info_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_backup_engine_info_size(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_info_size$handle() {
+        return rocksdb_backup_engine_info_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_backup_engine_info_size(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_info_size$address() {
+        return rocksdb_backup_engine_info_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_backup_engine_info_size(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static long rocksdb_backup_engine_info_size(MemorySegment info, int index) {
+        var mh$ = rocksdb_backup_engine_info_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_info_size", info, index);
+            }
+            return (long)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_info_number_files {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_info_number_files");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint32_t rocksdb_backup_engine_info_number_files(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_info_number_files$descriptor() {
+        return rocksdb_backup_engine_info_number_files.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint32_t rocksdb_backup_engine_info_number_files(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_info_number_files$handle() {
+        return rocksdb_backup_engine_info_number_files.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint32_t rocksdb_backup_engine_info_number_files(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_info_number_files$address() {
+        return rocksdb_backup_engine_info_number_files.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint32_t rocksdb_backup_engine_info_number_files(const rocksdb_backup_engine_info_t *info, int index)
+     * }
+     */
+    public static int rocksdb_backup_engine_info_number_files(MemorySegment info, int index) {
+        var mh$ = rocksdb_backup_engine_info_number_files.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_info_number_files", info, index);
+            }
+            return (int)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_info_app_metadata {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_info_app_metadata");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_backup_engine_info_app_metadata(const rocksdb_backup_engine_info_t *info, int index, size_t *len)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_info_app_metadata$descriptor() {
+        return rocksdb_backup_engine_info_app_metadata.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_backup_engine_info_app_metadata(const rocksdb_backup_engine_info_t *info, int index, size_t *len)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_info_app_metadata$handle() {
+        return rocksdb_backup_engine_info_app_metadata.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_backup_engine_info_app_metadata(const rocksdb_backup_engine_info_t *info, int index, size_t *len)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_info_app_metadata$address() {
+        return rocksdb_backup_engine_info_app_metadata.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_backup_engine_info_app_metadata(const rocksdb_backup_engine_info_t *info, int index, size_t *len)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_info_app_metadata(MemorySegment info, int index, MemorySegment len) {
+        var mh$ = rocksdb_backup_engine_info_app_metadata.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_info_app_metadata", info, index, len);
+            }
+            return (MemorySegment)mh$.invokeExact(info, index, len);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_info_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_info_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_info_destroy(const rocksdb_backup_engine_info_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_info_destroy$descriptor() {
+        return rocksdb_backup_engine_info_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_info_destroy(const rocksdb_backup_engine_info_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_info_destroy$handle() {
+        return rocksdb_backup_engine_info_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_info_destroy(const rocksdb_backup_engine_info_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_info_destroy$address() {
+        return rocksdb_backup_engine_info_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_info_destroy(const rocksdb_backup_engine_info_t *info)
+     * }
+     */
+    public static void rocksdb_backup_engine_info_destroy(MemorySegment info) {
+        var mh$ = rocksdb_backup_engine_info_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_info_destroy", info);
+            }
+            mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_stop_backup {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_stop_backup");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_stop_backup(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_stop_backup$descriptor() {
+        return rocksdb_backup_engine_stop_backup.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_stop_backup(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_stop_backup$handle() {
+        return rocksdb_backup_engine_stop_backup.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_stop_backup(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_stop_backup$address() {
+        return rocksdb_backup_engine_stop_backup.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_stop_backup(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static void rocksdb_backup_engine_stop_backup(MemorySegment be) {
+        var mh$ = rocksdb_backup_engine_stop_backup.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_stop_backup", be);
+            }
+            mh$.invokeExact(be);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_close {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_close");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_close(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_close$descriptor() {
+        return rocksdb_backup_engine_close.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_close(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_close$handle() {
+        return rocksdb_backup_engine_close.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_close(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_close$address() {
+        return rocksdb_backup_engine_close.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_close(rocksdb_backup_engine_t *be)
+     * }
+     */
+    public static void rocksdb_backup_engine_close(MemorySegment be) {
+        var mh$ = rocksdb_backup_engine_close.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_close", be);
+            }
+            mh$.invokeExact(be);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_flush_cf {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -156,6 +1306,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_verify_checksum {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_verify_checksum");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_verify_checksum(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_verify_checksum$descriptor() {
+        return rocksdb_verify_checksum.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_verify_checksum(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_verify_checksum$handle() {
+        return rocksdb_verify_checksum.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_verify_checksum(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_verify_checksum$address() {
+        return rocksdb_verify_checksum.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_verify_checksum(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static void rocksdb_verify_checksum(MemorySegment db, MemorySegment errptr) {
+        var mh$ = rocksdb_verify_checksum.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_verify_checksum", db, errptr);
+            }
+            mh$.invokeExact(db, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_destroy_db {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -210,6 +1420,307 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_destroy_db", options, name, errptr);
             }
             mh$.invokeExact(options, name, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_backup_engine_options_t *rocksdb_backup_engine_options_create(const char *backup_dir)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_options_create$descriptor() {
+        return rocksdb_backup_engine_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_backup_engine_options_t *rocksdb_backup_engine_options_create(const char *backup_dir)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_options_create$handle() {
+        return rocksdb_backup_engine_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_backup_engine_options_t *rocksdb_backup_engine_options_create(const char *backup_dir)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_create$address() {
+        return rocksdb_backup_engine_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_backup_engine_options_t *rocksdb_backup_engine_options_create(const char *backup_dir)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_create(MemorySegment backup_dir) {
+        var mh$ = rocksdb_backup_engine_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_options_create", backup_dir);
+            }
+            return (MemorySegment)mh$.invokeExact(backup_dir);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_destroy(rocksdb_backup_engine_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_options_destroy$descriptor() {
+        return rocksdb_backup_engine_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_destroy(rocksdb_backup_engine_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_options_destroy$handle() {
+        return rocksdb_backup_engine_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_destroy(rocksdb_backup_engine_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_destroy$address() {
+        return rocksdb_backup_engine_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_destroy(rocksdb_backup_engine_options_t *)
+     * }
+     */
+    public static void rocksdb_backup_engine_options_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_backup_engine_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_options_destroy", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_checkpoint_object_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_checkpoint_object_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_checkpoint_t *rocksdb_checkpoint_object_create(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_checkpoint_object_create$descriptor() {
+        return rocksdb_checkpoint_object_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_checkpoint_t *rocksdb_checkpoint_object_create(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_checkpoint_object_create$handle() {
+        return rocksdb_checkpoint_object_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_checkpoint_t *rocksdb_checkpoint_object_create(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_checkpoint_object_create$address() {
+        return rocksdb_checkpoint_object_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_checkpoint_t *rocksdb_checkpoint_object_create(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_checkpoint_object_create(MemorySegment db, MemorySegment errptr) {
+        var mh$ = rocksdb_checkpoint_object_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_checkpoint_object_create", db, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(db, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_checkpoint_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_checkpoint_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_checkpoint_create(rocksdb_checkpoint_t *checkpoint, const char *checkpoint_dir, uint64_t log_size_for_flush, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_checkpoint_create$descriptor() {
+        return rocksdb_checkpoint_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_checkpoint_create(rocksdb_checkpoint_t *checkpoint, const char *checkpoint_dir, uint64_t log_size_for_flush, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_checkpoint_create$handle() {
+        return rocksdb_checkpoint_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_checkpoint_create(rocksdb_checkpoint_t *checkpoint, const char *checkpoint_dir, uint64_t log_size_for_flush, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_checkpoint_create$address() {
+        return rocksdb_checkpoint_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_checkpoint_create(rocksdb_checkpoint_t *checkpoint, const char *checkpoint_dir, uint64_t log_size_for_flush, char **errptr)
+     * }
+     */
+    public static void rocksdb_checkpoint_create(MemorySegment checkpoint, MemorySegment checkpoint_dir, long log_size_for_flush, MemorySegment errptr) {
+        var mh$ = rocksdb_checkpoint_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_checkpoint_create", checkpoint, checkpoint_dir, log_size_for_flush, errptr);
+            }
+            mh$.invokeExact(checkpoint, checkpoint_dir, log_size_for_flush, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_checkpoint_object_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_checkpoint_object_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t *checkpoint)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_checkpoint_object_destroy$descriptor() {
+        return rocksdb_checkpoint_object_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t *checkpoint)
+     * }
+     */
+    public static MethodHandle rocksdb_checkpoint_object_destroy$handle() {
+        return rocksdb_checkpoint_object_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t *checkpoint)
+     * }
+     */
+    public static MemorySegment rocksdb_checkpoint_object_destroy$address() {
+        return rocksdb_checkpoint_object_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t *checkpoint)
+     * }
+     */
+    public static void rocksdb_checkpoint_object_destroy(MemorySegment checkpoint) {
+        var mh$ = rocksdb_checkpoint_object_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_checkpoint_object_destroy", checkpoint);
+            }
+            mh$.invokeExact(checkpoint);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -833,6 +2344,67 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_get_db_identity {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_get_db_identity");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_get_db_identity(rocksdb_t *db, size_t *id_len)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_get_db_identity$descriptor() {
+        return rocksdb_get_db_identity.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_get_db_identity(rocksdb_t *db, size_t *id_len)
+     * }
+     */
+    public static MethodHandle rocksdb_get_db_identity$handle() {
+        return rocksdb_get_db_identity.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_get_db_identity(rocksdb_t *db, size_t *id_len)
+     * }
+     */
+    public static MemorySegment rocksdb_get_db_identity$address() {
+        return rocksdb_get_db_identity.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern char *rocksdb_get_db_identity(rocksdb_t *db, size_t *id_len)
+     * }
+     */
+    public static MemorySegment rocksdb_get_db_identity(MemorySegment db, MemorySegment id_len) {
+        var mh$ = rocksdb_get_db_identity.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_get_db_identity", db, id_len);
+            }
+            return (MemorySegment)mh$.invokeExact(db, id_len);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_key_may_exist_cf {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_CHAR,
@@ -895,6 +2467,69 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_key_may_exist_cf", db, options, column_family, key, key_len, value, val_len, timestamp, timestamp_len, value_found);
             }
             return (byte)mh$.invokeExact(db, options, column_family, key, key_len, value, val_len, timestamp, timestamp_len, value_found);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_get_updates_since {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_get_updates_since");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_wal_iterator_t *rocksdb_get_updates_since(rocksdb_t *db, uint64_t seq_number, const rocksdb_wal_readoptions_t *options, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_get_updates_since$descriptor() {
+        return rocksdb_get_updates_since.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_wal_iterator_t *rocksdb_get_updates_since(rocksdb_t *db, uint64_t seq_number, const rocksdb_wal_readoptions_t *options, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_get_updates_since$handle() {
+        return rocksdb_get_updates_since.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_wal_iterator_t *rocksdb_get_updates_since(rocksdb_t *db, uint64_t seq_number, const rocksdb_wal_readoptions_t *options, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_get_updates_since$address() {
+        return rocksdb_get_updates_since.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_wal_iterator_t *rocksdb_get_updates_since(rocksdb_t *db, uint64_t seq_number, const rocksdb_wal_readoptions_t *options, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_get_updates_since(MemorySegment db, long seq_number, MemorySegment options, MemorySegment errptr) {
+        var mh$ = rocksdb_get_updates_since.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_get_updates_since", db, seq_number, options, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(db, seq_number, options, errptr);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -1269,6 +2904,139 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_approximate_sizes_cf_with_flags {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_approximate_sizes_cf_with_flags");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_approximate_sizes_cf_with_flags(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint8_t include_flags, uint64_t *sizes, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_approximate_sizes_cf_with_flags$descriptor() {
+        return rocksdb_approximate_sizes_cf_with_flags.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_approximate_sizes_cf_with_flags(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint8_t include_flags, uint64_t *sizes, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_approximate_sizes_cf_with_flags$handle() {
+        return rocksdb_approximate_sizes_cf_with_flags.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_approximate_sizes_cf_with_flags(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint8_t include_flags, uint64_t *sizes, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_approximate_sizes_cf_with_flags$address() {
+        return rocksdb_approximate_sizes_cf_with_flags.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_approximate_sizes_cf_with_flags(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint8_t include_flags, uint64_t *sizes, char **errptr)
+     * }
+     */
+    public static void rocksdb_approximate_sizes_cf_with_flags(MemorySegment db, MemorySegment column_family, int num_ranges, MemorySegment range_start_key, MemorySegment range_start_key_len, MemorySegment range_limit_key, MemorySegment range_limit_key_len, byte include_flags, MemorySegment sizes, MemorySegment errptr) {
+        var mh$ = rocksdb_approximate_sizes_cf_with_flags.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_approximate_sizes_cf_with_flags", db, column_family, num_ranges, range_start_key, range_start_key_len, range_limit_key, range_limit_key_len, include_flags, sizes, errptr);
+            }
+            mh$.invokeExact(db, column_family, num_ranges, range_start_key, range_start_key_len, range_limit_key, range_limit_key_len, include_flags, sizes, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_suggest_compact_range_cf {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_suggest_compact_range_cf");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_suggest_compact_range_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *limit_key, size_t limit_key_len, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_suggest_compact_range_cf$descriptor() {
+        return rocksdb_suggest_compact_range_cf.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_suggest_compact_range_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *limit_key, size_t limit_key_len, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_suggest_compact_range_cf$handle() {
+        return rocksdb_suggest_compact_range_cf.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_suggest_compact_range_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *limit_key, size_t limit_key_len, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_suggest_compact_range_cf$address() {
+        return rocksdb_suggest_compact_range_cf.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_suggest_compact_range_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *limit_key, size_t limit_key_len, char **errptr)
+     * }
+     */
+    public static void rocksdb_suggest_compact_range_cf(MemorySegment db, MemorySegment column_family, MemorySegment start_key, long start_key_len, MemorySegment limit_key, long limit_key_len, MemorySegment errptr) {
+        var mh$ = rocksdb_suggest_compact_range_cf.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_suggest_compact_range_cf", db, column_family, start_key, start_key_len, limit_key, limit_key_len, errptr);
+            }
+            mh$.invokeExact(db, column_family, start_key, start_key_len, limit_key, limit_key_len, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_compact_range_cf_opt {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -1387,6 +3155,69 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_livefiles", db);
             }
             return (MemorySegment)mh$.invokeExact(db);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_flush_cfs {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_flush_cfs");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_flush_cfs(rocksdb_t *db, const rocksdb_flushoptions_t *options, rocksdb_column_family_handle_t **column_family, int num_column_families, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_flush_cfs$descriptor() {
+        return rocksdb_flush_cfs.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_flush_cfs(rocksdb_t *db, const rocksdb_flushoptions_t *options, rocksdb_column_family_handle_t **column_family, int num_column_families, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_flush_cfs$handle() {
+        return rocksdb_flush_cfs.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_flush_cfs(rocksdb_t *db, const rocksdb_flushoptions_t *options, rocksdb_column_family_handle_t **column_family, int num_column_families, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_flush_cfs$address() {
+        return rocksdb_flush_cfs.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_flush_cfs(rocksdb_t *db, const rocksdb_flushoptions_t *options, rocksdb_column_family_handle_t **column_family, int num_column_families, char **errptr)
+     * }
+     */
+    public static void rocksdb_flush_cfs(MemorySegment db, MemorySegment options, MemorySegment column_family, int num_column_families, MemorySegment errptr) {
+        var mh$ = rocksdb_flush_cfs.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_flush_cfs", db, options, column_family, num_column_families, errptr);
+            }
+            mh$.invokeExact(db, options, column_family, num_column_families, errptr);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -1513,6 +3344,246 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_wal_iter_next {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_iter_next");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_next(rocksdb_wal_iterator_t *iter)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_iter_next$descriptor() {
+        return rocksdb_wal_iter_next.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_next(rocksdb_wal_iterator_t *iter)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_iter_next$handle() {
+        return rocksdb_wal_iter_next.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_next(rocksdb_wal_iterator_t *iter)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_iter_next$address() {
+        return rocksdb_wal_iter_next.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_next(rocksdb_wal_iterator_t *iter)
+     * }
+     */
+    public static void rocksdb_wal_iter_next(MemorySegment iter) {
+        var mh$ = rocksdb_wal_iter_next.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_iter_next", iter);
+            }
+            mh$.invokeExact(iter);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_iter_valid {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_iter_valid");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_wal_iter_valid(const rocksdb_wal_iterator_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_iter_valid$descriptor() {
+        return rocksdb_wal_iter_valid.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_wal_iter_valid(const rocksdb_wal_iterator_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_iter_valid$handle() {
+        return rocksdb_wal_iter_valid.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_wal_iter_valid(const rocksdb_wal_iterator_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_iter_valid$address() {
+        return rocksdb_wal_iter_valid.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_wal_iter_valid(const rocksdb_wal_iterator_t *)
+     * }
+     */
+    public static byte rocksdb_wal_iter_valid(MemorySegment x0) {
+        var mh$ = rocksdb_wal_iter_valid.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_iter_valid", x0);
+            }
+            return (byte)mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_iter_status {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_iter_status");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_status(const rocksdb_wal_iterator_t *iter, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_iter_status$descriptor() {
+        return rocksdb_wal_iter_status.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_status(const rocksdb_wal_iterator_t *iter, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_iter_status$handle() {
+        return rocksdb_wal_iter_status.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_status(const rocksdb_wal_iterator_t *iter, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_iter_status$address() {
+        return rocksdb_wal_iter_status.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_status(const rocksdb_wal_iterator_t *iter, char **errptr)
+     * }
+     */
+    public static void rocksdb_wal_iter_status(MemorySegment iter, MemorySegment errptr) {
+        var mh$ = rocksdb_wal_iter_status.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_iter_status", iter, errptr);
+            }
+            mh$.invokeExact(iter, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_iter_get_batch {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_iter_get_batch");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_t *rocksdb_wal_iter_get_batch(const rocksdb_wal_iterator_t *iter, uint64_t *seq)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_iter_get_batch$descriptor() {
+        return rocksdb_wal_iter_get_batch.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_t *rocksdb_wal_iter_get_batch(const rocksdb_wal_iterator_t *iter, uint64_t *seq)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_iter_get_batch$handle() {
+        return rocksdb_wal_iter_get_batch.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_t *rocksdb_wal_iter_get_batch(const rocksdb_wal_iterator_t *iter, uint64_t *seq)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_iter_get_batch$address() {
+        return rocksdb_wal_iter_get_batch.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_t *rocksdb_wal_iter_get_batch(const rocksdb_wal_iterator_t *iter, uint64_t *seq)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_iter_get_batch(MemorySegment iter, MemorySegment seq) {
+        var mh$ = rocksdb_wal_iter_get_batch.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_iter_get_batch", iter, seq);
+            }
+            return (MemorySegment)mh$.invokeExact(iter, seq);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_get_latest_sequence_number {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_LONG,
@@ -1566,6 +3637,185 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_get_latest_sequence_number", db);
             }
             return (long)mh$.invokeExact(db);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_iter_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_iter_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_destroy(const rocksdb_wal_iterator_t *iter)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_iter_destroy$descriptor() {
+        return rocksdb_wal_iter_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_destroy(const rocksdb_wal_iterator_t *iter)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_iter_destroy$handle() {
+        return rocksdb_wal_iter_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_destroy(const rocksdb_wal_iterator_t *iter)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_iter_destroy$address() {
+        return rocksdb_wal_iter_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_iter_destroy(const rocksdb_wal_iterator_t *iter)
+     * }
+     */
+    public static void rocksdb_wal_iter_destroy(MemorySegment iter) {
+        var mh$ = rocksdb_wal_iter_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_iter_destroy", iter);
+            }
+            mh$.invokeExact(iter);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writebatch_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writebatch_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_destroy(rocksdb_writebatch_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writebatch_destroy$descriptor() {
+        return rocksdb_writebatch_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_destroy(rocksdb_writebatch_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_writebatch_destroy$handle() {
+        return rocksdb_writebatch_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_destroy(rocksdb_writebatch_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_destroy$address() {
+        return rocksdb_writebatch_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_destroy(rocksdb_writebatch_t *)
+     * }
+     */
+    public static void rocksdb_writebatch_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_writebatch_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writebatch_destroy", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writebatch_data {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writebatch_data");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writebatch_data(rocksdb_writebatch_t *, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writebatch_data$descriptor() {
+        return rocksdb_writebatch_data.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writebatch_data(rocksdb_writebatch_t *, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_writebatch_data$handle() {
+        return rocksdb_writebatch_data.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writebatch_data(rocksdb_writebatch_t *, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_data$address() {
+        return rocksdb_writebatch_data.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writebatch_data(rocksdb_writebatch_t *, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_data(MemorySegment x0, MemorySegment size) {
+        var mh$ = rocksdb_writebatch_data.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writebatch_data", x0, size);
+            }
+            return (MemorySegment)mh$.invokeExact(x0, size);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -2121,6 +4371,125 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_options_set_merge_operator", x0, x1);
             }
             mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_enable_statistics {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_enable_statistics");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_enable_statistics(rocksdb_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_enable_statistics$descriptor() {
+        return rocksdb_options_enable_statistics.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_enable_statistics(rocksdb_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_options_enable_statistics$handle() {
+        return rocksdb_options_enable_statistics.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_enable_statistics(rocksdb_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_options_enable_statistics$address() {
+        return rocksdb_options_enable_statistics.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_enable_statistics(rocksdb_options_t *)
+     * }
+     */
+    public static void rocksdb_options_enable_statistics(MemorySegment x0) {
+        var mh$ = rocksdb_options_enable_statistics.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_enable_statistics", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_set_statistics_level {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_statistics_level");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_statistics_level(rocksdb_options_t *, int level)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_statistics_level$descriptor() {
+        return rocksdb_options_set_statistics_level.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_statistics_level(rocksdb_options_t *, int level)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_statistics_level$handle() {
+        return rocksdb_options_set_statistics_level.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_statistics_level(rocksdb_options_t *, int level)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_statistics_level$address() {
+        return rocksdb_options_set_statistics_level.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_statistics_level(rocksdb_options_t *, int level)
+     * }
+     */
+    public static void rocksdb_options_set_statistics_level(MemorySegment x0, int level) {
+        var mh$ = rocksdb_options_set_statistics_level.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_statistics_level", x0, level);
+            }
+            mh$.invokeExact(x0, level);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -4711,6 +7080,123 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_create_default_env {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_create_default_env");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_env_t *rocksdb_create_default_env()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_create_default_env$descriptor() {
+        return rocksdb_create_default_env.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_env_t *rocksdb_create_default_env()
+     * }
+     */
+    public static MethodHandle rocksdb_create_default_env$handle() {
+        return rocksdb_create_default_env.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_env_t *rocksdb_create_default_env()
+     * }
+     */
+    public static MemorySegment rocksdb_create_default_env$address() {
+        return rocksdb_create_default_env.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_env_t *rocksdb_create_default_env()
+     * }
+     */
+    public static MemorySegment rocksdb_create_default_env() {
+        var mh$ = rocksdb_create_default_env.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_create_default_env");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_destroy(rocksdb_env_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_destroy$descriptor() {
+        return rocksdb_env_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_destroy(rocksdb_env_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_env_destroy$handle() {
+        return rocksdb_env_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_destroy(rocksdb_env_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_env_destroy$address() {
+        return rocksdb_env_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_env_destroy(rocksdb_env_t *)
+     * }
+     */
+    public static void rocksdb_env_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_env_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_destroy", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_livefiles_count {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_INT,
@@ -4893,6 +7379,67 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_livefiles_directory {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_directory");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_directory(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_directory$descriptor() {
+        return rocksdb_livefiles_directory.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_directory(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_directory$handle() {
+        return rocksdb_livefiles_directory.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_directory(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_directory$address() {
+        return rocksdb_livefiles_directory.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_directory(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_directory(MemorySegment x0, int index) {
+        var mh$ = rocksdb_livefiles_directory.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_directory", x0, index);
+            }
+            return (MemorySegment)mh$.invokeExact(x0, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_livefiles_level {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_INT,
@@ -4947,6 +7494,67 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_livefiles_level", x0, index);
             }
             return (int)mh$.invokeExact(x0, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_livefiles_size(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_size$descriptor() {
+        return rocksdb_livefiles_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_livefiles_size(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_size$handle() {
+        return rocksdb_livefiles_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_livefiles_size(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_size$address() {
+        return rocksdb_livefiles_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_livefiles_size(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static long rocksdb_livefiles_size(MemorySegment x0, int index) {
+        var mh$ = rocksdb_livefiles_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_size", x0, index);
+            }
+            return (long)mh$.invokeExact(x0, index);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -5078,6 +7686,128 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_livefiles_entries {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_entries");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_entries(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_entries$descriptor() {
+        return rocksdb_livefiles_entries.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_entries(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_entries$handle() {
+        return rocksdb_livefiles_entries.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_entries(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_entries$address() {
+        return rocksdb_livefiles_entries.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_entries(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static long rocksdb_livefiles_entries(MemorySegment x0, int index) {
+        var mh$ = rocksdb_livefiles_entries.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_entries", x0, index);
+            }
+            return (long)mh$.invokeExact(x0, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_deletions {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_deletions");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_deletions(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_deletions$descriptor() {
+        return rocksdb_livefiles_deletions.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_deletions(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_deletions$handle() {
+        return rocksdb_livefiles_deletions.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_deletions(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_deletions$address() {
+        return rocksdb_livefiles_deletions.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_deletions(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static long rocksdb_livefiles_deletions(MemorySegment x0, int index) {
+        var mh$ = rocksdb_livefiles_deletions.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_deletions", x0, index);
+            }
+            return (long)mh$.invokeExact(x0, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_livefiles_destroy {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER
@@ -5130,6 +7860,71 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_livefiles_destroy", x0);
             }
             mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_delete_file_in_range_cf {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_delete_file_in_range_cf");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_delete_file_in_range_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *limit_key, size_t limit_key_len, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_delete_file_in_range_cf$descriptor() {
+        return rocksdb_delete_file_in_range_cf.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_delete_file_in_range_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *limit_key, size_t limit_key_len, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_delete_file_in_range_cf$handle() {
+        return rocksdb_delete_file_in_range_cf.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_delete_file_in_range_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *limit_key, size_t limit_key_len, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_delete_file_in_range_cf$address() {
+        return rocksdb_delete_file_in_range_cf.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_delete_file_in_range_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const char *start_key, size_t start_key_len, const char *limit_key, size_t limit_key_len, char **errptr)
+     * }
+     */
+    public static void rocksdb_delete_file_in_range_cf(MemorySegment db, MemorySegment column_family, MemorySegment start_key, long start_key_len, MemorySegment limit_key, long limit_key_len, MemorySegment errptr) {
+        var mh$ = rocksdb_delete_file_in_range_cf.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_delete_file_in_range_cf", db, column_family, start_key, start_key_len, limit_key, limit_key_len, errptr);
+            }
+            mh$.invokeExact(db, column_family, start_key, start_key_len, limit_key, limit_key_len, errptr);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -5249,6 +8044,304 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_cancel_all_background_work", db, wait);
             }
             mh$.invokeExact(db, wait);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wait_for_compact {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wait_for_compact");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact(rocksdb_t *db, rocksdb_wait_for_compact_options_t *options, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wait_for_compact$descriptor() {
+        return rocksdb_wait_for_compact.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact(rocksdb_t *db, rocksdb_wait_for_compact_options_t *options, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_wait_for_compact$handle() {
+        return rocksdb_wait_for_compact.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact(rocksdb_t *db, rocksdb_wait_for_compact_options_t *options, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_wait_for_compact$address() {
+        return rocksdb_wait_for_compact.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact(rocksdb_t *db, rocksdb_wait_for_compact_options_t *options, char **errptr)
+     * }
+     */
+    public static void rocksdb_wait_for_compact(MemorySegment db, MemorySegment options, MemorySegment errptr) {
+        var mh$ = rocksdb_wait_for_compact.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wait_for_compact", db, options, errptr);
+            }
+            mh$.invokeExact(db, options, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wait_for_compact_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wait_for_compact_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wait_for_compact_options_create$descriptor() {
+        return rocksdb_wait_for_compact_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_wait_for_compact_options_create$handle() {
+        return rocksdb_wait_for_compact_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_wait_for_compact_options_create$address() {
+        return rocksdb_wait_for_compact_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_wait_for_compact_options_create() {
+        var mh$ = rocksdb_wait_for_compact_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wait_for_compact_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wait_for_compact_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wait_for_compact_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_destroy(rocksdb_wait_for_compact_options_t *opt)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wait_for_compact_options_destroy$descriptor() {
+        return rocksdb_wait_for_compact_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_destroy(rocksdb_wait_for_compact_options_t *opt)
+     * }
+     */
+    public static MethodHandle rocksdb_wait_for_compact_options_destroy$handle() {
+        return rocksdb_wait_for_compact_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_destroy(rocksdb_wait_for_compact_options_t *opt)
+     * }
+     */
+    public static MemorySegment rocksdb_wait_for_compact_options_destroy$address() {
+        return rocksdb_wait_for_compact_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_destroy(rocksdb_wait_for_compact_options_t *opt)
+     * }
+     */
+    public static void rocksdb_wait_for_compact_options_destroy(MemorySegment opt) {
+        var mh$ = rocksdb_wait_for_compact_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wait_for_compact_options_destroy", opt);
+            }
+            mh$.invokeExact(opt);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wait_for_compact_options_set_flush {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wait_for_compact_options_set_flush");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_set_flush(rocksdb_wait_for_compact_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wait_for_compact_options_set_flush$descriptor() {
+        return rocksdb_wait_for_compact_options_set_flush.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_set_flush(rocksdb_wait_for_compact_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_wait_for_compact_options_set_flush$handle() {
+        return rocksdb_wait_for_compact_options_set_flush.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_set_flush(rocksdb_wait_for_compact_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_wait_for_compact_options_set_flush$address() {
+        return rocksdb_wait_for_compact_options_set_flush.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_set_flush(rocksdb_wait_for_compact_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_wait_for_compact_options_set_flush(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_wait_for_compact_options_set_flush.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wait_for_compact_options_set_flush", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wait_for_compact_options_set_timeout {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wait_for_compact_options_set_timeout");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_set_timeout(rocksdb_wait_for_compact_options_t *opt, uint64_t microseconds)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wait_for_compact_options_set_timeout$descriptor() {
+        return rocksdb_wait_for_compact_options_set_timeout.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_set_timeout(rocksdb_wait_for_compact_options_t *opt, uint64_t microseconds)
+     * }
+     */
+    public static MethodHandle rocksdb_wait_for_compact_options_set_timeout$handle() {
+        return rocksdb_wait_for_compact_options_set_timeout.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_set_timeout(rocksdb_wait_for_compact_options_t *opt, uint64_t microseconds)
+     * }
+     */
+    public static MemorySegment rocksdb_wait_for_compact_options_set_timeout$address() {
+        return rocksdb_wait_for_compact_options_set_timeout.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_wait_for_compact_options_set_timeout(rocksdb_wait_for_compact_options_t *opt, uint64_t microseconds)
+     * }
+     */
+    public static void rocksdb_wait_for_compact_options_set_timeout(MemorySegment opt, long microseconds) {
+        var mh$ = rocksdb_wait_for_compact_options_set_timeout.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wait_for_compact_options_set_timeout", opt, microseconds);
+            }
+            mh$.invokeExact(opt, microseconds);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -5667,6 +8760,306 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_flushoptions_set_allow_write_stall", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_options_set_backup_rate_limit {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_options_set_backup_rate_limit");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_backup_rate_limit(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_options_set_backup_rate_limit$descriptor() {
+        return rocksdb_backup_engine_options_set_backup_rate_limit.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_backup_rate_limit(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_options_set_backup_rate_limit$handle() {
+        return rocksdb_backup_engine_options_set_backup_rate_limit.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_backup_rate_limit(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_set_backup_rate_limit$address() {
+        return rocksdb_backup_engine_options_set_backup_rate_limit.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_backup_rate_limit(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static void rocksdb_backup_engine_options_set_backup_rate_limit(MemorySegment opt, long v) {
+        var mh$ = rocksdb_backup_engine_options_set_backup_rate_limit.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_options_set_backup_rate_limit", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_options_set_max_background_operations {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_options_set_max_background_operations");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_max_background_operations(rocksdb_backup_engine_options_t *opt, int v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_options_set_max_background_operations$descriptor() {
+        return rocksdb_backup_engine_options_set_max_background_operations.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_max_background_operations(rocksdb_backup_engine_options_t *opt, int v)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_options_set_max_background_operations$handle() {
+        return rocksdb_backup_engine_options_set_max_background_operations.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_max_background_operations(rocksdb_backup_engine_options_t *opt, int v)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_set_max_background_operations$address() {
+        return rocksdb_backup_engine_options_set_max_background_operations.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_max_background_operations(rocksdb_backup_engine_options_t *opt, int v)
+     * }
+     */
+    public static void rocksdb_backup_engine_options_set_max_background_operations(MemorySegment opt, int v) {
+        var mh$ = rocksdb_backup_engine_options_set_max_background_operations.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_options_set_max_background_operations", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_options_set_sync {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_options_set_sync");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_sync(rocksdb_backup_engine_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_options_set_sync$descriptor() {
+        return rocksdb_backup_engine_options_set_sync.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_sync(rocksdb_backup_engine_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_options_set_sync$handle() {
+        return rocksdb_backup_engine_options_set_sync.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_sync(rocksdb_backup_engine_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_set_sync$address() {
+        return rocksdb_backup_engine_options_set_sync.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_sync(rocksdb_backup_engine_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_backup_engine_options_set_sync(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_backup_engine_options_set_sync.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_options_set_sync", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_options_set_restore_rate_limit {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_options_set_restore_rate_limit");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_restore_rate_limit(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_options_set_restore_rate_limit$descriptor() {
+        return rocksdb_backup_engine_options_set_restore_rate_limit.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_restore_rate_limit(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_options_set_restore_rate_limit$handle() {
+        return rocksdb_backup_engine_options_set_restore_rate_limit.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_restore_rate_limit(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_set_restore_rate_limit$address() {
+        return rocksdb_backup_engine_options_set_restore_rate_limit.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_restore_rate_limit(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static void rocksdb_backup_engine_options_set_restore_rate_limit(MemorySegment opt, long v) {
+        var mh$ = rocksdb_backup_engine_options_set_restore_rate_limit.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_options_set_restore_rate_limit", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_create_backup_options_set_flush_before_backup {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_create_backup_options_set_flush_before_backup");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_set_flush_before_backup(rocksdb_create_backup_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_create_backup_options_set_flush_before_backup$descriptor() {
+        return rocksdb_create_backup_options_set_flush_before_backup.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_set_flush_before_backup(rocksdb_create_backup_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_create_backup_options_set_flush_before_backup$handle() {
+        return rocksdb_create_backup_options_set_flush_before_backup.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_set_flush_before_backup(rocksdb_create_backup_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_create_backup_options_set_flush_before_backup$address() {
+        return rocksdb_create_backup_options_set_flush_before_backup.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_set_flush_before_backup(rocksdb_create_backup_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_create_backup_options_set_flush_before_backup(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_create_backup_options_set_flush_before_backup.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_create_backup_options_set_flush_before_backup", opt, v);
             }
             mh$.invokeExact(opt, v);
         } catch (Error | RuntimeException ex) {

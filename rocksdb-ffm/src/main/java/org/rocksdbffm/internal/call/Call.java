@@ -2,9 +2,9 @@
 package org.rocksdbffm.internal.call;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -28,21 +28,14 @@ public final class Call extends CallMemory {
   private static final long NOBODY = -1;
   private static final int MAX_PROBES = 16;
 
-  private static final VarHandle USED;
-  private static final VarHandle FAMILY;
-  private static final VarHandle SNAPSHOT;
-  private static final VarHandle TURN;
+  // Updaters, and not VarHandles: the same instructions in the end, of a fifth of the bytecode, which is compiled anew
+  // wherever a call is made.
+  private static final AtomicLongFieldUpdater<Call> USED = AtomicLongFieldUpdater.newUpdater(Call.class, "used");
+  private static final AtomicLongFieldUpdater<Call> FAMILY = AtomicLongFieldUpdater.newUpdater(Call.class, "family");
+  private static final AtomicLongFieldUpdater<Call> SNAPSHOT = AtomicLongFieldUpdater.newUpdater(Call.class, "snapshot");
+  private static final AtomicLongFieldUpdater<Call> TURN = AtomicLongFieldUpdater.newUpdater(Call.class, "turn");
 
   static {
-    try {
-      var lookup = MethodHandles.lookup();
-      USED = lookup.findVarHandle(Call.class, "used", long.class);
-      FAMILY = lookup.findVarHandle(Call.class, "family", long.class);
-      SNAPSHOT = lookup.findVarHandle(Call.class, "snapshot", long.class);
-      TURN = lookup.findVarHandle(Call.class, "turn", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
     LiveObjects.CALLS_IN_FLIGHT.countBy(CallTable::inFlight);
   }
 
@@ -54,12 +47,12 @@ public final class Call extends CallMemory {
 
   // Ids of handles; 0 for none. A handle whose id is here cannot be destroyed.
   private volatile long used;
-  private long family;
-  private long snapshot;
+  private volatile long family;
+  private volatile long snapshot;
 
   // The thread that took this call: it counts while the turn is odd. For a closer that waits for a call in vain.
   private Thread owner;
-  private long turn;
+  private volatile long turn;
 
   // The other objects that the method of this call uses, for a method that uses more than fit here.
   private Object before;
@@ -133,7 +126,7 @@ public final class Call extends CallMemory {
         owner = thread;
       }
       began = FlightRecords.begin();
-      TURN.setRelease(this, turn + 1);
+      TURN.lazySet(this, turn + 1);
       return true;
     } catch (StackOverflowError e) {
       used = 0;
@@ -161,7 +154,7 @@ public final class Call extends CallMemory {
   /** Whether it is in flight and uses the handle with this id. */
   boolean uses(long id) {
     long now = used;
-    return now == id || now != 0 && ((long) FAMILY.getOpaque(this) == id || (long) SNAPSHOT.getOpaque(this) == id);
+    return now == id || now != 0 && (family == id || snapshot == id);
   }
 
   /** The thread that took it last. */
@@ -171,21 +164,21 @@ public final class Call extends CallMemory {
 
   /** Which one it was of all the times that it was taken; odd while it is. */
   long turn() {
-    return (long) TURN.getAcquire(this);
+    return turn;
   }
 
   /** Forgets the thread that took it last, unless it is taken now. */
   void forgetOwner() {
     if (USED.compareAndSet(this, 0L, NOBODY)) {
       owner = null;
-      USED.setRelease(this, 0L);
+      USED.lazySet(this, 0L);
     }
   }
 
   /** Uses two handles more, each of which may be null; leaves the call and throws if one is closed. */
   public void alsoUse(Handle family, Handle snapshot) {
-    FAMILY.setOpaque(this, family == null ? 0L : family.id);
-    SNAPSHOT.setOpaque(this, snapshot == null ? 0L : snapshot.id);
+    FAMILY.lazySet(this, family == null ? 0L : family.id);
+    SNAPSHOT.lazySet(this, snapshot == null ? 0L : snapshot.id);
     VarHandle.fullFence();
     if (family != null && family.isClosed()) {
       exit();
@@ -204,9 +197,9 @@ public final class Call extends CallMemory {
       return true;
     }
     if (family == 0) {
-      FAMILY.setOpaque(this, id);
+      FAMILY.lazySet(this, id);
     } else if (snapshot == 0) {
-      SNAPSHOT.setOpaque(this, id);
+      SNAPSHOT.lazySet(this, id);
     } else {
       return false;
     }
@@ -275,11 +268,11 @@ public final class Call extends CallMemory {
         FlightRecords.ended(began);
       }
       if (family != 0 || snapshot != 0) {
-        FAMILY.setOpaque(this, 0L);
-        SNAPSHOT.setOpaque(this, 0L);
+        FAMILY.lazySet(this, 0L);
+        SNAPSHOT.lazySet(this, 0L);
       }
-      turn++;
-      USED.setRelease(this, 0L);
+      TURN.lazySet(this, turn + 1);
+      USED.lazySet(this, 0L);
     } catch (StackOverflowError e) {
       // Nothing below invokes anything, so it cannot fail. Memory that was not freed is freed at the next exit.
       family = 0;

@@ -7,6 +7,7 @@ import static org.rocksdbffm.internal.foreign.Memory.free;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Padded;
@@ -23,10 +24,16 @@ public abstract class CallMemory extends Padded {
   public static final int VALUE_ROOM = 16 << 10;
 
   private static final int CELLS = 64;
+  private static final int ERROR = 32;
+  private static final int SIZE_CELL = 40;
+  private static final int FOUND = 48;
   private static final int WORDS = 64;
-  private static final long DATA = rocksdb_ffm_value.data$offset();
-  private static final long SIZE = rocksdb_ffm_value.size$offset();
-  private static final long PIN = rocksdb_ffm_value.pin$offset();
+  private static final int READER = 64;
+  private static final int ROOMS = CELLS + WORDS + READER;
+  private static final int DATA = (int) rocksdb_ffm_value.data$offset();
+  private static final int SIZE = (int) rocksdb_ffm_value.size$offset();
+  private static final int PIN = (int) rocksdb_ffm_value.pin$offset();
+  private static final int MESSAGE = (int) rocksdb_ffm_value.error$offset();
   private static final long MAX_KEY_SIZE = Integer.MAX_VALUE;
 
   /** Where a stub writes what it found. */
@@ -40,8 +47,8 @@ public abstract class CallMemory extends Padded {
 
   public final MemorySegment found;
 
-  /** A few words more, for structs that a call makes for itself. */
-  public final MemorySegment words;
+  /** Room for a struct that tells a stub what to read. */
+  public final MemorySegment reader;
 
   // The segment in which all that follows lies: gone with this object, which is gone with its class loader.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
@@ -49,6 +56,10 @@ public abstract class CallMemory extends Padded {
 
   private final MemorySegment memory;
   private final long address;
+
+  // The cells and words by another way: an access to a segment is some thirty methods of the JDK's, which the compilers
+  // copy to each place that has one, and an access to a buffer is five.
+  private final ByteBuffer cells;
   private final MemorySegment keyRoom;
   private final ByteBuffer keyBuffer;
   private final MemorySegment valueRoom;
@@ -61,19 +72,19 @@ public abstract class CallMemory extends Padded {
   private boolean overflowed;
 
   CallMemory() {
-    collected = Arena.ofAuto().allocate(CELLS + WORDS + KEY_ROOM + VALUE_ROOM);
+    collected = Arena.ofAuto().allocate(ROOMS + KEY_ROOM + VALUE_ROOM);
     address = collected.address();
     memory = Memory.at(address, collected.byteSize());
-    MemorySegment cells = memory.asSlice(0, CELLS);
-    result = cells.asSlice(0, rocksdb_ffm_value.sizeof());
-    error = cells.asSlice(32, 8);
-    sizeCell = cells.asSlice(40, 8);
-    found = cells.asSlice(48, 8);
-    words = memory.asSlice(CELLS, WORDS);
-    keyRoom = memory.asSlice(CELLS + WORDS, KEY_ROOM);
-    keyBuffer = keyRoom.asByteBuffer();
-    valueRoom = memory.asSlice(CELLS + WORDS + KEY_ROOM, VALUE_ROOM);
-    valueBuffer = valueRoom.asByteBuffer();
+    cells = memory.asSlice(0, ROOMS).asByteBuffer().order(ByteOrder.nativeOrder());
+    result = memory.asSlice(0, rocksdb_ffm_value.sizeof());
+    error = memory.asSlice(ERROR, 8);
+    sizeCell = memory.asSlice(SIZE_CELL, 8);
+    found = memory.asSlice(FOUND, 8);
+    reader = memory.asSlice(CELLS + WORDS, READER);
+    keyRoom = memory.asSlice(ROOMS, KEY_ROOM);
+    keyBuffer = keyRoom.asByteBuffer().order(ByteOrder.nativeOrder());
+    valueRoom = memory.asSlice(ROOMS + KEY_ROOM, VALUE_ROOM);
+    valueBuffer = valueRoom.asByteBuffer().order(ByteOrder.nativeOrder());
     value = valueRoom;
     holdKeyIn(keyRoom);
   }
@@ -110,17 +121,60 @@ public abstract class CallMemory extends Padded {
 
   /** Where the value is that a read found. */
   public long address() {
-    return Memory.longAt(address + DATA);
+    return cells.getLong(DATA);
   }
 
   /** How many bytes the value has that a read found. */
   public long size() {
-    return Memory.longAt(address + SIZE);
+    return cells.getLong(SIZE);
   }
 
   /** The engine's pin of the value that a read found; 0 if there is none. */
   public long pin() {
-    return Memory.longAt(address + PIN);
+    return cells.getLong(PIN);
+  }
+
+  /** The message of a read that failed, which the caller takes; 0 if there was no room to say why. */
+  public long message() {
+    return cells.getLong(MESSAGE);
+  }
+
+  /** Describes a value, in place of a stub that read one. */
+  public void describe(long pin, long data, long size) {
+    cells.putLong(PIN, pin);
+    cells.putLong(DATA, data);
+    cells.putLong(SIZE, size);
+  }
+
+  /** Whether the engine has left a message in {@link #error}. */
+  public boolean hasFailed() {
+    return cells.getLong(ERROR) != 0;
+  }
+
+  /** The number in {@link #sizeCell}. */
+  public long sizeInCell() {
+    return cells.getLong(SIZE_CELL);
+  }
+
+  /** Sets one of a few words, for structs that a call makes for itself, and returns its address. */
+  public long word(int index, long value) {
+    int place = CELLS + index * Long.BYTES;
+    cells.putLong(place, value);
+    return address + place;
+  }
+
+  /** A word of {@link #reader}, which keeps what an earlier call has written. */
+  public long readerWord(int index) {
+    return cells.getLong(CELLS + WORDS + index * Long.BYTES);
+  }
+
+  public void readerWord(int index, long value) {
+    cells.putLong(CELLS + WORDS + index * Long.BYTES, value);
+  }
+
+  /** Where {@link #reader} is. */
+  public long readerAddress() {
+    return address + CELLS + WORDS;
   }
 
   /** Where {@link #result} is, which comes first. */
@@ -130,7 +184,7 @@ public abstract class CallMemory extends Padded {
 
   /** Where {@link #VALUE_ROOM} bytes are free for a value. */
   public long valueRoomAddress() {
-    return address + CELLS + WORDS + KEY_ROOM;
+    return address + ROOMS + KEY_ROOM;
   }
 
   /** The key's bytes, of which {@link #keySize} count. */
@@ -157,7 +211,11 @@ public abstract class CallMemory extends Padded {
 
   public void copyKey(byte[] bytes, int offset, int length) {
     reserveKey(length);
-    Memory.copy(bytes, offset, length, keyAddress);
+    if (length <= KEY_ROOM && key == keyRoom) {
+      Memory.copyToStart(bytes, offset, length, keyBuffer);
+    } else {
+      Memory.copy(bytes, offset, length, keyAddress);
+    }
   }
 
   public void copyKey(MemorySegment bytes) {
@@ -202,7 +260,11 @@ public abstract class CallMemory extends Padded {
 
   public void copyValue(byte[] bytes, int offset, int length) {
     reserveValue(length);
-    Memory.copy(bytes, offset, length, value, 0);
+    if (value == valueRoom) {
+      Memory.copyToStart(bytes, offset, length, valueBuffer);
+    } else {
+      Memory.copy(bytes, offset, length, value, 0);
+    }
   }
 
   public void copyValue(MemorySegment bytes) {
@@ -235,6 +297,18 @@ public abstract class CallMemory extends Padded {
   /** Copies the first bytes of the value's room into a buffer, wherever its position is. */
   public void copyFromRoom(ByteBuffer target, int offset, int length) {
     target.put(offset, valueBuffer, 0, length);
+  }
+
+  /** The value that a read found, as a new array. */
+  public byte[] toArray() {
+    long size = size();
+    long data = address();
+    if (data != valueRoomAddress() || size > VALUE_ROOM) {
+      return Memory.toArray(data, size);
+    }
+    byte[] bytes = new byte[(int) size];
+    Memory.copyFromStart(valueBuffer, bytes, 0, bytes.length);
+    return bytes;
   }
 
   public void reserveValue(long size) {

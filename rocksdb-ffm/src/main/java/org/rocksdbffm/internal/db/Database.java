@@ -94,7 +94,7 @@ public final class Database implements TrackedResource, CallbackOwner {
   }
 
   /** Refuses, as the engine would, what the engine would do in part, or not at all without a word. */
-  void requireWritable() {
+  public void requireWritable() {
     if (forReadingAlone) {
       Status.fail("Not implemented: Not supported operation in read only mode.", name());
     }
@@ -141,7 +141,7 @@ public final class Database implements TrackedResource, CallbackOwner {
 
   /** Makes a family of this database, which the database <em>owns</em>. */
   NativeFamily adopt(String name, MemorySegment family, NativeOptions options) {
-    NativeFamily adopted = new NativeFamily(this, name, family, options.rules(), options.live());
+    NativeFamily adopted = new NativeFamily(this, name, family, options);
     synchronized (children) {
       families.add(adopted);
       NativeComparator comparator = options.serve(this);

@@ -30,6 +30,7 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  */
 final class FileListener extends Callback {
   private static final MemorySegment COMPLETED = Upcalls.to(MethodHandles.lookup(), "completed");
+  private static final MemorySegment FLUSH_BEGUN = Upcalls.to(MethodHandles.lookup(), "flushBegun");
   private static final MemorySegment BEGUN = Upcalls.to(MethodHandles.lookup(), "begun");
   private static final MemorySegment ROWS_BEGUN = Upcalls.to(MethodHandles.lookup(), "rowsBegun");
   private static final MemorySegment ROWS_ENDED = Upcalls.to(MethodHandles.lookup(), "rowsEnded");
@@ -49,7 +50,7 @@ final class FileListener extends Callback {
         RocksDbC.rocksdb_eventlistener_create(
             order.state(),
             DESTROYED,
-            BEGUN,
+            FLUSH_BEGUN,
             COMPLETED,
             BEGUN,
             COMPLETED,
@@ -66,9 +67,19 @@ final class FileListener extends Callback {
   private static void completed(long id, long db, long info) {
     try {
       OrderState.goThroughRows(false);
+      OrderState.flush(null);
       ((FileListener) at(id)).lookAgain(MemorySegment.ofAddress(db));
     } catch (Throwable e) {
       return; // it is looked at when the next is completed
+    }
+  }
+
+  @SuppressWarnings("unused") // the engine calls it, on the thread that writes the file
+  private static void flushBegun(long id, long db, long info) {
+    try {
+      OrderState.flush(((FileListener) at(id)).owner());
+    } catch (Throwable e) {
+      return; // as for rows
     }
   }
 
@@ -97,7 +108,13 @@ final class FileListener extends Callback {
   private static void told(long id, long info) {}
 
   @SuppressWarnings("unused") // the engine calls it
-  private static void failed(long id, int reason, long status) {}
+  private static void failed(long id, int reason, long status) {
+    try {
+      OrderState.flush(null);
+    } catch (Throwable e) {
+      return; // as for rows
+    }
+  }
 
   /** Returns when the engine chooses no files any more, if some are not in order. */
   private void lookAgain(MemorySegment db) {

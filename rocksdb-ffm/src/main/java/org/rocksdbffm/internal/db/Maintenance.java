@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
@@ -22,12 +23,13 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 public final class Maintenance {
   private Maintenance() {}
 
-  private interface Work<T> {
+  /** Work with an open database; an error of the engine's goes into the last. */
+  public interface Work<T> {
     T run(MemorySegment db, Arena arena, MemorySegment error);
   }
 
   /** Runs the work within a call that uses the database, and the family unless it is null. */
-  private static <T> T within(Database database, NativeFamily family, Work<T> work) {
+  public static <T> T within(Database database, NativeFamily family, Work<T> work) {
     Call call = Call.enter(database.handle());
     if (family != null) {
       call.alsoUse(family.handle(), null);
@@ -35,6 +37,18 @@ public final class Maintenance {
     try (Arena arena = Arena.ofConfined()) {
       T result = work.run(database.pointer(), arena, call.error);
       check(database, call, (family == null ? database.handle() : family.handle()).name());
+      return result;
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Runs the work within a call that uses the database; what it tries is for messages. */
+  public static <T> T within(Database database, Work<T> work, String tried) {
+    Call call = Call.enter(database.handle());
+    try (Arena arena = Arena.ofConfined()) {
+      T result = work.run(database.pointer(), arena, call.error);
+      check(database, call, tried);
       return result;
     } finally {
       call.exit();
@@ -116,16 +130,55 @@ public final class Maintenance {
 
   public static void flush(NativeFamily family, boolean wait, boolean allowWriteStall) {
     within(family.database(), family, (db, arena, error) -> {
-      MemorySegment options = RocksDbC.rocksdb_flushoptions_create();
-      try {
-        RocksDbC.rocksdb_flushoptions_set_wait(options, (byte) (wait ? 1 : 0));
-        RocksDbC.rocksdb_flushoptions_set_allow_write_stall(options, (byte) (allowWriteStall ? 1 : 0));
-        RocksDbC.rocksdb_flush_cf(db, options, family.pointer(), error);
-      } finally {
-        RocksDbC.rocksdb_flushoptions_destroy(options);
-      }
+      withFlushOptions(wait, allowWriteStall, options ->
+          RocksDbC.rocksdb_flush_cf(db, options, family.pointer(), error));
       return null;
     });
+  }
+
+  /**
+   * Flushes families together, without those that are closed, or being closed by another thread; the engine does so at
+   * one moment if the database has {@code atomic_flush}.
+   */
+  public static void flush(Database database, List<NativeFamily> families, boolean wait, boolean allowWriteStall) {
+    List<Call> using = new ArrayList<>();
+    try {
+      List<NativeFamily> open = families.stream().filter(family -> enterOpen(family, using)).toList();
+      within(database, null, (db, arena, error) -> {
+        MemorySegment pointers = arena.allocate(ValueLayout.ADDRESS, Math.max(1, open.size()));
+        for (int i = 0; i < open.size(); i++) {
+          pointers.setAtIndex(ValueLayout.ADDRESS, i, open.get(i).pointer());
+        }
+        withFlushOptions(wait, allowWriteStall, options ->
+            RocksDbC.rocksdb_flush_cfs(db, options, pointers, open.size(), error));
+        return null;
+      });
+    } finally {
+      using.forEach(Call::exit);
+    }
+  }
+
+  private static boolean enterOpen(NativeFamily family, List<Call> using) {
+    try {
+      using.add(Call.enter(family.handle()));
+      return true;
+    } catch (IllegalStateException e) {
+      if (family.handle().isClosed()) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static void withFlushOptions(boolean wait, boolean allowWriteStall, Consumer<MemorySegment> flush) {
+    MemorySegment options = RocksDbC.rocksdb_flushoptions_create();
+    try {
+      RocksDbC.rocksdb_flushoptions_set_wait(options, (byte) (wait ? 1 : 0));
+      RocksDbC.rocksdb_flushoptions_set_allow_write_stall(options, (byte) (allowWriteStall ? 1 : 0));
+      flush.accept(options);
+    } finally {
+      RocksDbC.rocksdb_flushoptions_destroy(options);
+    }
   }
 
   public static void flushWal(Database database, boolean sync) {
@@ -188,7 +241,8 @@ public final class Maintenance {
     return longProperty(database.family(0), "rocksdb.background-errors").orElse(0);
   }
 
-  private static MemorySegment bytes(byte[] key, Arena arena) {
+  /** A key, or NULL if there is none. */
+  public static MemorySegment bytes(byte[] key, Arena arena) {
     if (key == null) {
       return MemorySegment.NULL;
     }
@@ -198,7 +252,7 @@ public final class Maintenance {
     return copy;
   }
 
-  private static long length(byte[] key) {
+  public static long length(byte[] key) {
     return key == null ? 0 : key.length;
   }
 

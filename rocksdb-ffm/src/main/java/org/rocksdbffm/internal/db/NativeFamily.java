@@ -9,6 +9,7 @@ import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.options.LiveSettings;
+import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.WriteRules;
 
 /**
@@ -30,6 +31,7 @@ public final class NativeFamily {
   private final Handle writing;
   private final WriteRules rules;
   private final LiveSettings settings;
+  private final Object cacheIdentity;
   private final int id;
   private final LongAdder pins = new LongAdder();
 
@@ -37,14 +39,15 @@ public final class NativeFamily {
   private volatile boolean abandoned;
   private boolean destroyed;
 
-  NativeFamily(Database database, String name, MemorySegment pointer, WriteRules rules, LiveSettings settings) {
+  NativeFamily(Database database, String name, MemorySegment pointer, NativeOptions options) {
     this.database = database;
     this.name = name;
     this.pointer = pointer;
     this.handle = new Handle("column family '" + name + "' of " + database.handle());
     this.writing = new Handle(handle.name(), "is closed, or was dropped: it is not written any more");
-    this.rules = rules;
-    this.settings = settings;
+    this.rules = options.rules();
+    this.settings = options.live();
+    this.cacheIdentity = options.cacheIdentity();
     this.id = name.equals(DEFAULT) ? DEFAULT_ID : RocksDbC.rocksdb_column_family_handle_get_id(pointer);
     LiveObjects.COLUMN_FAMILIES.made();
   }
@@ -82,6 +85,11 @@ public final class NativeFamily {
   /** The settings as they are now; a thread that changes them holds their lock. */
   LiveSettings settings() {
     return settings;
+  }
+
+  /** Equal for families that share a block cache. */
+  public Object cacheIdentity() {
+    return cacheIdentity;
   }
 
   public MemorySegment pointer() {

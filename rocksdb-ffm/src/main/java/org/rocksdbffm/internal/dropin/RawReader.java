@@ -2,23 +2,24 @@
 package org.rocksdbffm.internal.dropin;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
-import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
-import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /** Reads of a database and a family that the drop-in knows by their raw pointers, and keeps itself. */
 public final class RawReader {
-  // In the call's words: the stub's struct, and behind it the C API's around the two pointers.
-  private static final long DATABASE = rocksdb_ffm_reader.sizeof();
-  private static final long FAMILY = DATABASE + Long.BYTES;
+  // Words of the call's reader: the stub's struct, and behind it the C API's structs around the two pointers.
+  private static final int ENGINE = word(rocksdb_ffm_reader.engine$offset());
+  private static final int DB = word(rocksdb_ffm_reader.db$offset());
+  private static final int OPTIONS = word(rocksdb_ffm_reader.options$offset());
+  private static final int COLUMN_FAMILY = word(rocksdb_ffm_reader.column_family$offset());
+  private static final int DATABASE = word(rocksdb_ffm_reader.sizeof());
+  private static final int FAMILY = DATABASE + 1;
 
   /** Values up to this size may be read into a call's memory; one of any size, into a buffer of the caller's. */
   public static final int COPY_LIMIT = ReadPath.COPY_LIMIT;
@@ -28,22 +29,37 @@ public final class RawReader {
 
   private RawReader() {}
 
-  /** Writes a struct {@code rocksdb_ffm_reader} into the call's words. */
-  public static void prepare(Call call, long db, long options, long family) {
-    MemorySegment words = call.words;
-    long at = words.address();
-    words.set(ValueLayout.JAVA_LONG, DATABASE, db);
-    words.set(ValueLayout.JAVA_LONG, FAMILY, family);
-    words.set(ValueLayout.JAVA_LONG, FAMILY + Long.BYTES, 0L); // it is not the engine's to keep
-    words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.engine$offset(), EngineTable.Counting.TABLE.address());
-    words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.db$offset(), at + DATABASE);
-    words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.options$offset(), options);
-    words.set(ValueLayout.JAVA_LONG, rocksdb_ffm_reader.column_family$offset(), at + FAMILY);
+  private static int word(long offset) {
+    return (int) (offset / Long.BYTES);
+  }
+
+  /** Writes a struct {@code rocksdb_ffm_reader}, and returns its address. */
+  public static long prepare(Call call, long db, long options, long family) {
+    return prepare(call, EngineTable.Counting.ADDRESS, db, options, family);
+  }
+
+  private static long prepare(Call call, long engine, long db, long options, long family) {
+    if (call.readerWord(ENGINE) != engine) {
+      prepareFor(call, engine);
+    }
+    call.readerWord(OPTIONS, options);
+    call.readerWord(DATABASE, db);
+    call.readerWord(FAMILY, family);
+    return call.readerAddress();
+  }
+
+  /** Writes the words that are the same in every read. */
+  private static void prepareFor(Call call, long engine) {
+    long reader = call.readerAddress();
+    call.readerWord(DB, reader + (long) DATABASE * Long.BYTES);
+    call.readerWord(COLUMN_FAMILY, reader + (long) FAMILY * Long.BYTES);
+    call.readerWord(FAMILY + 1, 0); // it is not the engine's to keep
+    call.readerWord(ENGINE, engine);
   }
 
   /** Where {@link #prepare} put the family that it wrapped. */
   public static long family(Call call) {
-    return call.words.address() + FAMILY;
+    return call.readerAddress() + (long) FAMILY * Long.BYTES;
   }
 
   /**
@@ -52,22 +68,18 @@ public final class RawReader {
    * @return null if the read did not fail; the engine's message if it did
    */
   public static String read(Call call, long db, long options, long family) {
-    prepare(call, db, options, family);
-    return read(call);
+    return read(call, prepare(call, db, options, family));
   }
 
   /** Reads the call's key as a transaction sees it, whose pointer takes the place of the database's. */
   public static String readThrough(Call call, long transaction, long options, long family) {
-    prepare(call, transaction, options, family);
-    call.words.set(
-        ValueLayout.JAVA_LONG, rocksdb_ffm_reader.engine$offset(), EngineTable.OfTransactions.TABLE.address());
-    return read(call);
+    return read(call, prepare(call, EngineTable.OfTransactions.ADDRESS, transaction, options, family));
   }
 
-  private static String read(Call call) {
+  private static String read(Call call, long reader) {
     int found =
         HotCalls.get(
-            call.words.address(),
+            reader,
             call.keyAddress(),
             call.keySize(),
             call.valueRoomAddress(),
@@ -78,14 +90,14 @@ public final class RawReader {
 
   private static String failure(Call call, int found) {
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
-      long message = Memory.pointer(call.result, rocksdb_ffm_value.error$offset());
+      long message = call.message();
       if (message == 0) {
         throw StackRoom.exhausted();
       }
       return Status.takeText(message);
     }
     if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
-      call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.size$offset(), ABSENT);
+      call.describe(0, 0, ABSENT);
     }
     return null;
   }
@@ -97,15 +109,13 @@ public final class RawReader {
   public static String readInto(Call call, long db, long options, long family, MemorySegment target, long capacity) {
     prepare(call, db, options, family);
     int found =
-        RocksDbC.rocksdb_ffm_get_into(call.words, call.key(), call.keySize(), target, capacity, call.result);
+        RocksDbC.rocksdb_ffm_get_into(call.reader, call.key(), call.keySize(), target, capacity, call.result);
     return failure(call, found);
   }
 
   /** Describes what was read in another way: a value and its pin, or nothing. */
   public static void describe(Call call, long pin, long address, long size) {
-    call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.pin$offset(), pin);
-    call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.data$offset(), address);
-    call.result.set(ValueLayout.JAVA_LONG, rocksdb_ffm_value.size$offset(), pin == 0 ? ABSENT : size);
+    call.describe(pin, address, pin == 0 ? ABSENT : size);
   }
 
   /** Whether the last read of the call found its key. */

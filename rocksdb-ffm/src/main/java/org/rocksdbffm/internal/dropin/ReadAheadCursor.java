@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.EngineTable;
-import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.scan.NativeCursor;
+import org.rocksdbffm.internal.scan.ReadAhead;
 
 /**
  * The row of an iterator that the drop-in knows by its raw pointer, which it <em>borrows until</em> {@link #free}: one
@@ -26,7 +26,7 @@ import org.rocksdbffm.internal.foreign.Memory;
  * else out. Another thread that moves the iterator meanwhile confuses it at most: what tells where in the array a row
  * is tells nothing about native memory.
  */
-public final class ReadAheadCursor {
+public final class ReadAheadCursor extends NativeCursor {
   /** How a cursor is to treat the rows of its iterator. */
   public enum Kind {
     /** They stay where they are until the next step, and what comes behind them does not change. */
@@ -37,15 +37,10 @@ public final class ReadAheadCursor {
     IN_BATCH
   }
 
-  private static final long KEY = rocksdb_ffm_cursor.large_key$offset();
-  private static final long VALUE = rocksdb_ffm_cursor.large_value$offset();
-  private static final long SIZE = Long.BYTES;
-
   private static final long NO_TARGET = 0;
   private static final int FORWARD = 0;
   private static final int BACKWARD = 1;
 
-  private static final int ROWS_FOR_EACH_AHEAD = 8;
   private static final int MOST_ROWS_AHEAD = 16;
   private static final int ROOM_FOR_A_FEW = 800; // with the cursor, what an allocator has at hand
   private static final int ROOM_FOR_MANY = 16 << 10;
@@ -53,14 +48,10 @@ public final class ReadAheadCursor {
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
 
   private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
-  private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-  private static final VarHandle WORD_OF_BUFFER =
-      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
-  private static final int MOST_BY_WORDS = 32;
-  private static final int HEADER = 2 * Integer.BYTES;
 
-  private final MemorySegment cursor;
+  private final MemorySegment memory; // the struct, a wrapper of the iterator, and room for a few rows
   private final Kind kind;
+  private final ReadAhead ahead;
   private MemorySegment copy = MemorySegment.NULL;
   private long buffer;
   private long bufferSize;
@@ -84,29 +75,31 @@ public final class ReadAheadCursor {
   // Steps in one direction, and what was read ahead in it: rows that wait in the buffer, and whether the iterator is on
   // a row behind them, or at the end.
   private int direction;
-  private int steps;
   private int waiting;
   private int nextRow;
   private boolean isBeyond;
   private boolean isAtEnd;
 
   public ReadAheadCursor(long iterator, Kind kind) {
-    this.kind = kind;
-    long size = rocksdb_ffm_cursor.sizeof();
-    cursor = Memory.allocate(size + Long.BYTES + ROOM_FOR_A_FEW);
-    long wrapper = cursor.address() + size; // the C API's struct around the pointer
-    Memory.longTo(wrapper, iterator);
-    rocksdb_ffm_cursor.engine(cursor, EngineTable.Counting.TABLE);
-    Memory.longTo(cursor.address() + rocksdb_ffm_cursor.iterator$offset(), wrapper);
-    rocksdb_ffm_cursor.inline_limit(cursor, LARGEST_ROW_AHEAD);
-    packInto(wrapper + Long.BYTES, kind == Kind.IN_BATCH ? 0 : ROOM_FOR_A_FEW);
+    this(Memory.allocate(STRUCT_SIZE + Long.BYTES + ROOM_FOR_A_FEW), iterator, kind);
   }
 
-  private void packInto(long room, long size) {
+  private ReadAheadCursor(MemorySegment memory, long iterator, Kind kind) {
+    super(memory, EngineTable.Counting.TABLE);
+    this.memory = memory;
+    this.kind = kind;
+    this.ahead = new ReadAhead(1, kind == Kind.LASTING ? MOST_ROWS_AHEAD : 1);
+    long wrapper = memory.address() + STRUCT_SIZE; // the C API's struct around the pointer
+    Memory.longTo(wrapper, iterator);
+    readFrom(wrapper);
+    pointAbove(LARGEST_ROW_AHEAD);
+    packIn(wrapper + Long.BYTES, kind == Kind.IN_BATCH ? 0 : ROOM_FOR_A_FEW);
+  }
+
+  private void packIn(long room, long size) {
     buffer = room;
     bufferSize = size;
-    Memory.longTo(cursor.address() + rocksdb_ffm_cursor.buffer$offset(), room);
-    rocksdb_ffm_cursor.capacity(cursor, size);
+    packInto(room, size);
   }
 
   public void first() {
@@ -154,7 +147,7 @@ public final class ReadAheadCursor {
 
   private void move(int where, long target, long size, int itsDirection) {
     direction = itsDirection;
-    steps = 0;
+    ahead.restart();
     read(where, target, size);
   }
 
@@ -162,21 +155,14 @@ public final class ReadAheadCursor {
     if (direction != itsDirection) {
       comeBack();
       direction = itsDirection;
-      steps = 0;
+      ahead.restart();
     }
     if (waiting > 0) {
       reader = Thread.currentThread().threadId();
       showNext();
     } else {
-      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, NO_TARGET, 0, rowsToRead());
+      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, NO_TARGET, 0, ahead.next());
     }
-  }
-
-  /** More and more, but never many as against those that were asked for: most scans are short. */
-  private int rowsToRead() {
-    int ahead = kind == Kind.LASTING ? Math.clamp(steps / ROWS_FOR_EACH_AHEAD, 1, MOST_ROWS_AHEAD) : 1;
-    steps = Math.min(steps + ahead, ROWS_FOR_EACH_AHEAD * MOST_ROWS_AHEAD);
-    return ahead;
   }
 
   /** Moves the iterator from where it has read ahead to, to the row that is shown. */
@@ -208,15 +194,15 @@ public final class ReadAheadCursor {
     leaveRow();
     if (limit > A_FEW && many.address() == 0) {
       many = Memory.allocate(ROOM_FOR_MANY);
-      packInto(many.address(), ROOM_FOR_MANY);
+      packIn(many.address(), ROOM_FOR_MANY);
     }
-    long found = HotCalls.scan(cursor.address(), where, target, size, limit, direction);
+    long found = scan(where, target, size, limit, direction);
     if (found == 0) {
       forgetError();
       return;
     }
-    isBeyond = rocksdb_ffm_cursor.ahead(cursor) != 0;
-    long packed = rocksdb_ffm_cursor.packed_size(cursor);
+    isBeyond = isAhead();
+    long packed = packedSize();
     if (packed > 0) {
       if (copies.length < packed) {
         copies = new byte[Math.min(2 * (int) packed, ROOM_FOR_MANY)];
@@ -237,7 +223,7 @@ public final class ReadAheadCursor {
     try {
       int itsKey = (int) INT.get(copies, nextRow);
       int itsValue = (int) INT.get(copies, nextRow + Integer.BYTES);
-      start = nextRow + HEADER;
+      start = nextRow + HEADER_SIZE;
       copiedKeySize = itsKey;
       copiedValueSize = itsValue;
       nextRow = start + itsKey + itsValue;
@@ -252,10 +238,10 @@ public final class ReadAheadCursor {
   }
 
   private void showPointedAt() {
-    keyAddress = Memory.pointer(cursor, KEY);
-    keySize = Memory.pointer(cursor, KEY + SIZE);
-    valueAddress = Memory.pointer(cursor, VALUE);
-    valueSize = Memory.pointer(cursor, VALUE + SIZE);
+    keyAddress = largeKey();
+    keySize = largeKeySize();
+    valueAddress = largeValue();
+    valueSize = largeValueSize();
     if (kind == Kind.IN_BATCH) {
       copyRow();
     }
@@ -276,9 +262,10 @@ public final class ReadAheadCursor {
 
   /** The iterator itself still has it. */
   private void forgetError() {
-    MemorySegment error = rocksdb_ffm_cursor.error(cursor);
+    MemorySegment cell = errorCell();
+    MemorySegment error = Memory.pointee(cell, 0);
     if (error.address() != 0) {
-      rocksdb_ffm_cursor.error(cursor, MemorySegment.NULL);
+      Memory.point(cell, 0, MemorySegment.NULL);
       RocksDbC.rocksdb_free(error);
     }
   }
@@ -330,22 +317,8 @@ public final class ReadAheadCursor {
   public int copied(boolean value, ByteBuffer target) {
     int from = startOf(value);
     int size = sizeOf(value, from);
-    copy(from, Math.min(size, target.remaining()), target);
+    Memory.copy(copies, from, Math.min(size, target.remaining()), target);
     return size;
-  }
-
-  /** A key's few bytes are copied by words: the JDK calls a stub for them, which takes longer than the copying. */
-  private void copy(int from, int length, ByteBuffer target) {
-    int place = target.position();
-    if (length < Long.BYTES || length > MOST_BY_WORDS) {
-      target.put(place, copies, from, length);
-      return;
-    }
-    int last = length - Long.BYTES;
-    for (int i = 0; i < last; i += Long.BYTES) {
-      WORD_OF_BUFFER.set(target, place + i, (long) WORD.get(copies, from + i));
-    }
-    WORD_OF_BUFFER.set(target, place + last, (long) WORD.get(copies, from + last));
   }
 
   private int startOf(boolean value) {
@@ -364,7 +337,7 @@ public final class ReadAheadCursor {
     leaveRow();
     freeIfMade(many);
     freeIfMade(copy);
-    Memory.free(cursor);
+    Memory.free(memory);
   }
 
   private static void freeIfMade(MemorySegment memory) {

@@ -26,6 +26,7 @@ public final class EngineTable {
   /** The functions for threads that go on counting: those of the drop-in alone, whose programs may look. */
   public static final class Counting {
     public static final MemorySegment TABLE = copyThatCounts();
+    public static final long ADDRESS = TABLE.address();
 
     private Counting() {}
   }
@@ -33,6 +34,7 @@ public final class EngineTable {
   /** The functions of {@link Counting}, for a reader that has a transaction where others have a database. */
   public static final class OfTransactions {
     public static final MemorySegment TABLE = copyThatCounts();
+    public static final long ADDRESS = TABLE.address();
 
     static {
       long getPinned = rocksdb_ffm_engine.get_pinned_cf$offset();

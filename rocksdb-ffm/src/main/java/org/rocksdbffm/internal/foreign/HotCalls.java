@@ -11,7 +11,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * The functions that programs call most, linked so that a pointer is a number. For memory that the caller keeps alive
  * itself: the linker looks at three objects for each segment that it is given, which by then are in no near cache.
  *
- * <p>All but the release are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
+ * <p>All but the change, which takes more, and the release are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
  * each kind, and most other functions are of this one. Words come and go in registers on every platform that has a
  * native jar, and a function looks at those, and at that part of each, that it knows of. A release, with five words more
  * than it takes, would make a pinned get slower.
@@ -61,6 +61,15 @@ public final class HotCalls {
     }
   }
 
+  /** See {@link RocksDbC#rocksdb_ffm_change}. */
+  public static int change(long writer, int kind, long key, long keySize, long value, long valueSize, long error) {
+    try {
+      return (int) Change.HANDLE.invokeExact(writer, kind, key, keySize, value, valueSize, error);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
   /** Lets go of what a get has pinned. */
   public static void release(long pin) {
     try {
@@ -92,6 +101,17 @@ public final class HotCalls {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_scan", WORDS);
 
     private Scan() {}
+  }
+
+  /** A change's handle. */
+  static final class Change {
+    static final MethodHandle HANDLE =
+        Downcalls.link(
+            "rocksdb_ffm_change",
+            methodType(
+                int.class, long.class, int.class, long.class, long.class, long.class, long.class, long.class));
+
+    private Change() {}
   }
 
   /** A release's handle. */

@@ -7,6 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.rocksdbffm.internal.c.RocksDbC;
@@ -22,6 +24,7 @@ public final class Memory {
 
   private static final int FEW_BYTES = 63;
   private static final int MANY_BYTES = 16 << 10;
+  private static final int FEW_BYTES_OF_BUFFER = 32;
   private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private static final ValueLayout.OfInt BIG_ENDIAN_INT =
@@ -128,6 +131,44 @@ public final class Memory {
     }
   }
 
+  /** Copies to the start of a buffer of native memory, which has the native order and room. */
+  public static void copyToStart(byte[] source, int offset, int length, ByteBuffer target) {
+    if (length > FEW_BYTES) {
+      target.put(0, source, offset, length);
+    } else if (length >= Long.BYTES) {
+      int last = length - Long.BYTES;
+      for (int i = 0; ; i = Math.min(i + Long.BYTES, last)) { // a loop with one place that copies is the less to compile
+        target.putLong(i, (long) WORDS.get(source, offset + i));
+        if (i == last) {
+          return;
+        }
+      }
+    } else {
+      for (int i = 0; i < length; i++) {
+        target.put(i, source[offset + i]);
+      }
+    }
+  }
+
+  /** Copies from the start of a buffer of native memory, which has the native order and so many bytes. */
+  public static void copyFromStart(ByteBuffer source, byte[] target, int offset, int length) {
+    if (length > FEW_BYTES) {
+      source.get(0, target, offset, length);
+    } else if (length >= Long.BYTES) {
+      int last = length - Long.BYTES;
+      for (int i = 0; ; i = Math.min(i + Long.BYTES, last)) {
+        WORDS.set(target, offset + i, source.getLong(i));
+        if (i == last) {
+          return;
+        }
+      }
+    } else {
+      for (int i = 0; i < length; i++) {
+        target[offset + i] = source.get(i);
+      }
+    }
+  }
+
   /** Copies to memory of the caller's, which has room. */
   public static void copy(byte[] source, int offset, int length, long target) {
     copy(source, offset, length, EVERYTHING, target);
@@ -147,6 +188,25 @@ public final class Memory {
         target.set(ValueLayout.JAVA_BYTE, place + i, source[offset + i]);
       }
     }
+  }
+
+  /** Words of buffers, apart because few programs need them when they start. */
+  private static final class OfBuffers {
+    static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+  }
+
+  /** Copies to a buffer, from its position on, and leaves that where it is. */
+  public static void copy(byte[] source, int offset, int length, ByteBuffer target) {
+    int place = target.position();
+    if (length < Long.BYTES || length > FEW_BYTES_OF_BUFFER) {
+      target.put(place, source, offset, length);
+      return;
+    }
+    int last = length - Long.BYTES;
+    for (int i = 0; i < last; i += Long.BYTES) {
+      OfBuffers.WORDS.set(target, place + i, (long) WORDS.get(source, offset + i));
+    }
+    OfBuffers.WORDS.set(target, place + last, (long) WORDS.get(source, offset + last));
   }
 
   /** A mapped file may shrink, which must meet the JVM's own copying, and what is read-only is refused by it. */

@@ -16,6 +16,8 @@ public enum LiveObjects {
   ITERATORS,
   SNAPSHOTS,
   BLOCK_CACHES,
+  BACKUPS,
+  LOGS,
   READ_OPTIONS,
   WRITE_OPTIONS,
   /** Values that are pinned; counted by the databases. */

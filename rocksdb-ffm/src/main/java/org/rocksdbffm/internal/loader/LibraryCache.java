@@ -17,10 +17,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /**
- * The user's folder of unpacked libraries, each in a sub-folder named by its SHA-256. Threads and processes share it
+ * A folder of unpacked libraries, each in a sub-folder named by its SHA-256. Threads and processes share it
  * without a lock: a library appears under its name by an atomic rename, complete and verified, and is never changed.
  */
 record LibraryCache(Path path) {
@@ -31,16 +30,10 @@ record LibraryCache(Path path) {
 
   private static final String TEMPORARY = ".tmp";
 
-  static LibraryCache ofUser(Platform platform, UnaryOperator<String> properties, UnaryOperator<String> environment) {
-    String chosen = properties.apply(PROPERTY);
-    return new LibraryCache(
-        chosen == null || chosen.isBlank() ? byDefault(platform, properties, environment) : Path.of(chosen));
-  }
-
   /** The library as a file that may be loaded. */
   Path provide(PackedLibrary library) {
     try {
-      PrivateFolder root = PrivateFolder.of(path, Posix.effectiveUser());
+      PrivateFolder root = PrivateFolder.of(path, Posix.effectiveUser(), library::isOwnedBy);
       PrivateFolder folder = root.folder(library.sha256());
       if (folder.has(library.fileName())) {
         return verified(library, folder.file(library.fileName()));
@@ -51,21 +44,6 @@ record LibraryCache(Path path) {
     } catch (IOException e) {
       throw unusable(library, e);
     }
-  }
-
-  private static Path byDefault(
-      Platform platform, UnaryOperator<String> properties, UnaryOperator<String> environment) {
-    String caches = environment.apply("XDG_CACHE_HOME");
-    if (!platform.isMac() && caches != null && caches.startsWith("/")) {
-      return Path.of(caches, "rocksdb-ffm");
-    }
-    String home = properties.apply("user.home");
-    if (home == null || !home.startsWith("/")) {
-      throw new NativeLibraryError(
-          "This user has no home folder to keep RocksDB's native library in. Choose a folder with -D%s=<folder>."
-              .formatted(PROPERTY));
-    }
-    return Path.of(home, platform.isMac() ? "Library/Caches" : ".cache", "rocksdb-ffm");
   }
 
   private static void write(PackedLibrary library, PrivateFolder folder) throws IOException {
@@ -148,12 +126,12 @@ record LibraryCache(Path path) {
       long free = Files.getFileStore(existing(path)).getUsableSpace();
       if (free < needed) {
         String full = "The disk is full: the library has %d bytes and %d are free. Free some space, or %s.";
-        return new NativeLibraryError(message + full.formatted(needed, free, elsewhere), e);
+        return NativeLibraryError.ofFolder(message + full.formatted(needed, free, elsewhere), e);
       }
     } catch (IOException unknown) {
       e.addSuppressed(unknown);
     }
-    return new NativeLibraryError(message + "Let this user write the folder, or " + elsewhere + ".", e);
+    return NativeLibraryError.ofFolder(message + "Let this user write the folder, or " + elsewhere + ".", e);
   }
 
   private static Path existing(Path path) {

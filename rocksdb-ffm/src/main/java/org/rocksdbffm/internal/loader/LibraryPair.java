@@ -18,22 +18,17 @@ record LibraryPair(SharedLibrary engine, SharedLibrary stubs) {
 
   static LibraryPair open(
       Platform platform, NativeJar jar, UnaryOperator<String> properties, UnaryOperator<String> environment) {
-    LibraryCache cache = LibraryCache.ofUser(platform, properties, environment);
+    CacheFolders folders = CacheFolders.of(platform, properties, environment);
     String chosen = properties.apply(NativeLibrary.PROPERTY);
     SharedLibrary engine =
         chosen == null || chosen.isBlank()
-            ? packed(cache, jar.library(platform.fileName("rocksdb")))
+            ? folders.open(jar.library(platform.fileName("rocksdb")))
             : chosen(Path.of(chosen).toAbsolutePath());
-    return new LibraryPair(engine, packed(cache, jar.library(platform.fileName("rocksdb_ffm"))));
+    return new LibraryPair(engine, folders.open(jar.library(platform.fileName("rocksdb_ffm"))));
   }
 
   MemorySegment find(String symbol) {
     return (symbol.startsWith(STUB_PREFIX) ? stubs : engine).find(symbol);
-  }
-
-  private static SharedLibrary packed(LibraryCache cache, PackedLibrary library) {
-    return SharedLibrary.open(
-        cache.provide(library), "choose a folder elsewhere with -D" + LibraryCache.PROPERTY + "=<folder>");
   }
 
   private static SharedLibrary chosen(Path file) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.ServiceLoader;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
@@ -36,18 +37,38 @@ final class NativeJar {
   /** The version is the core's, for the message that asks for the jar. */
   static NativeJar of(ClassLoader loader, Platform platform, String version) {
     String folder = "META-INF/native/" + platform.name() + "/";
-    URL sums = loader.getResource(folder + SUMS);
-    if (sums == null) {
+    boolean own = loader == NativeJar.class.getClassLoader();
+    boolean beside = loader.getResource(folder + SUMS) != null;
+    ClassLoader owner = beside ? loader : own ? ofModules(folder + SUMS) : null;
+    if (owner == null) {
       throw new NativeLibraryError(
           ("RocksDB's native library for %1$s is neither on the class path nor among the resolved modules. Add the"
-                  + " dependency org.rocksdbffm:rocksdb-ffm-native:%2$s:%1$s (group, artifact, version, classifier). If"
-                  + " its jar is there already, put it on the class path: on the module path it is seen only when"
-                  + " --add-modules names it.")
-              .formatted(platform.name(), version));
+                  + " dependency org.rocksdbffm:rocksdb-ffm-native:%2$s:%1$s (group, artifact, version, classifier), on"
+                  + " the class path or the module path. In an image of jlink's, say --add-modules %3$s when it is"
+                  + " made; in a shaded jar, keep what is in META-INF/native.")
+              .formatted(platform.name(), version, platform.moduleName()));
     }
-    NativeJar jar = new NativeJar(loader, folder, sums);
+    NativeJar jar = new NativeJar(owner, folder, owner.getResource(folder + SUMS));
     jar.readSums();
     return jar;
+  }
+
+  /** Of the layer's modules, whose class loaders may be several. Null if none has the file. */
+  private static ClassLoader ofModules(String sums) {
+    ModuleLayer layer = NativeJar.class.getModule().getLayer();
+    if (layer != null) {
+      for (ServiceLoader.Provider<NativeModule> module : services(layer)) {
+        ClassLoader loader = module.type().getClassLoader();
+        if (loader.getResource(sums) != null) {
+          return loader;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static Iterable<ServiceLoader.Provider<NativeModule>> services(ModuleLayer layer) {
+    return ServiceLoader.load(layer, NativeModule.class).stream()::iterator;
   }
 
   PackedLibrary library(String fileName) {

@@ -5,6 +5,7 @@ package org.rocksdbffm.internal.loader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.ByteBuffer;
@@ -40,6 +41,30 @@ record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) 
     try (InputStream in = Files.newInputStream(file)) {
       return sha256.equals(Sha256.of(in));
     }
+  }
+
+  /**
+   * Whether a user owns the file that the library was packed in. That user decides which code this process runs, and
+   * can be trusted with a copy of it. Not asked for as long as the copies are this user's own or root's.
+   */
+  boolean isOwnedBy(int user) {
+    try {
+      return (int) Files.getAttribute(container(), "unix:uid") == user;
+    } catch (IOException | IllegalArgumentException notInFile) {
+      return false;
+    }
+  }
+
+  /** The jar, or the outermost of nested ones. */
+  private Path container() {
+    String text = url.toString();
+    for (String scheme : new String[] {"jar:nested:", "jar:file:", "file:"}) {
+      if (text.startsWith(scheme)) {
+        int end = text.indexOf(scheme.equals("jar:nested:") ? "/!" : "!/");
+        return Path.of(URI.create("file:" + text.substring(scheme.length(), end < 0 ? text.length() : end)));
+      }
+    }
+    throw new IllegalArgumentException("not in a file: " + url);
   }
 
   private static long crcOf(Path file) throws IOException {

@@ -34,6 +34,11 @@ record Platform(String name) {
     return "lib" + library + (isMac() ? ".dylib" : ".so");
   }
 
+  /** The module that the native jar of this platform is. */
+  String moduleName() {
+    return "org.rocksdbffm.natives." + name.replace('-', '_');
+  }
+
   boolean isMac() {
     return name.startsWith("osx-");
   }

@@ -11,8 +11,12 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
-/** A folder that nobody but its owner, this user or root, can write. One that fails the test is refused, not mended. */
+/**
+ * A folder that nobody but its owner can write, who is this user, root, or somebody trusted as much as they. One that
+ * fails the test is refused, not mended.
+ */
 final class PrivateFolder {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -27,14 +31,16 @@ final class PrivateFolder {
 
   private final Path path;
   private final int user;
+  private final IntPredicate trusted;
 
-  private PrivateFolder(Path path, int user) {
+  private PrivateFolder(Path path, int user, IntPredicate trusted) {
     this.path = path;
     this.user = user;
+    this.trusted = trusted;
   }
 
   /** Creates what is missing of the path. Links above the folder are resolved once, so moving them later is no use. */
-  static PrivateFolder of(Path wanted, int user) throws IOException {
+  static PrivateFolder of(Path wanted, int user, IntPredicate trusted) throws IOException {
     Path path = wanted.toAbsolutePath().normalize();
     Path parent = path.getParent();
     if (parent != null) {
@@ -45,11 +51,11 @@ final class PrivateFolder {
     for (Path above = parent; above != null; above = above.getParent()) {
       requireHeld(above);
     }
-    return new PrivateFolder(path, user).created();
+    return new PrivateFolder(path, user, trusted).created();
   }
 
   PrivateFolder folder(String name) throws IOException {
-    return new PrivateFolder(path.resolve(name), user).created();
+    return new PrivateFolder(path.resolve(name), user, trusted).created();
   }
 
   Path path() {
@@ -83,7 +89,7 @@ final class PrivateFolder {
     if ((mode & TYPE) != type) {
       throw refusal(entry, "it is not " + noun, "Remove it");
     }
-    if (owner != user && owner != ROOT) {
+    if (owner != user && owner != ROOT && !trusted.test(owner)) {
       String reason = "it belongs to user %d and this process runs as user %d".formatted(owner, user);
       throw refusal(entry, reason, "Remove it");
     }
@@ -104,8 +110,9 @@ final class PrivateFolder {
   }
 
   private static NativeLibraryError refusal(Path entry, String reason, String remedy) {
-    return new NativeLibraryError(
+    return NativeLibraryError.ofFolder(
         "RocksDB's native library is not loaded by way of %s: %s. %s, or choose another folder with -D%s=<folder>."
-            .formatted(entry, reason, remedy, LibraryCache.PROPERTY));
+            .formatted(entry, reason, remedy, LibraryCache.PROPERTY),
+        null);
   }
 }

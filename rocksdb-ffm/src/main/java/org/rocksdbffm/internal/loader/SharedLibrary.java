@@ -16,7 +16,7 @@ record SharedLibrary(Path file, SymbolLookup symbols) {
     try {
       return new SharedLibrary(file, SymbolLookup.libraryLookup(file, Arena.global()));
     } catch (IllegalArgumentException notOpened) {
-      throw new NativeLibraryError(explanation(file, Posix.openError(file), remedy), notOpened);
+      throw error(file, Posix.openError(file), remedy, notOpened);
     }
   }
 
@@ -30,18 +30,21 @@ record SharedLibrary(Path file, SymbolLookup symbols) {
     return found.get();
   }
 
-  private static String explanation(Path file, String error, String remedy) {
+  private static NativeLibraryError error(Path file, String error, String remedy, Throwable cause) {
     String message = "Cannot load the native library %s: %s. ".formatted(file, error);
     if (isNoexec(file)) {
-      return message + "It lies on a file system that is mounted noexec: " + remedy + ".";
+      message += "It lies on a file system that is mounted noexec: " + remedy + ".";
+      return NativeLibraryError.ofFolder(message, cause);
     }
     if (error.contains("failed to map segment")) {
-      return message + "A security policy may forbid running code from there: " + remedy + ".";
+      message += "A security policy may forbid running code from there: " + remedy + ".";
+      return NativeLibraryError.ofFolder(message, cause);
     }
     if (error.contains(file.toString() + ":")) {
-      return message + "The file is not a library for this system.";
+      return new NativeLibraryError(message + "The file is not a library for this system.", cause);
     }
-    return message + "It needs a library that is missing here: install the system package that has it.";
+    String missing = "It needs a library that is missing here: install the system package that has it.";
+    return new NativeLibraryError(message + missing, cause);
   }
 
   private static boolean isNoexec(Path file) {

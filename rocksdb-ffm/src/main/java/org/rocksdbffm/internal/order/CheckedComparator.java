@@ -12,8 +12,9 @@ import org.rocksdbffm.internal.foreign.Memory;
  * that, and one that contradicts itself can break it. Thread-safe.
  *
  * <p>Asking is dear, so after the first answers only some are doubted. Such a one is asked for the other way round, and
- * held against the thread's next, whose keys are often near (a {@link PairCheck}). And some keys have to fit in with a
- * {@link KeySample}, whose keys are from everywhere.
+ * its keys have to fit in with those of the thread's next question, which are often near. The keys of some questions have
+ * to fit in with a sample of keys from everywhere. And each key that is written is held against the first and the last of
+ * those before it, which become the ends of a file before anyone can look at it.
  */
 public final class CheckedComparator implements RawComparator {
   /** Answers of a comparator that no order can give. */
@@ -36,12 +37,15 @@ public final class CheckedComparator implements RawComparator {
   /** Spreads those that are chosen: a loop of the engine's must not be asked the same each time. */
   private static final int GOLDEN = 0x9e3779b9;
 
+  private static final int MOST_ASKED = 32;
+  private static final long LONGEST_ASKED = 1 << 16;
+  private static final int FIRST_AND_LAST = 2;
   private static final int MOST_SHOWN = 16;
 
   private final String name;
   private final RawComparator code;
-  private final KeySample sample = new KeySample(this);
-  private final WrittenBounds bounds = new WrittenBounds(this);
+  private final KeySample asked = new KeySample(MOST_ASKED, LONGEST_ASKED);
+  private final KeySample written = new KeySample(FIRST_AND_LAST, KeySample.LONG);
 
   // How many of the first answers were given. Written by all threads without order, for it need not be exact, and not any
   // more when they are over: what one thread writes, another has to fetch.
@@ -56,7 +60,7 @@ public final class CheckedComparator implements RawComparator {
   public int compare(CallbackFrame frame, long a, long aSize, long b, long bSize) {
     int order = code.compare(frame, a, aSize, b, bSize);
     if (order == 0 && !Memory.isSame(a, aSize, b, bSize)) {
-      throw new Contradiction(name + " takes " + shown(a, aSize) + " and " + shown(b, bSize) + " for the same key");
+      throw same(a, aSize, b, bSize);
     }
     int call = first;
     boolean isFirst = call < FIRST_HEARD;
@@ -65,23 +69,23 @@ public final class CheckedComparator implements RawComparator {
     }
     OrderState state = OrderState.of(frame);
     int lot = (isFirst ? call : state.nextQuestion()) * GOLDEN;
-    PairCheck pair = state.pair();
-    if (pair != null && pair.isOn(this)) {
-      pair.resolve(frame, a, aSize, b, bSize, order);
+    if (state.takeDoubted(this)) {
+      state.doubtedKeys().offer(frame, this, a, aSize);
+      state.doubtedKeys().offer(frame, this, b, bSize);
     }
     if (isLess(lot, DOUBTED) || call < FIRST_DOUBTED) {
-      doubt(frame, a, aSize, b, bSize, order);
+      doubt(frame, state, a, aSize, b, bSize, order);
     }
     if (isLess(lot, HEARD) || isFirst && isLess(lot, HEARD_AT_FIRST)) {
-      sample.hear(frame, a, aSize);
-      sample.hear(frame, b, bSize);
+      asked.offer(frame, this, a, aSize);
+      asked.offer(frame, this, b, bSize);
     }
     return order;
   }
 
   /** Throws if a key that is to be written has no place among the others. */
   void hear(CallbackFrame frame, MemorySegment key, long size) {
-    bounds.hear(frame, key, size);
+    written.require(frame, this, key, size);
   }
 
   private static int shareOf(int many) {
@@ -96,14 +100,22 @@ public final class CheckedComparator implements RawComparator {
     return code.compare(frame, a, aSize, b, bSize);
   }
 
-  private void doubt(CallbackFrame frame, long a, long aSize, long b, long bSize, int order) {
+  private void doubt(
+      CallbackFrame frame, OrderState state, long a, long aSize, long b, long bSize, int order) {
     int reversed = ask(frame, b, bSize, a, aSize);
     if (Integer.signum(order) != -Integer.signum(reversed)) {
       throw new Contradiction(
           name + " contradicts itself: for " + shown(a, aSize) + " and " + shown(b, bSize) + " it said " + order
               + ", and the other way round " + reversed);
     }
-    OrderState.of(frame).room().keep(this, a, aSize, b, bSize, order);
+    state.doubt(this);
+    state.doubtedKeys().offer(frame, this, a, aSize);
+    state.doubtedKeys().offer(frame, this, b, bSize);
+  }
+
+  /** Of two keys that differ. */
+  Contradiction same(long a, long aSize, long b, long bSize) {
+    return new Contradiction(name + " takes " + shown(a, aSize) + " and " + shown(b, bSize) + " for the same key");
   }
 
   /** Of three keys that come one before the other, as the last of them does before the first. */

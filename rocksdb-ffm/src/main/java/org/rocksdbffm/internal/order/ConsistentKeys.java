@@ -53,10 +53,6 @@ final class ConsistentKeys {
     return keys.get(place).address();
   }
 
-  void remove(int place) {
-    keys.remove(place);
-  }
-
   void removeIf(Predicate<byte[]> condition) {
     keys.removeIf(key -> condition.test(key.bytes()));
   }

@@ -22,9 +22,10 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  * the database is stopped, and the call of the user's fails when it returns. The code is asked once more, so that an
  * order that failed once is still one order. A comparison that it cannot answer is made to do no harm. A thread of the
  * engine waits until the engine has been told to give up what it writes; if it holds the lock that this takes, it goes
- * on. Where nothing that follows from it is kept, keys are the same. Where the engine gives up what it writes, and
+ * on. Where nothing that follows from it is kept, keys are the same. Where the engine writes a file or gives it up, and
  * where a database is only being opened, the first key is the smaller one ({@link FallbackAnswers}): of whatever the
- * engine writes it asks whether the later key is smaller, and so throws it away.
+ * engine writes it asks whether the later key is smaller, and so throws it away. Rows that were the same would be left
+ * out of the file, and lost with the log.
  *
  * <p>An order that contradicts itself can take the engine down. A {@link CheckedComparator} finds out, and is not asked
  * again; until then an {@link AnswerCache} keeps the threads of the engine from hearing what does not go together.
@@ -32,6 +33,8 @@ import org.rocksdbffm.internal.foreign.Upcalls;
 public final class NativeComparator extends Callback {
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
   private static final int SAME = 0;
+
+  // A thread that holds the engine's lock waits in vain for the engine to stop, and is not to wait for long each time.
   private static final long WAIT_NANOS = 50_000_000;
 
   private final CheckedComparator code;
@@ -171,20 +174,22 @@ public final class NativeComparator extends Callback {
     if (known != KeyPositions.UNKNOWN) {
       return known;
     }
-    boolean givenUp = givesUpWhatItWrites();
     byte[] keyA = Memory.toArray(a, aSize);
     byte[] keyB = Memory.toArray(b, bSize);
     CallbackFrame frame = CallbackFrame.enter(this);
     try {
-      FallbackAnswers fallback = OrderState.of(frame).fallback();
-      return givenUp ? fallback.smaller(this, a, keyA, b, keyB) : fallback.same(this, keyA, keyB);
+      OrderState state = OrderState.of(frame);
+      FallbackAnswers fallback = state.fallback();
+      return givesUpWhatItWrites(state)
+          ? fallback.smaller(this, a, keyA, b, keyB)
+          : fallback.same(this, keyA, keyB);
     } finally {
       frame.exit();
     }
   }
 
   /** Whether nothing is kept of what the thread that asks has the engine write, for which this waits. */
-  private boolean givesUpWhatItWrites() {
+  private boolean givesUpWhatItWrites(OrderState state) {
     CallbackOwner owner = owner();
     if (owner == null) {
       return true;
@@ -192,8 +197,9 @@ public final class NativeComparator extends Callback {
     if (owner.handle().isUsedByThisThread()) {
       return false;
     }
-    // Each time: it gives back the lock that it may hold before it writes, and must not write before the engine stops.
-    return owner.awaitStopOfEngine(WAIT_NANOS);
+    // Each time: it gives back the lock that it may hold before it writes, and the engine is to stop before that.
+    // A flush or a compaction that writes all the same fails by its rows, which are not in order.
+    return owner.awaitStopOfEngine(WAIT_NANOS) || state.isThroughRows() || state.isFlushing(owner);
   }
 
   /** Compares keys for the database itself; what the code throws stops it. */

@@ -5,16 +5,21 @@ import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 
 /**
- * A thread's state for the comparators in Java that it runs: the last pair that is still to be checked, answers that
+ * A thread's state for the comparators in Java that it runs: a question whose answer is doubted, answers that
  * must go together, and those that it gives once an order is lost. One thread.
  */
 public final class OrderState {
   /** Has threads whose numbers follow each other begin to count far from each other. */
   private static final int SPREAD = 0x85ebca6b;
 
+  private static final int KEYS_OF_TWO_QUESTIONS = 4;
+
   private final FallbackAnswers fallback = new FallbackAnswers();
-  private PairCheck pair;
   private AnswerCache answers;
+
+  // The keys of a question whose answer is doubted, with which those of the next question to the same order must fit.
+  private KeySample doubtedKeys;
+  private CheckedComparator doubted;
 
   // How often the order of keys was asked: from thread to thread it begins elsewhere.
   private int questions = (int) Thread.currentThread().threadId() * SPREAD;
@@ -24,6 +29,9 @@ public final class OrderState {
 
   // Whether it goes through the rows of a compaction, where it sorts no files.
   private boolean throughRows;
+
+  // The database whose memtable it writes to a file.
+  private Object flushed;
 
   private OrderState(boolean amongFiles) {
     this.amongFiles = amongFiles;
@@ -67,22 +75,40 @@ public final class OrderState {
     return throughRows;
   }
 
+  /** The engine says of the thread that asks that it begins to write a memtable of a database, or of none any more. */
+  public static void flush(Object database) {
+    of(CallbackFrame.outermost()).flushed = database;
+  }
+
+  boolean isFlushing(Object database) {
+    return flushed == database;
+  }
+
   /** Of a question about the order of keys, which number it has among all of this thread. */
   int nextQuestion() {
     return questions++;
   }
 
-  /** The pair that is to be checked with the next one; null at first. */
-  PairCheck pair() {
-    return pair;
+  /** Begins to doubt an answer, with no keys yet. */
+  void doubt(CheckedComparator order) {
+    if (doubtedKeys == null) {
+      doubtedKeys = new KeySample(KEYS_OF_TWO_QUESTIONS, KeySample.LONG);
+    }
+    doubtedKeys.clear();
+    doubted = order;
   }
 
-  /** Where to keep a pair that is to be checked. */
-  PairCheck room() {
-    if (pair == null) {
-      pair = new PairCheck();
+  /** Whether an answer of this order is doubted, for the last time. */
+  boolean takeDoubted(CheckedComparator order) {
+    if (doubted != order) {
+      return false;
     }
-    return pair;
+    doubted = null;
+    return true;
+  }
+
+  KeySample doubtedKeys() {
+    return doubtedKeys;
   }
 
   AnswerCache answers() {

@@ -123,10 +123,19 @@ public final class ReadPath {
         return null;
       }
       try {
-        return Memory.toArray(call.address(), call.size());
+        return call.toArray();
       } finally {
         releasePin(call, found);
       }
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Whether there is a value; it is read and not copied. */
+  public boolean contains(Call call) {
+    try {
+      return fill(call, call.value(), 0) != ABSENT;
     } finally {
       call.exit();
     }
@@ -432,7 +441,7 @@ public final class ReadPath {
   }
 
   private RocksDbException failure(Call call) {
-    long message = Memory.pointer(call.result, rocksdb_ffm_value.error$offset());
+    long message = call.message();
     if (message == 0) {
       throw StackRoom.exhausted();
     }

@@ -93,8 +93,7 @@ public final class BlockIterator {
     this.open = open;
     this.database = open.path().database().handle();
     this.ofSnapshot = ofSnapshot;
-    block = new RowBlock(room);
-    block.readFrom(open.iterator());
+    block = new RowBlock(room, open.iterator());
   }
 
   /** Watches an object that has these rows: if it is forgotten, they are closed. */
@@ -204,7 +203,7 @@ public final class BlockIterator {
       long count = block.read(move, target, targetSize, limit, backward);
       database.requireSound();
       if (count == 0) {
-        Status.check(block.error(), open.name());
+        Status.check(block.errorCell(), open.name());
       } else {
         ahead = block.isAhead();
         block.enter(count);

@@ -8,10 +8,7 @@ import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
-import org.rocksdbffm.internal.c.rocksdb_ffm_slice;
 import org.rocksdbffm.internal.foreign.EngineTable;
-import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
@@ -19,7 +16,7 @@ import org.rocksdbffm.internal.foreign.Memory;
  * are packed. It goes from an iterator to the next, unless somebody may still look at it; then the collector has it.
  * Its user takes care that it is one thread at a time.
  */
-final class RowBlock {
+final class RowBlock extends NativeCursor {
   /** How much room for packed rows there is. */
   enum Room {
     /** No more than one row that is packed takes: programs hold thousands of cursors. */
@@ -51,16 +48,11 @@ final class RowBlock {
   /** A row with more bytes than this is pointed at, not packed, unless somebody asks for something else. */
   private static final int INLINE_LIMIT = Math.max(0, Integer.getInteger("org.rocksdbffm.inlineLimit", 512));
 
-  private static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
-  private static final long LARGE_VALUE = rocksdb_ffm_cursor.large_value$offset();
-  private static final long AHEAD = rocksdb_ffm_cursor.ahead$offset();
-  private static final long SLICE_SIZE = rocksdb_ffm_slice.size$offset();
-  private static final int HEADER_SIZE = 2 * Integer.BYTES;
-  private static final long ROWS = rocksdb_ffm_cursor.sizeof();
+  private static final long ROWS = STRUCT_SIZE;
   private static final long NOWHERE = -1;
 
   private final Room room;
-  private final MemorySegment memory; // a struct rocksdb_ffm_cursor, and the rows
+  private final MemorySegment memory; // the struct, and the rows
   private final long address;
 
   // The current row, if there is one: addresses where it is pointed at, otherwise places in the memory.
@@ -78,61 +70,46 @@ final class RowBlock {
   private boolean sharedByThreads;
   private boolean givenBack;
 
-  RowBlock(Room room) {
+  RowBlock(Room room, NativeIterator iterator) {
+    this(room, room.take(), iterator);
+  }
+
+  private RowBlock(Room room, MemorySegment memory, NativeIterator iterator) {
+    super(memory, EngineTable.TABLE);
     this.room = room;
-    memory = room.take();
-    address = memory.address();
-    memory.asSlice(0, ROWS).fill((byte) 0);
-    rocksdb_ffm_cursor.engine(memory, EngineTable.TABLE);
-    rocksdb_ffm_cursor.buffer(memory, memory.asSlice(ROWS));
-    rocksdb_ffm_cursor.capacity(memory, room.size);
+    this.memory = memory;
+    this.address = memory.address();
+    readFrom(iterator.pointer().address());
+    packInto(address + ROWS, room.size);
     packRowsUpTo(INLINE_LIMIT);
     leaveRow();
   }
 
   /** From the next move on larger rows are pointed at. */
   void packRowsUpTo(int size) {
-    rocksdb_ffm_cursor.inline_limit(memory, Math.min(size, room.size - HEADER_SIZE));
+    pointAbove(Math.min(size, room.size - HEADER_SIZE));
   }
 
-  void readFrom(NativeIterator iterator) {
-    rocksdb_ffm_cursor.iterator(memory, iterator.pointer());
-  }
-
-  /** Moves the iterator and reads; see the stub. Returns the number of rows. */
   long read(int move, long target, long targetSize, int limit, boolean backward) {
     try {
-      return HotCalls.scan(address, move, target, targetSize, limit, backward ? 1 : 0);
+      return scan(move, target, targetSize, limit, backward ? 1 : 0);
     } finally {
       Reference.reachabilityFence(memory);
     }
-  }
-
-  /** Where the stubs left the message of a failure, or null. */
-  MemorySegment error() {
-    return memory.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
   }
 
   int size() {
     return room.size;
   }
 
-  /** Whether the iterator stands on a row that was not read yet. */
-  boolean isAhead() {
-    return Memory.longAt(address + AHEAD) != 0;
-  }
-
-  // By the address, here and where it is read: what lies in front of the rows is no matter of a number that another
-  // thread may have changed.
-
   /** Goes to the first of the rows that were just read. */
   void enter(long count) {
-    key = Memory.longAt(address + LARGE_KEY);
+    key = largeKey();
     pointedAt = key != 0;
     if (pointedAt) {
-      keySize = Memory.longAt(address + LARGE_KEY + SLICE_SIZE);
-      value = Memory.longAt(address + LARGE_VALUE);
-      valueSize = Memory.longAt(address + LARGE_VALUE + SLICE_SIZE);
+      keySize = largeKeySize();
+      value = largeValue();
+      valueSize = largeValueSize();
     } else {
       nextRow = ROWS;
       rowsLeft = count;

@@ -28,6 +28,9 @@ import org.rocksdbffm.internal.order.NativeComparator;
  * engine copies what it needs; the owner closes them right afterwards. One thread.
  */
 public final class NativeOptions implements AutoCloseable {
+  /** In place of a level: the engine counts nothing. */
+  public static final int NO_STATISTICS = -1;
+
   private final MemorySegment options;
   private final Contents contents;
 
@@ -35,7 +38,10 @@ public final class NativeOptions implements AutoCloseable {
   private final List<Callback> callbacks = new ArrayList<>();
   private NativeComparator comparator;
 
-  private record Contents(CheckedSettings settings, OptionSettings.Beside beside, NativeCache cache, JavaHooks callbacks) {}
+  private final Object ownCache = new Object(); // stands for the one that the engine makes along with options
+
+  private record Contents(
+      CheckedSettings settings, OptionSettings.Beside beside, NativeCache cache, JavaHooks callbacks, int statistics) {}
 
   private NativeOptions(Contents contents) {
     NativeLibrary.load();
@@ -49,15 +55,18 @@ public final class NativeOptions implements AutoCloseable {
    *
    * @param cache shared with whatever is opened; may be null for the engine's default
    * @param readOnly whether nothing will be written
+   * @param statistics the engine's number of a level, or {@link #NO_STATISTICS}
    */
-  public static NativeOptions of(OptionSettings settings, NativeCache cache, JavaHooks callbacks, boolean readOnly) {
+  public static NativeOptions of(
+      OptionSettings settings, NativeCache cache, JavaHooks callbacks, boolean readOnly, int statistics) {
     OptionSettings.Beside beside =
         new OptionSettings.Beside(cache != null, callbacks.comparator() != null, callbacks.merging() != null, readOnly);
     CheckedSettings checked = settings.check(beside);
-    NativeOptions options = new NativeOptions(new Contents(checked, beside, cache, callbacks));
+    NativeOptions options = new NativeOptions(new Contents(checked, beside, cache, callbacks, statistics));
     try {
       options.apply(checked, cache);
       options.set(callbacks);
+      options.count(statistics);
       return options;
     } catch (Throwable e) {
       options.close();
@@ -67,7 +76,7 @@ public final class NativeOptions implements AutoCloseable {
 
   public static NativeOptions defaults() {
     return new NativeOptions(
-        new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, null, JavaHooks.NONE));
+        new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, null, JavaHooks.NONE, NO_STATISTICS));
   }
 
   /** RocksDB applies the options of a text in an order of its own, so a named table factory and its options need two texts. */
@@ -102,6 +111,13 @@ public final class NativeOptions implements AutoCloseable {
     }
     if (code.filters() != null) {
       callbacks.add(NativeFilterFactory.setIn(options, code.filters().name(), code.filters().code()));
+    }
+  }
+
+  private void count(int statistics) {
+    if (statistics != NO_STATISTICS) {
+      RocksDbC.rocksdb_options_enable_statistics(options);
+      RocksDbC.rocksdb_options_set_statistics_level(options, statistics);
     }
   }
 
@@ -160,9 +176,9 @@ public final class NativeOptions implements AutoCloseable {
     return new LiveSettings(contents.settings, contents.beside);
   }
 
-  /** Whether the other options are made of the same. */
-  boolean isLike(NativeOptions other) {
-    return contents.equals(other.contents);
+  /** The block cache of families that are opened with these; equal for those that share one. */
+  public Object cacheIdentity() {
+    return contents.cache == null ? ownCache : contents.cache;
   }
 
   public MemorySegment pointer() {

@@ -160,6 +160,13 @@ public final class BatchBytes {
     target.set(COUNT, COUNT_OFFSET, count);
   }
 
+  /** The batch as the engine has it, with a sequence number of 0. */
+  public byte[] toArray() {
+    byte[] array = new byte[size];
+    copyTo(MemorySegment.ofArray(array));
+    return array;
+  }
+
   /** Shows what a check needs: of range deletions all, of other records the operation and the family. */
   void check(Visitor visitor) {
     if (needsCheck) {

@@ -13,6 +13,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.read.ReadPath;
 
@@ -35,6 +36,7 @@ public final class WritePath {
 
   // A struct rocksdb_ffm_writer, reclaimed with this object.
   private final MemorySegment writer;
+  private final long writerAddress;
 
   /** A path that <em>shares</em> all it is given. */
   public WritePath(ReadPath path, NativeWriteOptions options) {
@@ -44,6 +46,7 @@ public final class WritePath {
     this.guarded =
         family.isDefault() ? null : options.skipsMissingFamilies() ? family.handle() : family.writing();
     writer = rocksdb_ffm_writer.allocate(Arena.ofAuto());
+    writerAddress = writer.address();
     Memory.point(writer, rocksdb_ffm_writer.engine$offset(), EngineTable.TABLE);
     Memory.point(writer, rocksdb_ffm_writer.db$offset(), database.pointer());
     Memory.point(writer, rocksdb_ffm_writer.options$offset(), options.pointer());
@@ -127,7 +130,14 @@ public final class WritePath {
     }
     family.rules().requirePlace(call.key(), call.keySize());
     int written =
-        RocksDbC.rocksdb_ffm_change(writer, operation.kind, call.key(), call.keySize(), value, size, call.error);
+        HotCalls.change(
+            writerAddress,
+            operation.kind,
+            call.keyAddress(),
+            call.keySize(),
+            value.address(),
+            size,
+            call.error.address());
     requireWritten(call, written);
   }
 

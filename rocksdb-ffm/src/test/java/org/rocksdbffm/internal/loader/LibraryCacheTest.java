@@ -17,7 +17,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -173,6 +172,19 @@ class LibraryCacheTest {
   }
 
   @Test
+  void theCopyOfWhoeverOwnsTheJarIsUsed() throws IOException {
+    Path file = provide();
+    int user = Posix.effectiveUser();
+    assumeTrue(user == 0, "Only root can give files away, and these tests run as user " + user);
+    for (Path level : List.of(file, file.getParent(), file.getParent().getParent(), folder.resolve("native.jar"))) {
+      Files.setAttribute(level, "unix:uid", SOMEBODY_ELSE);
+    }
+    assertEquals(file, provide());
+    Files.setAttribute(folder.resolve("native.jar"), "unix:uid", SOMEBODY_ELSE + 1);
+    assertTrue(refusal().contains("it belongs to user 12345 and this process runs as user 0."));
+  }
+
+  @Test
   void aFolderInPlaceOfTheFileIsRefused() throws IOException {
     Path file = provide();
     Files.delete(file);
@@ -210,28 +222,6 @@ class LibraryCacheTest {
     provide();
     assertFalse(Files.exists(abandoned));
     assertTrue(Stream.of(written, foreign, library).allMatch(Files::exists));
-  }
-
-  @Test
-  void theFolderIsWhereTheUserKeepsCaches() {
-    Map<String, String> home = Map.of("user.home", "/home/me");
-    assertEquals("/home/me/.cache/rocksdb-ffm", cache("linux-x86_64", home, Map.of()));
-    assertEquals("/x/rocksdb-ffm", cache("linux-x86_64", home, Map.of("XDG_CACHE_HOME", "/x")));
-    assertEquals("/home/me/.cache/rocksdb-ffm", cache("linux-x86_64", home, Map.of("XDG_CACHE_HOME", "relative")));
-    assertEquals("/home/me/Library/Caches/rocksdb-ffm", cache("osx-aarch_64", home, Map.of("XDG_CACHE_HOME", "/x")));
-    assertEquals("/y", cache("linux-x86_64", Map.of("org.rocksdbffm.cache", "/y"), Map.of("XDG_CACHE_HOME", "/x")));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"?", ""})
-  void aUserWithoutAHomeIsAskedToChooseAFolder(String home) {
-    NativeLibraryError error =
-        assertThrows(NativeLibraryError.class, () -> cache("linux-x86_64", Map.of("user.home", home), Map.of()));
-    assertTrue(error.getMessage().endsWith("Choose a folder with -Dorg.rocksdbffm.cache=<folder>."), error::toString);
-  }
-
-  private static String cache(String platform, Map<String, String> properties, Map<String, String> environment) {
-    return LibraryCache.ofUser(new Platform(platform), properties::get, environment::get).path().toString();
   }
 
   private Path provide() {

@@ -15,7 +15,7 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 
 class OptionsPageTest {
   private static final Path PAGE = Path.of("../docs/options.md");
-  private static final String LIST = "## What is not supported, and why\n\n";
+  private static final String LIST = "## Values that are not supported, and why\n\n";
   private static final String HEAD = "| option | supported | why no more |\n|--|--|--|\n";
 
   /** After a change of the table, the list that this test wants is the end of the page. */

@@ -60,8 +60,12 @@ final class CheckedComparatorTest {
     assertTrue(found.contains(message), found);
   }
 
-  private static void hear(KeySample sample, int number) {
-    sample.hear(null, at(number).address(), Integer.BYTES);
+  private static KeySample sampleOf(int most) {
+    return new KeySample(most, KeySample.LONG);
+  }
+
+  private static void offer(KeySample sample, CheckedComparator order, int number) {
+    sample.offer(null, order, at(number).address(), Integer.BYTES);
   }
 
   private static int compare(CheckedComparator order, int a, int b) {
@@ -112,57 +116,114 @@ final class CheckedComparatorTest {
   }
 
   @Test
-  void witnessesFromEverywhereFindACircle() {
+  void aSampleOfKeysFromEverywhereFindsACircle() {
     Random random = new Random(2);
-    KeySample sample = new KeySample(order((a, b) -> around(a, b, 1001)));
+    KeySample sample = sampleOf(32);
+    CheckedComparator circle = order((a, b) -> around(a, b, 1001));
     assertThrows(
         Contradiction.class,
         () -> {
           for (int i = 0; i < 1000; i++) {
-            hear(sample, random.nextInt(1001));
+            offer(sample, circle, random.nextInt(1001));
           }
         });
-    KeySample ofAnOrder = new KeySample(order(Integer::compare));
+    KeySample ofAnOrder = sampleOf(32);
+    CheckedComparator order = order(Integer::compare);
     for (int i = 0; i < 1000; i++) {
-      hear(ofAnOrder, random.nextInt());
+      offer(ofAnOrder, order, random.nextInt());
     }
   }
 
   @Test
-  void witnessesAreFewAndNotJustTheOutermostAndTheLatest() {
+  void aSampleHasFewKeysAndNotJustTheOutermostAndTheLatest() {
     Set<Integer> asked = new TreeSet<>();
-    KeySample sample =
-        new KeySample(
-            order(
-                (a, b) -> {
-                  asked.add(b);
-                  return Integer.compare(a, b);
-                }));
+    KeySample sample = sampleOf(32);
+    CheckedComparator order =
+        order(
+            (a, b) -> {
+              asked.add(b);
+              return Integer.compare(a, b);
+            });
     for (int i = 0; i < 1000; i++) {
-      hear(sample, i);
+      offer(sample, order, i);
     }
     asked.clear();
-    hear(sample, 1000);
+    offer(sample, order, 1000);
     assertEquals(32, asked.size());
     assertTrue(asked.containsAll(Set.of(0, 999)), asked.toString());
     assertTrue(asked.stream().anyMatch(number -> 0 < number && number < 900), asked.toString());
   }
 
+  /** Against a list that takes a key in and lets one go. */
   @Test
-  void theOutermostWitnessesStay() {
-    for (int side : new int[] {-1, 1}) {
-      KeySample sample = new KeySample(order(CheckedComparatorTest::overflowing));
-      hear(sample, side * 2_000_000_000);
-      for (int i = 0; i < 100; i++) {
-        hear(sample, i);
+  void aSampleIsInOrderWhateverComesAndGoes() {
+    for (int most : new int[] {2, 3, 4, 7}) {
+      List<Integer> compared = new ArrayList<>();
+      CheckedComparator order =
+          order(
+              (a, b) -> {
+                compared.add(b);
+                return Integer.compare(a, b);
+              });
+      Random random = new Random(most);
+      KeySample sample = sampleOf(most);
+      List<Integer> model = new ArrayList<>();
+      int leaving = 1;
+      for (int i = 0; i < 2000; i++) {
+        int number = random.nextInt(100);
+        compared.clear();
+        offer(sample, order, number);
+        boolean isThere = model.contains(number);
+        assertEquals(isThere ? model.subList(0, model.indexOf(number) + 1) : model, compared);
+        if (!isThere) {
+          model.add(number);
+          Collections.sort(model);
+          if (model.size() > most) {
+            model.remove(leaving);
+            leaving = 1 + leaving % (most - 1);
+          }
+        }
       }
-      assertFound("goes in circles", () -> hear(sample, -side * 2_000_000_000));
     }
+  }
+
+  @Test
+  void theOutermostKeysOfASampleStay() {
+    CheckedComparator order = order(CheckedComparatorTest::overflowing);
+    for (int side : new int[] {-1, 1}) {
+      KeySample sample = sampleOf(32);
+      offer(sample, order, side * 2_000_000_000);
+      for (int i = 0; i < 100; i++) {
+        offer(sample, order, i);
+      }
+      assertFound("goes in circles", () -> offer(sample, order, -side * 2_000_000_000));
+    }
+  }
+
+  @Test
+  void aSamplePassesOverLongKeysAndThoseThatItsOwnCodeOffers() {
+    List<Integer> asked = new ArrayList<>();
+    KeySample sample = sampleOf(2);
+    CheckedComparator[] order = new CheckedComparator[1];
+    order[0] =
+        order(
+            (a, b) -> {
+              asked.add(a);
+              offer(sample, order[0], 77);
+              sample.require(null, order[0], at(78), Integer.BYTES);
+              return Integer.compare(a, b);
+            });
+    offer(sample, order[0], 1);
+    offer(sample, order[0], 5);
+    sample.offer(null, order[0], 0, KeySample.LONG + 1);
+    sample.require(null, order[0], MemorySegment.NULL, KeySample.LONG + 1);
+    offer(sample, order[0], 3);
+    assertEquals(List.of(5, 3, 3), asked);
   }
 
   /** Tries all answers for the pairs of four keys, each answer being the negative of the other way round. */
   @Test
-  void aDoubtFindsEachCircleAmongTheKeysOfTwoQuestionsAndNothingElse() {
+  void aSampleFindsEachCircleAmongFourKeysAndNothingElse() {
     int[][] pairs = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
     for (int said = 0; said < 729; said++) {
       int[][] answers = new int[4][4];
@@ -173,25 +234,21 @@ final class CheckedComparatorTest {
         left /= 3;
       }
       CheckedComparator order = order((a, b) -> answers[a][b]);
-      PairCheck check = new PairCheck();
-      check.keep(order, at(0).address(), 4, at(1).address(), 4, answers[0][1]);
-      assertTrue(check.isOn(order));
-      assertFalse(check.isOn(order((a, b) -> answers[a][b])));
-      Executable resolve = () -> check.resolve(null, at(2).address(), 4, at(3).address(), 4, answers[2][3]);
+      KeySample sample = sampleOf(4);
+      Executable offerAll = () -> IntStream.range(0, 4).forEach(number -> offer(sample, order, number));
       if (isOrder(answers)) {
-        assertDoesNotThrow(resolve);
+        assertDoesNotThrow(offerAll);
       } else {
-        assertFound("goes in circles", resolve);
+        assertThrows(Contradiction.class, offerAll);
       }
-      assertFalse(check.isOn(order));
     }
   }
 
   private static boolean isOrder(int[][] answers) {
-    for (int[] ofA : answers) {
+    for (int a = 0; a < 4; a++) {
       for (int b = 0; b < 4; b++) {
         for (int c = 0; c < 4; c++) {
-          if (ofA[b] <= 0 && answers[b][c] <= 0 && (ofA[c] > 0 || ofA[c] == 0 && ofA[b] + answers[b][c] < 0)) {
+          if (a != b && answers[a][b] == 0 || answers[a][b] < 0 && answers[b][c] < 0 && answers[a][c] >= 0) {
             return false;
           }
         }
@@ -201,17 +258,17 @@ final class CheckedComparatorTest {
   }
 
   @Test
-  void extremesFindAKeyBeforeTheFirstAndAfterTheLast() {
+  void aKeyBeforeTheFirstAndAfterTheLastIsNotToBeWritten() {
     for (int side : new int[] {-1, 1}) {
-      WrittenBounds bounds = new WrittenBounds(order(CheckedComparatorTest::overflowing));
-      bounds.hear(null, at(side * 2_000_000_000), 4);
-      bounds.hear(null, at(-side * 2_000_000_000), 4);
-      assertFound("goes in circles", () -> bounds.hear(null, at(0), 4));
+      CheckedComparator order = order(CheckedComparatorTest::overflowing);
+      order.hear(null, at(side * 2_000_000_000), 4);
+      order.hear(null, at(-side * 2_000_000_000), 4);
+      assertFound("goes in circles", () -> order.hear(null, at(0), 4));
     }
   }
 
   @Test
-  void theEndsOfFilesAreAmongTheExtremes() {
+  void theEndsOfFilesAreAmongTheFirstAndTheLast() {
     CheckedComparator order = order(CheckedComparatorTest::overflowing);
     new FileBounds(order).renew(null, List.of(new Range("1", 1, key(-2_000_000_000), key(0))));
     assertFound("goes in circles", () -> order.hear(null, at(2_000_000_000), 4));
@@ -312,7 +369,7 @@ final class CheckedComparatorTest {
 
   /** From neighbour to neighbour, beside a key that comes before all: no check of pairs finds the circle. */
   @Test
-  void bothKeysOfSomeAnswersAreWitnessesForEver() {
+  void bothKeysOfSomeAnswersAreOfferedToTheSampleForEver() {
     for (int before : new int[] {0, 10_000}) {
       for (int side : new int[] {0, 1}) {
         int circle = 1001 + 10 * before;

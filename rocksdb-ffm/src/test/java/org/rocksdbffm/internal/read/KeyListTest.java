@@ -58,7 +58,7 @@ class KeyListTest {
   }
 
   private static NativeOptions made(NamedValues settings, JavaHooks callbacks) {
-    return NativeOptions.of(new OptionSettings(settings, NamedValues.NONE), null, callbacks, false);
+    return NativeOptions.of(new OptionSettings(settings, NamedValues.NONE), null, callbacks, false, NativeOptions.NO_STATISTICS);
   }
 
   @AfterEach

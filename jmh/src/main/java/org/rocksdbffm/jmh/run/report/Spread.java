@@ -9,7 +9,7 @@ public record Spread(double low, double median, double high) {
   private static final int FEW = 4;
 
   /** The median, the lowest and the highest. */
-  static Spread of(double... figures) {
+  public static Spread of(double... figures) {
     double[] sorted = sorted(figures);
     return new Spread(sorted[0], median(sorted), sorted[sorted.length - 1]);
   }

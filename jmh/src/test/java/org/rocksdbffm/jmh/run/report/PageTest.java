@@ -55,7 +55,7 @@ class PageTest {
   @Test
   void theLimitsComeFirst() {
     List<String> headings = text.lines().filter(line -> line.startsWith("## ")).toList();
-    assertEquals("## What these numbers do not show", headings.get(0));
+    assertEquals("## Limits of these numbers", headings.get(0));
     assertEquals("## The machine", headings.get(1));
   }
 

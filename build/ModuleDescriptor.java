@@ -1,0 +1,106 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.attribute.ModuleAttribute;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.ModuleDesc;
+import java.lang.constant.PackageDesc;
+import java.lang.reflect.AccessFlag;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Writes the module descriptor of a folder that is about to become a jar, for those jars that no javac makes a
+ * descriptor of: {@code ModuleDescriptor <folder> <module> <directive>...}, where a directive is {@code requires <module>},
+ * {@code requires-transitive <module>}, {@code exports <package>}, or {@code natives}, for a native jar. Its class
+ * provides the core's service, and so the jar is resolved wherever the core is.
+ */
+final class ModuleDescriptor {
+  /** Maven, which may itself run on a JDK as old as 17, reads descriptors when it makes jars. */
+  private static final int JAVA_17 = 61;
+
+  private static final String CORE = "org.rocksdbffm";
+  private static final ClassDesc SERVICE = ClassDesc.of("org.rocksdbffm.internal.loader.NativeModule");
+
+  private final Path folder;
+  private final String name;
+
+  private ModuleDescriptor(Path folder, String name) {
+    this.folder = folder;
+    this.name = name;
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    List<String> words = List.of(arguments);
+    new ModuleDescriptor(Path.of(words.get(0)), words.get(1)).write(words.subList(2, words.size()));
+  }
+
+  private void write(List<String> directives) throws IOException {
+    ModuleAttribute module =
+        ModuleAttribute.of(
+            ModuleDesc.of(name),
+            builder -> {
+              builder.requires(ModuleDesc.of("java.base"), List.of(AccessFlag.MANDATED), null);
+              directives.forEach(directive -> add(builder, directive.split(" ")));
+            });
+    writeIfOther(
+        folder.resolve("module-info.class"),
+        ClassFile.of().buildModule(module, builder -> builder.withVersion(JAVA_17, 0)));
+    if (directives.contains("natives")) {
+      writeProvider();
+    }
+  }
+
+  private void add(ModuleAttribute.ModuleAttributeBuilder builder, String[] directive) {
+    switch (directive[0]) {
+      case "requires" -> builder.requires(ModuleDesc.of(directive[1]), List.of(), null);
+      case "requires-transitive" ->
+          builder.requires(ModuleDesc.of(directive[1]), List.of(AccessFlag.TRANSITIVE), null);
+      case "exports" -> builder.exports(PackageDesc.of(directive[1]), List.of());
+      case "natives" -> {
+        builder.requires(ModuleDesc.of(CORE), List.of(), null);
+        builder.provides(SERVICE, provider());
+      }
+      default -> throw new IllegalArgumentException("no directive: " + String.join(" ", directive));
+    }
+  }
+
+  /** Modules of one layer share no package, so each platform's has its own. */
+  private ClassDesc provider() {
+    return ClassDesc.of(name, "Libraries");
+  }
+
+  private void writeProvider() throws IOException {
+    byte[] provider =
+        ClassFile.of()
+            .build(
+                provider(),
+                type ->
+                    type.withVersion(JAVA_17, 0)
+                        .withFlags(AccessFlag.PUBLIC, AccessFlag.FINAL, AccessFlag.SUPER)
+                        .withInterfaceSymbols(SERVICE)
+                        .withMethodBody(
+                            ConstantDescs.INIT_NAME,
+                            ConstantDescs.MTD_void,
+                            ClassFile.ACC_PUBLIC,
+                            code ->
+                                code.aload(0)
+                                    .invokespecial(
+                                        ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                                    .return_()));
+    Path file = folder.resolve(name.replace('.', '/')).resolve("Libraries.class");
+    Files.createDirectories(file.getParent());
+    writeIfOther(file, provider);
+  }
+
+  /** So that an unchanged build leaves the jar alone. */
+  private static void writeIfOther(Path file, byte[] content) throws IOException {
+    if (Files.notExists(file) || !Arrays.equals(content, Files.readAllBytes(file))) {
+      Files.write(file, content);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The figures that a process tells of a program that it ran.
+ *
+ * @param steps that were measured
+ * @param nanos how long they took
+ * @param cpuNanos the processors' time meanwhile
+ * @param p99 nanoseconds of a step
+ * @param p999 nanoseconds of a step
+ * @param allocatedBytes by Java meanwhile
+ * @param compileMillis of the JIT compilers meanwhile
+ * @param peakKib the most resident memory of the process, 0 where the platform does not tell
+ * @param checksum of all that was read
+ */
+public record Figures(
+    long steps,
+    long nanos,
+    long cpuNanos,
+    long p99,
+    long p999,
+    long allocatedBytes,
+    long compileMillis,
+    long peakKib,
+    long checksum) {
+  private static final String BEGIN = "FIGURES ";
+  private static final double P99 = 99;
+  private static final double P999 = 99.9;
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final String PEAK = "VmHWM:";
+
+  static Figures between(Mark begin, Mark end, Histogram times, long checksum) {
+    return new Figures(
+        times.getTotalCount(),
+        end.nanos() - begin.nanos(),
+        end.cpuNanos() - begin.cpuNanos(),
+        times.getValueAtPercentile(P99),
+        times.getValueAtPercentile(P999),
+        end.allocatedBytes() - begin.allocatedBytes(),
+        end.compileMillis() - begin.compileMillis(),
+        peak(),
+        checksum);
+  }
+
+  private static long peak() {
+    if (!Files.isReadable(STATUS)) {
+      return 0;
+    }
+    try {
+      for (String line : Files.readAllLines(STATUS)) {
+        if (line.startsWith(PEAK)) {
+          return Long.parseLong(line.replaceAll("\\D", ""));
+        }
+      }
+    } catch (IOException e) {
+      return 0;
+    }
+    return 0;
+  }
+
+  /** A line of text with all of it. */
+  String line() {
+    return BEGIN
+        + "steps=%d nanos=%d cpu=%d p99=%d p999=%d allocated=%d compile=%d peak=%d checksum=%d"
+            .formatted(steps, nanos, cpuNanos, p99, p999, allocatedBytes, compileMillis, peakKib, checksum);
+  }
+
+  /** The figures in the output of a process, or null. */
+  public static Figures in(Iterable<String> lines) {
+    Figures figures = null;
+    for (String line : lines) {
+      figures = line.startsWith(BEGIN) ? parse(line.substring(BEGIN.length())) : figures;
+    }
+    return figures;
+  }
+
+  private static Figures parse(String line) {
+    Map<String, Long> numbers = new HashMap<>();
+    for (String word : line.split(" ")) {
+      String[] parts = word.split("=");
+      numbers.put(parts[0], Long.parseLong(parts[1]));
+    }
+    return new Figures(
+        numbers.get("steps"),
+        numbers.get("nanos"),
+        numbers.get("cpu"),
+        numbers.get("p99"),
+        numbers.get("p999"),
+        numbers.get("allocated"),
+        numbers.get("compile"),
+        numbers.get("peak"),
+        numbers.get("checksum"));
+  }
+}

@@ -1,0 +1,65 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
+
+/** Measures the steps of a program's threads, from when all have warmed up. */
+final class Meter {
+  private static final long LONGEST = 60_000_000_000L;
+  private static final int DIGITS = 2;
+
+  private final long warmUp;
+  private final AtomicInteger cold;
+  private final List<Lane> lanes = new ArrayList<>();
+  private volatile Mark begin;
+
+  /**
+   * Expects so many threads.
+   *
+   * @param started when the process began, by {@link System#nanoTime}
+   * @param warmUp the steps that each thread does before it is measured; 0 measures the process from its beginning
+   */
+  Meter(int threads, long started, long warmUp) {
+    this.warmUp = warmUp;
+    cold = new AtomicInteger(threads);
+    begin = warmUp == 0 ? Mark.begin(started) : null;
+  }
+
+  /** The measurements of a further thread, which alone uses them. */
+  synchronized Lane lane() {
+    Lane lane = new Lane();
+    lanes.add(lane);
+    return lane;
+  }
+
+  private void isWarm() {
+    if (cold.decrementAndGet() == 0) {
+      begin = Mark.now();
+    }
+  }
+
+  /** Ends measuring once all threads have ended. */
+  synchronized Figures end(long checksum) {
+    Mark end = Mark.now();
+    Histogram all = new Histogram(LONGEST, DIGITS);
+    lanes.forEach(lane -> all.add(lane.times));
+    return Figures.between(begin, end, all, checksum);
+  }
+
+  /** The measurements of one thread. */
+  final class Lane {
+    private final Histogram times = new Histogram(LONGEST, DIGITS);
+    private long steps;
+
+    void did(long nanos) {
+      if (begin != null) {
+        times.recordValue(Math.min(nanos, LONGEST));
+      } else if (++steps == warmUp) {
+        isWarm();
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.run;
+
+import java.util.Locale;
+
+/** The part of a program's life that is measured. */
+enum Mode {
+  /** A process from its start to its end, with all that a JVM does at first. */
+  SHORT,
+  /** Some seconds of a process that has been running for some. */
+  STEADY;
+
+  private static final int WARM_UP = 3;
+  private static final int MEASURED = 2;
+
+  String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  long warmUp(long steps) {
+    return this == SHORT ? 0 : WARM_UP * steps;
+  }
+
+  long measured(long steps) {
+    return this == SHORT ? steps : MEASURED * steps;
+  }
+}

@@ -1,0 +1,75 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.run;
+
+import static org.rocksdbffm.jmh.run.plan.Engine.COMPAT;
+import static org.rocksdbffm.jmh.run.plan.Engine.FFM;
+import static org.rocksdbffm.jmh.run.plan.Engine.JNI;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.rocksdbffm.jmh.programs.process.YcsbProcess;
+import org.rocksdbffm.jmh.programs.work.Programs;
+import org.rocksdbffm.jmh.run.plan.Engine;
+
+/**
+ * A program that is measured.
+ *
+ * @param name of the row; of a program of ours, the program's
+ * @param workload of the YCSB client; null for a program of ours
+ * @param threads of the YCSB client
+ * @param steps of a short run, some two seconds; each thread's own unless it is the YCSB client
+ * @param engines that can run it
+ */
+record ProgramRow(String name, String workload, int threads, long steps, List<Engine> engines) {
+  private static final List<Engine> JAVA = List.of(JNI, COMPAT, FFM);
+  private static final List<Engine> WITH_TRANSACTIONS = List.of(JNI, COMPAT);
+  private static final List<Integer> THREADS = List.of(1, 8);
+
+  static List<ProgramRow> all() {
+    List<ProgramRow> rows = new ArrayList<>();
+    for (int threads : THREADS) {
+      rows.add(ycsb(YcsbProcess.LOAD, threads, 0));
+      rows.add(ycsb("a", threads, 150_000));
+      rows.add(ycsb("b", threads, 250_000));
+      rows.add(ycsb("c", threads, 250_000));
+      rows.add(ycsb("d", threads, 300_000));
+      rows.add(ycsb("e", threads, 20_000));
+      rows.add(ycsb("f", threads, 120_000));
+    }
+    rows.add(program(Programs.RAFT_LOG, 40_000, JAVA));
+    rows.add(program(Programs.LEDGER, 40_000, JAVA));
+    rows.add(program(Programs.WORKFLOW_ENGINE, 50_000, WITH_TRANSACTIONS));
+    rows.add(program(Programs.UPSERTS, 200_000, WITH_TRANSACTIONS));
+    rows.add(program(Programs.SHORT_ITERATORS, 200_000, JAVA));
+    rows.add(program(Programs.SEEK_AND_CLOSE, 500_000, JAVA));
+    rows.add(program(Programs.TWENTY_CALL_SITES, 600_000, JAVA));
+    rows.add(program(Programs.READERS_AND_WRITER, 50_000, JAVA));
+    rows.add(program(Programs.SCANS_FORWARD, 250, JAVA));
+    rows.add(program(Programs.SCANS_BACKWARD, 200, JAVA));
+    return rows;
+  }
+
+  private static ProgramRow ycsb(String workload, int threads, long steps) {
+    String name = "ycsb-" + workload + (threads == 1 ? "" : "-" + threads + "-threads");
+    return new ProgramRow(name, workload, threads, steps, JAVA);
+  }
+
+  private static ProgramRow program(String name, long steps, List<Engine> engines) {
+    return new ProgramRow(name, null, 0, steps, engines);
+  }
+
+  boolean isYcsb() {
+    return workload != null;
+  }
+
+  /** Whether it fills the YCSB client's store, which can be done once, and so never warmed up. */
+  boolean isLoad() {
+    return YcsbProcess.LOAD.equals(workload);
+  }
+
+  /** The modes that it is measured in. */
+  Stream<Mode> modes() {
+    return isLoad() ? Stream.of(Mode.SHORT) : Stream.of(Mode.values());
+  }
+}

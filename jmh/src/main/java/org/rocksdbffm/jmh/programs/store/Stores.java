@@ -1,0 +1,35 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.store;
+
+import java.nio.file.Path;
+
+/** Opens stores by the name of their engine. */
+public final class Stores {
+  public static final String JNI = "jni";
+  public static final String FFM = "ffm";
+
+  static final long WRITE_BUFFER_BYTES = 8L << 20;
+  static final long CACHE_BYTES = 64L << 20;
+  static final int FILTER_BITS = 10;
+  static final int INFO_LOGS = 1;
+  static final int BACKGROUND_JOBS = 2;
+
+  private Stores() {}
+
+  /**
+   * Opens a store, and creates it if need be.
+   *
+   * @param families how many; at least one
+   */
+  public static Store open(String engine, Path folder, Store.Kind kind, int families) throws Exception {
+    return switch (engine) {
+      case JNI -> new JniStore(folder, kind, families);
+      case FFM -> new FfmStore(folder, kind, families);
+      default -> throw new IllegalArgumentException("engine: " + engine + ", but there are jni and ffm");
+    };
+  }
+
+  static String familyName(int family) {
+    return "family-" + family;
+  }
+}

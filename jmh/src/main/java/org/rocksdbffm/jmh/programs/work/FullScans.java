@@ -1,0 +1,43 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.work;
+
+import org.rocksdbffm.jmh.programs.store.Store;
+
+/** Scans over all rows, which add up what they see. */
+final class FullScans implements Program {
+  private static final int COUNT = 20_000;
+  private static final int SMALLEST = 20;
+  private static final int SIZES = 300;
+
+  private final boolean backward;
+
+  FullScans(boolean backward) {
+    this.backward = backward;
+  }
+
+  @Override
+  public void prepare(Store store) throws Exception {
+    for (int i = 0; i < COUNT; i++) {
+      store.put(0, Bytes.key(i), Bytes.value(i, SMALLEST + i % SIZES));
+    }
+    store.flush(0);
+  }
+
+  @Override
+  public Work work(Store store, int thread) {
+    return () -> {
+      long[] sum = new long[1];
+      Store.RowSink sink =
+          (key, value) -> {
+            sum[0] += Bytes.number(key) + value.length;
+            return true;
+          };
+      if (backward) {
+        store.scanBackward(0, sink);
+      } else {
+        store.scan(0, null, Integer.MAX_VALUE, sink);
+      }
+      return sum[0];
+    };
+  }
+}

@@ -1,0 +1,101 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.work;
+
+import java.util.SplittableRandom;
+import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.StoreBatch;
+import org.rocksdbffm.jmh.programs.store.StoreRows;
+
+/**
+ * A ledger: a transfer reads two accounts and writes both and an entry; balances are asked for as of a time, which is
+ * the last entry at or before it; and statements show an account's latest entries.
+ */
+final class Ledger implements Program {
+  private static final int ACCOUNTS = 0;
+  private static final int ENTRIES = 1;
+  private static final int COUNT = 20_000;
+  private static final int TRANSFERS = 1;
+  private static final int BALANCES = 4;
+  private static final int LINES = 5;
+  private static final int ENTRY = 120;
+  private static final int ACCOUNT = 200;
+
+  @Override
+  public int families() {
+    return 2;
+  }
+
+  @Override
+  public void prepare(Store store) throws Exception {
+    for (int i = 0; i < COUNT; i++) {
+      store.put(ACCOUNTS, Bytes.key(i), Bytes.value(i, ACCOUNT));
+      store.put(ENTRIES, Bytes.key(i, 0), Bytes.value(i, ENTRY));
+    }
+  }
+
+  @Override
+  public Work work(Store store, int thread) {
+    return new Books(store);
+  }
+
+  private static final class Books implements Work {
+    private final Store store;
+    private final SplittableRandom random = new SplittableRandom(2);
+    private long time = 1;
+
+    Books(Store store) {
+      this.store = store;
+    }
+
+    @Override
+    public long step() throws Exception {
+      long sum = 0;
+      for (int i = 0; i < TRANSFERS; i++) {
+        sum += transfer(random.nextInt(COUNT), random.nextInt(COUNT));
+      }
+      for (int i = 0; i < BALANCES; i++) {
+        sum += i % 2 == 0 ? floor(random.nextInt(COUNT)) : ceiling(random.nextInt(COUNT));
+      }
+      return sum + statement(random.nextInt(COUNT));
+    }
+
+    private long transfer(long from, long to) throws Exception {
+      long sum = Bytes.sum(store.get(ACCOUNTS, Bytes.key(from))) + Bytes.sum(store.get(ACCOUNTS, Bytes.key(to)));
+      try (StoreBatch batch = store.batch()) {
+        batch.put(ACCOUNTS, Bytes.key(from), Bytes.value(sum, ACCOUNT));
+        batch.put(ACCOUNTS, Bytes.key(to), Bytes.value(~sum, ACCOUNT));
+        batch.put(ENTRIES, Bytes.key(from, time), Bytes.value(time, ENTRY));
+        batch.put(ENTRIES, Bytes.key(to, time), Bytes.value(-time, ENTRY));
+        store.write(batch);
+      }
+      time++;
+      return sum;
+    }
+
+    private long floor(long account) {
+      try (StoreRows rows = store.rows(ENTRIES)) {
+        return rows.seekForPrevious(Bytes.key(account, random.nextLong(time))) ? Bytes.sum(rows.value()) : 0;
+      }
+    }
+
+    private long ceiling(long account) {
+      try (StoreRows rows = store.rows(ENTRIES)) {
+        return rows.seek(Bytes.key(account, random.nextLong(time))) ? Bytes.sum(rows.key()) : 0;
+      }
+    }
+
+    private long statement(long account) {
+      byte[] prefix = Bytes.key(account);
+      long sum = 0;
+      try (StoreRows rows = store.rows(ENTRIES)) {
+        int lines = 0;
+        for (boolean is = rows.seekForPrevious(Bytes.key(account, Long.MAX_VALUE));
+            is && lines < LINES && Bytes.beginsWith(rows.key(), prefix);
+            is = rows.previous(), lines++) {
+          sum += Bytes.sum(rows.value());
+        }
+      }
+      return sum;
+    }
+  }
+}

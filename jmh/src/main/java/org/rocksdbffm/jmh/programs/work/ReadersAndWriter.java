@@ -1,0 +1,50 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.work;
+
+import java.util.SplittableRandom;
+import org.rocksdbffm.jmh.programs.store.Store;
+
+/** Four threads that read rows which nobody changes, and one that writes others beside them. */
+final class ReadersAndWriter implements Program {
+  private static final int READERS = 4;
+  private static final int COUNT = 50_000;
+  private static final int SIZE = 150;
+  private static final int READS = 4;
+
+  @Override
+  public int families() {
+    return 2;
+  }
+
+  @Override
+  public int threads() {
+    return READERS + 1;
+  }
+
+  @Override
+  public void prepare(Store store) throws Exception {
+    for (int i = 0; i < COUNT; i++) {
+      store.put(0, Bytes.key(i), Bytes.value(i, SIZE));
+    }
+  }
+
+  @Override
+  public Work work(Store store, int thread) {
+    SplittableRandom random = new SplittableRandom(thread);
+    if (thread == READERS) {
+      return () -> {
+        long number = random.nextInt(COUNT);
+        store.put(0, Bytes.key(COUNT + number), Bytes.value(number, SIZE));
+        store.put(1, Bytes.key(number), Bytes.value(number, SIZE));
+        return number;
+      };
+    }
+    return () -> {
+      long sum = 0;
+      for (int i = 0; i < READS; i++) {
+        sum += Bytes.sum(store.get(0, Bytes.key(random.nextInt(COUNT))));
+      }
+      return sum;
+    };
+  }
+}

@@ -1,0 +1,47 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.work;
+
+import java.util.SplittableRandom;
+import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.StoreRows;
+
+/** Iterators over ten families that read a few rows each, half of them with a bound, and are closed. */
+final class ShortIterators implements Program {
+  private static final int FAMILIES = 10;
+  private static final int COUNT = 10_000;
+  private static final int MOST_ROWS = 8;
+  private static final int SIZE = 100;
+
+  @Override
+  public int families() {
+    return FAMILIES;
+  }
+
+  @Override
+  public void prepare(Store store) throws Exception {
+    for (int family = 0; family < FAMILIES; family++) {
+      for (int i = 0; i < COUNT; i++) {
+        store.put(family, Bytes.key(i), Bytes.value(i + family, SIZE + family));
+      }
+      store.flush(family);
+    }
+  }
+
+  @Override
+  public Work work(Store store, int thread) {
+    SplittableRandom random = new SplittableRandom(5);
+    return () -> {
+      int family = random.nextInt(FAMILIES);
+      long from = random.nextInt(COUNT);
+      int wanted = 1 + random.nextInt(MOST_ROWS);
+      long sum = 0;
+      try (StoreRows rows = random.nextBoolean() ? store.rows(family) : store.rows(family, Bytes.key(from + wanted))) {
+        int left = wanted;
+        for (boolean is = rows.seek(Bytes.key(from)); is && left > 0; is = rows.next(), left--) {
+          sum += Bytes.sum(rows.key()) + Bytes.sum(rows.value());
+        }
+      }
+      return sum;
+    };
+  }
+}

@@ -1,0 +1,60 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
+
+/** Tests that the YCSB client runs on the stores, which it verifies itself: it knows what each record must be. */
+class YcsbProcessTest {
+  private static final int RECORDS = 500;
+  private static final int OPERATIONS = 400;
+
+  private static List<String> run(String engine, String workload, Path folder, int warmUp, int operations)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, YcsbProcess.class.getName()));
+    command.addAll(List.of(engine, workload, folder.toString(), "" + warmUp, "" + operations, "2", "" + RECORDS));
+    command.addAll(List.of("dataintegrity=true"));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try (BufferedReader output = process.inputReader()) {
+      List<String> lines = output.lines().toList();
+      assertEquals(0, process.waitFor(), () -> String.join("\n", lines));
+      return lines;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jni", "ffm"})
+  void theClientFindsWhatItWrote(String engine) throws Exception {
+    try (TemporaryFolder folder = TemporaryFolder.create()) {
+      Figures load = Figures.in(run(engine, YcsbProcess.LOAD, folder.path(), 0, 0));
+      assertEquals(RECORDS, load.steps());
+      assertEquals(0, load.checksum(), "failed");
+      for (String workload : List.of("a", "b", "c", "d", "e", "f")) {
+        List<String> lines = run(engine, workload, folder.path(), OPERATIONS / 2, OPERATIONS);
+        Figures figures = Figures.in(lines);
+        assertEquals(0, figures.checksum(), "failed");
+        assertTrue(figures.steps() > 0 && figures.nanos() > 0 && figures.cpuNanos() > 0, figures::line);
+        if (!workload.equals("e")) { // the client verifies what it reads by key alone
+          assertTrue(
+              lines.stream().anyMatch(line -> line.startsWith("[VERIFY], Return=OK")),
+              () -> workload + String.join("\n", lines));
+        }
+        assertTrue(
+            lines.stream().noneMatch(line -> line.contains("UNEXPECTED_STATE") || line.contains("=ERROR")),
+            () -> String.join("\n", lines));
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.work;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.Stores;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
+
+/** Tests that programs read the same on all engines, and that their checksums would tell if they did not. */
+class ProgramsTest {
+  private static final int STEPS = 3000; // enough for a Raft log to drop its beginning
+  private static final int SCANS = 3;
+
+  private static List<Long> sums(String engine, String name, int steps) throws Exception {
+    Program program = Programs.named(name);
+    try (TemporaryFolder folder = TemporaryFolder.create();
+        Store store = Stores.open(engine, folder.path(), program.kind(), program.families())) {
+      program.prepare(store);
+      List<Long> sums = new ArrayList<>();
+      for (int thread = 0; thread < program.threads(); thread++) {
+        Program.Work work = program.work(store, thread);
+        for (int step = 0; step < steps; step++) {
+          sums.add(work.step());
+        }
+      }
+      return sums;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        Programs.RAFT_LOG,
+        Programs.LEDGER,
+        Programs.SHORT_ITERATORS,
+        Programs.SEEK_AND_CLOSE,
+        Programs.TWENTY_CALL_SITES,
+        Programs.READERS_AND_WRITER
+      })
+  void eachStepReadsTheSameOnBothEngines(String name) throws Exception {
+    List<Long> jni = sums(Stores.JNI, name, STEPS);
+    assertEquals(jni, sums(Stores.FFM, name, STEPS));
+    assertNotEquals(1, jni.stream().distinct().count(), "all steps have read the same");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Programs.SCANS_FORWARD, Programs.SCANS_BACKWARD})
+  void scansReadTheSameOnBothEngines(String name) throws Exception {
+    assertEquals(sums(Stores.JNI, name, SCANS), sums(Stores.FFM, name, SCANS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Programs.WORKFLOW_ENGINE, Programs.UPSERTS})
+  void transactionsReadTheSameEachTime(String name) throws Exception {
+    List<Long> jni = sums(Stores.JNI, name, STEPS);
+    assertEquals(jni, sums(Stores.JNI, name, STEPS));
+    assertNotEquals(1, jni.stream().distinct().count(), "all steps have read the same");
+  }
+
+  @Test
+  void anUnknownProgramIsRefused() {
+    assertThrows(IllegalArgumentException.class, () -> Programs.named("solitaire"));
+  }
+}

@@ -1,0 +1,53 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.link;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.compat.tools.ChildJvm;
+
+/** Several class loaders of one process: the engine's static variables are the same for those that share its file. */
+class ClassLoadersTest {
+  private static final String ALL =
+      "{comparator=1, filter factory=1, listener=1, listeners=1, live files=1, logger=1, map property=1, notifier=1,"
+          + " puts in the batch=2, row of the log=1, rows of filtered tables=20, table properties=1, trace writer=1,"
+          + " wal filter=1, wal filter's families=1}\n";
+  private static final String SOME =
+      "{logger=1, map property=1, puts in the batch=2, rows of filtered tables=20}\n";
+
+  @TempDir Path folder;
+
+  private static String dropIn() {
+    return ChildJvm.classPath();
+  }
+
+  private static String rocksdbjni() {
+    String tests = EveryCallback.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return tests + File.pathSeparator + System.getProperty("rocksdbjni.jar");
+  }
+
+  private String run(String... parts) throws Exception {
+    return ChildJvm.run(folder, ClassLoadersProgram.class, List.of(), parts);
+  }
+
+  @Test
+  void eachClassLoaderHearsWhatTheEngineCalls() throws Exception {
+    assertEquals(ALL + ALL + ALL + "ended\n", run("use=" + dropIn(), "use=" + dropIn(), "use=" + dropIn()));
+  }
+
+  @Test
+  void theDropInRunsBesideRocksdbjniThatCameLater() throws Exception {
+    assertEquals(
+        SOME + SOME + ALL + "ended\n",
+        run("useSome=" + dropIn(), "useSome=" + rocksdbjni(), "use=" + dropIn()));
+  }
+
+  @Test
+  void theDropInRunsBesideRocksdbjniThatCameFirst() throws Exception {
+    assertEquals(SOME + ALL + "ended\n", run("useSome=" + rocksdbjni(), "use=" + dropIn()));
+  }
+}

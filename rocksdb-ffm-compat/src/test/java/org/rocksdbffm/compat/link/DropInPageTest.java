@@ -1,0 +1,72 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.link;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.compat.tools.ChildJvm;
+
+/** The examples of docs/drop-in.md are what the build does, and print what the page says. */
+class DropInPageTest {
+  private static final Path ROOT = Path.of("..");
+
+  @TempDir Path folder;
+
+  private static String page() throws IOException {
+    return Files.readString(ROOT.resolve("docs/drop-in.md"));
+  }
+
+  private static List<String> blocks(String language) throws IOException {
+    return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+        .matcher(page())
+        .results()
+        .map(block -> block.group(1))
+        .toList();
+  }
+
+  @Test
+  void theProgramPrintsWhatThePageSays() throws IOException {
+    Path source = folder.resolve("Program.java");
+    Files.writeString(source, blocks("java").getFirst());
+    assertEquals(blocks("text").getFirst(), ChildJvm.runSource(folder, source));
+  }
+
+  @Test
+  void theArtifactsThatItNamesAreThoseOfTheBuild() throws IOException {
+    String parent = Files.readString(ROOT.resolve("pom.xml"));
+    String version = Pattern.compile("<version>(.*?)</version>").matcher(parent).results().findFirst().get().group(1);
+    List<MatchResult> named =
+        Pattern.compile("<artifactId>(rocksdb-ffm-\\w+)</artifactId>\\s*<version>(.*?)</version>")
+            .matcher(page())
+            .results()
+            .toList();
+    assertEquals(List.of("rocksdb-ffm-compat", "rocksdb-ffm-native"), named.stream().map(it -> it.group(1)).toList());
+    named.forEach(artifact -> assertEquals(version, artifact.group(2)));
+    for (String block : blocks("kotlin")) {
+      assertTrue(block.contains(":rocksdb-ffm-compat:" + version + "\""), block);
+    }
+  }
+
+  @Test
+  void theExclusionAndTheBanAreThoseOfTheTestsOfKafkaStreams() throws IOException {
+    String pom = squeezed(Files.readString(Path.of("kafka-streams/pom.xml")));
+    String version = Pattern.compile("<kafka.version>(.*?)<").matcher(pom).results().findFirst().get().group(1);
+    List<String> xml = blocks("xml").stream().map(DropInPageTest::squeezed).toList();
+    assertTrue(xml.get(1).contains("<version>" + version + "</version>"), version);
+    String inBuild = xml.get(1).replace(version, "${kafka.version}").replace("<exclusions>", "<scope>test</scope><exclusions>");
+    assertTrue(pom.contains(inBuild), inBuild);
+    assertTrue(pom.contains(xml.get(2).replace("</bannedDependencies>", "")), xml.get(2));
+  }
+
+  private static String squeezed(String xml) {
+    return xml.replaceAll("\\s*\n\\s*", "");
+  }
+}

@@ -1,0 +1,87 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A main class of the tests in a JVM of its own, for what might crash it. */
+public final class ChildJvm {
+  private ChildJvm() {}
+
+  /** Runs it to its end in a folder, asserts that it did not fail, and returns what it printed. */
+  public static String run(Path folder, Class<?> main, List<String> flags, String... arguments) throws IOException {
+    return run(folder, classPath(), main, flags, arguments);
+  }
+
+  /** That of the tests. */
+  public static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  /** Runs it with a class path of its own. */
+  public static String run(Path folder, String classPath, Class<?> main, List<String> flags, String... arguments)
+      throws IOException {
+    List<String> words = new ArrayList<>(flags);
+    words.addAll(List.of("-cp", classPath, main.getName()));
+    words.addAll(List.of(arguments));
+    return run(folder, words);
+  }
+
+  /** Runs a file of source, as its author would. */
+  public static String runSource(Path folder, Path source) throws IOException {
+    return run(folder, List.of("-cp", classPath(), source.toString()));
+  }
+
+  /** The output of a program, however it ended. */
+  public static String outputOf(Path folder, Class<?> main, String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(List.of("-cp", classPath(), main.getName()));
+    words.addAll(List.of(arguments));
+    end(folder, words);
+    return text(folder.resolve("output.txt"));
+  }
+
+  private static String run(Path folder, List<String> words) throws IOException {
+    int status = end(folder, words);
+    Path output = folder.resolve("output.txt");
+    assertEquals(0, status, () -> text(output));
+    return text(output);
+  }
+
+  private static int end(Path folder, List<String> words) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"));
+    command.addAll(words);
+    Path output = folder.resolve("output.txt");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertTrue(process.waitFor(120, TimeUnit.SECONDS), () -> "it runs for too long: " + text(output));
+    } catch (InterruptedException e) {
+      throw (InterruptedIOException) new InterruptedIOException().initCause(e);
+    } finally {
+      process.destroyForcibly();
+    }
+    return process.exitValue();
+  }
+
+  private static String text(Path output) {
+    try {
+      return Files.readString(output);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.torture.calls;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.torture.steps.Case;
+import org.rocksdbffm.compat.torture.steps.Step;
+import org.rocksdbffm.compat.torture.steps.StepLog;
+import org.rocksdbffm.compat.torture.steps.Watchdog;
+import org.rocksdbffm.compat.torture.steps.WrongAnswer;
+
+/** Runs the steps of one case, whoever chooses them: writes each down, makes its arguments, calls, keeps its results. */
+public final class CaseRun {
+  final Pool pool = new Pool();
+
+  private final StepLog log;
+  private final Watchdog watchdog;
+  private final References references;
+  private final Maker maker;
+  private final Map<Integer, Step> steps = new ConcurrentHashMap<>();
+  private final AtomicInteger numbers = new AtomicInteger();
+
+  public CaseRun(StepLog log, Watchdog watchdog, References references, boolean isReplay) {
+    this.log = log;
+    this.watchdog = watchdog;
+    this.references = references;
+    maker = new Maker(pool, isReplay, this::again);
+    references.lendTo(pool);
+  }
+
+  int nextNumber() {
+    return numbers.getAndIncrement();
+  }
+
+  int lastNumber() {
+    return numbers.get();
+  }
+
+  /** Runs what was written down, each thread its own steps in their order. */
+  public void replay(Case one) {
+    List<Thread> threads =
+        one.steps().stream()
+            .map(Step::thread)
+            .distinct()
+            .map(thread -> start(thread, () -> one.steps().stream().filter(its -> its.thread() == thread).forEach(this::run)))
+            .toList();
+    join(threads);
+  }
+
+  public static Thread start(int number, Runnable task) {
+    return number >= Step.FIRST_VIRTUAL ? Thread.startVirtualThread(task) : Thread.ofPlatform().name("client " + number).start(task);
+  }
+
+  public static void join(List<Thread> threads) {
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** Runs one step; whether it answered. */
+  boolean run(Step step) {
+    steps.put(step.number(), step);
+    log.begins(step);
+    watchdog.begins(step);
+    String outcome;
+    try {
+      outcome = call(step, true);
+    } catch (WrongAnswer e) {
+      throw e;
+    } catch (Maker.MissingException e) {
+      outcome = StepLog.SKIPPED + " " + e.getMessage();
+    } catch (Throwable e) {
+      outcome = e.getClass().getName();
+      if (e instanceof LinkageError || e instanceof ClassCastException) {
+        System.out.println("ODD: " + e + " of " + step);
+      }
+    } finally {
+      watchdog.ends();
+      pool.finished(step.number());
+    }
+    log.ends(step, outcome);
+    return outcome.equals(StepLog.ANSWERED);
+  }
+
+  private String call(Step step, boolean keepsResult) throws Throwable {
+    if (step.member().startsWith("!")) {
+      own(step);
+      return StepLog.ANSWERED;
+    }
+    Member member = Members.ALL.get(step.member());
+    if (member == null) {
+      throw new Maker.MissingException("no such member");
+    }
+    Object[] arguments = maker.make(step, member);
+    String reason = Excluded.reason(member, arguments);
+    if (reason != null
+        || member.hasReceiver() && References.isHarm(step.arguments().get(0).toString().substring(1), arguments[0])) {
+      throw new Maker.MissingException("excluded");
+    }
+    Object result = member.call(arguments);
+    if (member.name().equals("pauseBackgroundWork")) {
+      ((RocksDB) arguments[0]).continueBackgroundWork(); // until then calls wait, as they are asked to
+    }
+    if (keepsResult) {
+      pool.add(step.number(), result, arguments);
+    }
+    return StepLog.ANSWERED;
+  }
+
+  /** Runs a step again from within a callback. */
+  private void again(int number) {
+    Step step = steps.get(number);
+    if (step != null && !step.member().startsWith("!")) {
+      try {
+        call(step, false);
+      } catch (RuntimeException | Error e) {
+        throw e;
+      } catch (Throwable e) {
+        // as an answer that is not looked at
+      }
+    }
+  }
+
+  /** Runs a step of the harness' own, between the calls. */
+  private void own(Step step) throws Exception {
+    try {
+      switch (step.member()) {
+        case "!folder" -> Files.createDirectories(Path.of(Model.text(step, 0)));
+        case "!gc" -> System.gc();
+        case "!forget" -> pool.forget(Model.text(step, 0));
+        case "!interrupt" -> Thread.currentThread().interrupt();
+        case "!wait" -> Thread.sleep(5);
+        case Model.PUT -> references.put(step);
+        case "!get" -> references.get(step);
+        case "!flush" -> references.flush(step);
+        default -> throw new Maker.MissingException("no such step");
+      }
+    } catch (RocksDBException e) {
+      throw new WrongAnswer("a reference database answers " + e.getMessage());
+    } catch (IllegalStateException e) {
+      if (!String.valueOf(e.getMessage()).contains("closed")) {
+        throw e;
+      }
+    }
+  }
+}

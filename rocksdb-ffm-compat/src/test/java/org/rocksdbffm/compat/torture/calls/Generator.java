@@ -1,0 +1,145 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.torture.calls;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.rocksdb.AbstractNativeReference;
+import org.rocksdbffm.compat.torture.steps.Step;
+import org.rocksdbffm.compat.torture.steps.Value;
+
+/** One thread of a case: chooses step after step, each for what is there by then, and runs it. */
+public final class Generator {
+  private static final int DEEPEST = 4;
+  private static final List<Member> MEMBERS = List.copyOf(Members.ALL.values());
+
+  private final CaseRun run;
+  private final int thread;
+  private final String folder;
+  private final Random random;
+
+  public Generator(CaseRun run, int thread, String folder, long seed) {
+    this.run = run;
+    this.thread = thread;
+    this.folder = folder;
+    random = new Random(seed);
+  }
+
+  public void steps(int count) {
+    for (int i = 0; i < count; i++) {
+      int kind = random.nextInt(100);
+      if (kind < 4) {
+        own();
+      } else if (kind < 8) {
+        close();
+      } else if (kind < 65) {
+        ofSomeObject();
+      } else {
+        step(MEMBERS.get(random.nextInt(MEMBERS.size())), null, 0);
+      }
+    }
+  }
+
+  public void prepare() {
+    run(own("!folder", new Value.Text(folder, 1)));
+    for (int i = 1 + random.nextInt(4); i > 0; i--) {
+      Recipes.run(run, thread, folder, random);
+    }
+  }
+
+  /** Closes what is still open, in any order, or leaves it to the end of the process. */
+  public void end() {
+    if (random.nextInt(4) == 0) {
+      return;
+    }
+    List<String> names = new ArrayList<>(run.pool.names());
+    java.util.Collections.shuffle(names, random);
+    for (String name : names) {
+      if (run.pool.get(name) instanceof AbstractNativeReference && !name.startsWith(References.PREFIX)) {
+        close(name);
+      }
+    }
+  }
+
+  private boolean run(Step step) {
+    return run.run(step);
+  }
+
+  private Step own(String name, Value... arguments) {
+    return new Step(thread, run.nextNumber(), name, List.of(arguments));
+  }
+
+  private void own() {
+    Value database = new Value.Whole(random.nextInt(Model.DATABASES.size()));
+    Value family = new Value.Whole(random.nextInt(Model.FAMILIES.size()));
+    Value key = new Value.Text("k%02d".formatted(random.nextInt(99)), 1);
+    switch (random.nextInt(12)) {
+      case 0, 1, 2, 3 -> run(own(Model.PUT, database, family, key, new Value.Text("v" + run.lastNumber(), 1)));
+      case 4 -> run(own(Model.PUT, database, family, key, new Value.Null()));
+      case 5, 6 -> run(own("!get", database, family, key));
+      case 7 -> run(own("!flush", database, family));
+      case 8 -> run(own("!gc"));
+      case 9 -> run(own("!interrupt"));
+      case 10 -> run(own("!wait"));
+      default -> {
+        List<String> names = run.pool.names();
+        run(own("!forget", new Value.Text(names.get(random.nextInt(names.size())), 1)));
+      }
+    }
+  }
+
+  private void close() {
+    String name = run.pool.choose(AbstractNativeReference.class, random);
+    if (name != null) {
+      close(name);
+    }
+  }
+
+  private void close(String name) {
+    run(own("AbstractNativeReference.close()", new Value.Reference(name)));
+  }
+
+  private void ofSomeObject() {
+    List<Class<?>> types = run.pool.types();
+    Class<?> type = types.get(random.nextInt(types.size()));
+    List<Member> members = Members.of(type);
+    String name = run.pool.choose(type, random);
+    if (!members.isEmpty() && name != null) {
+      step(members.get(random.nextInt(members.size())), new Value.Reference(name), 0);
+    }
+  }
+
+  /** Chooses the arguments of a member and calls it; the name of what it gave, or null. */
+  private String step(Member member, Value receiver, int depth) {
+    List<Value> arguments =
+        new Arguments(random, run.pool, folder, run.lastNumber(), type -> supply(type, depth)).choose(member, receiver);
+    if (arguments == null) {
+      return null;
+    }
+    Step step = new Step(thread, run.nextNumber(), member.key(), arguments);
+    return run(step) ? String.valueOf(step.number()) : null;
+  }
+
+  private String supply(Class<?> type, int depth) {
+    if (depth >= DEEPEST || !type.getName().startsWith("org.rocksdb")) {
+      return null;
+    }
+    List<Member> makers = new ArrayList<>();
+    for (Member member : MEMBERS) {
+      if (type.isAssignableFrom(member.result()) && makesNew(member)) {
+        makers.add(member);
+      }
+    }
+    if (makers.isEmpty()) {
+      return null;
+    }
+    String name = step(makers.get(random.nextInt(makers.size())), null, depth + 1);
+    return name != null && type.isInstance(run.pool.get(name)) ? name : null;
+  }
+
+  /** Setters give their receiver, which is nothing new. */
+  private static boolean makesNew(Member member) {
+    return !(member.executable() instanceof Method) || member.result() != member.owner() || !member.hasReceiver();
+  }
+}

@@ -1,0 +1,54 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.torture.calls;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.rocksdbffm.compat.torture.steps.Step;
+import org.rocksdbffm.compat.torture.steps.Value;
+
+/** The rows that the reference databases have to have, by database and family. */
+public final class Model {
+  public static final String PUT = "!put";
+  public static final List<String> DATABASES = List.of("a", "b");
+  public static final List<String> FAMILIES = List.of("default", "fa", "fb");
+  private static final int ROWS = 60;
+
+  private final List<Map<String, String>> rows = new ArrayList<>();
+
+  /** With the rows that are written at first. */
+  public Model() {
+    for (int i = 0; i < DATABASES.size() * FAMILIES.size(); i++) {
+      Map<String, String> family = new TreeMap<>();
+      for (int row = 0; row < ROWS; row++) {
+        family.put("k%02d".formatted(row), "first " + i + " " + row);
+      }
+      rows.add(family);
+    }
+  }
+
+  public Map<String, String> rows(int database, int family) {
+    return rows.get(database * FAMILIES.size() + family);
+  }
+
+  /** Applies a step that writes to a reference database; its value is null where it deletes. */
+  public void apply(Step step) {
+    String key = text(step, 2);
+    String value = text(step, 3);
+    Map<String, String> family = rows(number(step, 0), number(step, 1));
+    if (value == null) {
+      family.remove(key);
+    } else {
+      family.put(key, value);
+    }
+  }
+
+  static int number(Step step, int index) {
+    return (int) ((Value.Whole) step.arguments().get(index)).number();
+  }
+
+  public static String text(Step step, int index) {
+    return step.arguments().get(index) instanceof Value.Text text ? text.part() : null;
+  }
+}

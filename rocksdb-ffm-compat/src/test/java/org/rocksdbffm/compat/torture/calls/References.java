@@ -1,0 +1,160 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.torture.calls;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Transaction;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.WriteOptions;
+import org.rocksdbffm.compat.torture.steps.Step;
+import org.rocksdbffm.compat.torture.steps.StepLog;
+import org.rocksdbffm.compat.torture.steps.WrongAnswer;
+
+/**
+ * Two databases to which only the harness writes, and whose objects the steps pass to the wrong ones: whatever they do,
+ * the rows are those of the {@link Model}.
+ */
+public final class References {
+  /** Names of their objects in the pool begin so. */
+  static final String PREFIX = "r";
+
+  private final Path folder;
+  private final StepLog log;
+  private final Model model = new Model();
+  private final List<RocksDB> databases = new ArrayList<>();
+  private final List<List<ColumnFamilyHandle>> families = new ArrayList<>();
+
+  public References(Path folder, StepLog log) throws Exception {
+    this.folder = folder;
+    this.log = log;
+    Files.createDirectories(folder);
+    open();
+    for (int database = 0; database < databases.size(); database++) {
+      for (int family = 0; family < Model.FAMILIES.size(); family++) {
+        for (var row : model.rows(database, family).entrySet()) {
+          databases.get(database).put(handle(database, family), bytes(row.getKey()), bytes(row.getValue()));
+        }
+      }
+    }
+  }
+
+  private void open() throws RocksDBException {
+    for (String name : Model.DATABASES) {
+      List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+      Model.FAMILIES.forEach(family -> descriptors.add(new ColumnFamilyDescriptor(bytes(family))));
+      List<ColumnFamilyHandle> handles = new ArrayList<>();
+      try (DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
+          TransactionDBOptions rules = new TransactionDBOptions()) {
+        String path = folder.resolve(name).toString();
+        databases.add(
+            name.equals("b")
+                ? TransactionDB.open(options, rules, path, descriptors, handles)
+                : RocksDB.open(options, path, descriptors, handles));
+      }
+      families.add(handles);
+    }
+  }
+
+  private ColumnFamilyHandle handle(int database, int family) {
+    return families.get(database).get(family);
+  }
+
+  /** Lets the steps of a case have what belongs to these databases. */
+  void lendTo(Pool pool) {
+    int number = 0;
+    for (int database = 0; database < databases.size(); database++) {
+      RocksDB its = databases.get(database);
+      pool.put(PREFIX + number++, its);
+      for (ColumnFamilyHandle handle : families.get(database)) {
+        pool.put(PREFIX + number++, handle);
+      }
+      pool.put(PREFIX + number++, its.getSnapshot());
+      pool.put(PREFIX + number++, its.newIterator(handle(database, 1)));
+      pool.put(PREFIX + number++, its.newIterator());
+    }
+    Transaction transaction = ((TransactionDB) databases.get(1)).beginTransaction(new WriteOptions());
+    pool.put(PREFIX + number++, transaction);
+    pool.put(PREFIX + number, new ReadOptions().setSnapshot(databases.get(0).getSnapshot()));
+  }
+
+  /** Whether a step would write to them, which is not wrong of it. */
+  static boolean isHarm(String name, Object receiver) {
+    return name.startsWith(PREFIX) && (receiver instanceof RocksDB || receiver instanceof Transaction);
+  }
+
+  synchronized void put(Step step) throws RocksDBException {
+    ColumnFamilyHandle handle = handle(Model.number(step, 0), Model.number(step, 1));
+    RocksDB database = databases.get(Model.number(step, 0));
+    byte[] key = bytes(Model.text(step, 2));
+    String value = Model.text(step, 3);
+    if (value == null) {
+      database.delete(handle, key);
+    } else {
+      database.put(handle, key, bytes(value));
+    }
+    model.apply(step);
+    log.wrote(step);
+  }
+
+  synchronized void get(Step step) throws RocksDBException {
+    ColumnFamilyHandle handle = handle(Model.number(step, 0), Model.number(step, 1));
+    String key = Model.text(step, 2);
+    byte[] found = databases.get(Model.number(step, 0)).get(handle, bytes(key));
+    String expected = model.rows(Model.number(step, 0), Model.number(step, 1)).get(key);
+    if (!java.util.Objects.equals(expected, text(found))) {
+      throw new WrongAnswer("the reference's " + key + " is " + text(found) + " instead of " + expected);
+    }
+  }
+
+  synchronized void flush(Step step) throws RocksDBException {
+    int database = Model.number(step, 0);
+    try (FlushOptions options = new FlushOptions()) {
+      databases.get(database).flush(options, handle(database, Model.number(step, 1)));
+    }
+  }
+
+  /** Opens them again and holds all rows against the model. */
+  public synchronized void verify() throws RocksDBException {
+    databases.forEach(RocksDB::close);
+    databases.clear();
+    families.clear();
+    open();
+    for (int database = 0; database < databases.size(); database++) {
+      for (int family = 0; family < Model.FAMILIES.size(); family++) {
+        Map<String, String> rows = new TreeMap<>();
+        try (RocksIterator iterator = databases.get(database).newIterator(handle(database, family))) {
+          for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+            rows.put(text(iterator.key()), text(iterator.value()));
+          }
+          iterator.status();
+        }
+        if (!rows.equals(model.rows(database, family))) {
+          throw new WrongAnswer(
+              "family " + family + " of reference " + database + " has " + rows + " instead of " + model.rows(database, family));
+        }
+      }
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String text(byte[] bytes) {
+    return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,35 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.torture.steps;
+
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Steps to be run again, one a line where it is written down. */
+public record Case(List<Step> steps) {
+  public static Case read(Path file) throws IOException {
+    return of(Files.readAllLines(file));
+  }
+
+  /** Of a case's lines, or the last one of a log, which has other lines too. */
+  public static Case of(List<String> lines) {
+    int start = 0;
+    for (int i = 0; i < lines.size(); i++) {
+      start = lines.get(i).startsWith(StepLog.CASE) ? i : start;
+    }
+    return new Case(
+        lines.subList(start, lines.size()).stream().filter(line -> !line.isBlank() && Character.isDigit(line.charAt(0))).map(Step::parse).toList());
+  }
+
+  public void write(Path file) throws IOException {
+    Files.writeString(file, toString());
+  }
+
+  @Override
+  public String toString() {
+    return steps.stream().map(step -> step + "\n").collect(Collectors.joining());
+  }
+}

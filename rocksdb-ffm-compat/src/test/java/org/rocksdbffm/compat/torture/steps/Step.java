@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.torture.steps;
+
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** One call: by which thread, its number in the case, what is called, and with what; the receiver comes first. */
+public record Step(int thread, int number, String member, List<Value> arguments) {
+  /** Threads from here on are virtual. */
+  public static final int FIRST_VIRTUAL = 10;
+
+  public static Step parse(String line) {
+    String[] words = line.strip().split(" ");
+    return new Step(
+        Integer.parseInt(words[0]),
+        Integer.parseInt(words[1]),
+        words[2],
+        Arrays.stream(words, 3, words.length).map(Value::parse).toList());
+  }
+
+  @Override
+  public String toString() {
+    return thread + " " + number + " " + member
+        + arguments.stream().map(its -> " " + its).collect(Collectors.joining());
+  }
+}

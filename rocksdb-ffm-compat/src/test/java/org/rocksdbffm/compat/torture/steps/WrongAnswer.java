@@ -1,0 +1,14 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.torture.steps;
+
+
+/** Thrown where a database answers with something else than what was written. */
+public final class WrongAnswer extends RuntimeException {
+  private static final long serialVersionUID = 1;
+  public static final int EXIT = 97;
+  public static final String SAYS = "WRONG: ";
+
+  public WrongAnswer(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,275 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.operations;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.rocksdbffm.Backup;
+import org.rocksdbffm.BackupOptions;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.LiveFile;
+import org.rocksdbffm.LogReader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.torture.world.Attempt;
+import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.FamilyModel;
+import org.rocksdbffm.torture.world.Held;
+import org.rocksdbffm.torture.world.Operation;
+import org.rocksdbffm.torture.world.Slot;
+import org.rocksdbffm.torture.world.World;
+
+/** Asks for table files, and copies databases: checkpoints and backups, which others delete, close and restore meanwhile. */
+public final class FileOperations {
+  static final List<Operation> ALL =
+      List.of(
+          new Operation("checkpoint", 2, FileOperations::checkpoint),
+          new Operation("askFiles", 10, FileOperations::askFiles),
+          new Operation("deleteFiles", 1, FileOperations::deleteFiles),
+          new Operation("waitForCompact", 1, FileOperations::waitForCompact),
+          new Operation("readLog", 4, FileOperations::readLog),
+          new Operation("openLog", 3, FileOperations::openLog),
+          new Operation("walkLog", 10, FileOperations::walkLog),
+          new Operation("closeLog", 1, FileOperations::closeLog),
+          new Operation("batchBytes", 4, FileOperations::batchBytes),
+          new Operation("openBackups", 3, FileOperations::open),
+          new Operation("createBackup", 3, FileOperations::create),
+          new Operation("askBackups", 8, FileOperations::ask),
+          new Operation("deleteBackups", 2, FileOperations::delete),
+          new Operation("restoreBackup", 1, FileOperations::restore),
+          new Operation("closeBackups", 2, FileOperations::close));
+
+  private static final int KEPT = 3;
+
+  private FileOperations() {}
+
+  private static void checkpoint(Attempt attempt) {
+    Slot slot = attempt.world.anySlot(attempt.random);
+    if (!slot.opening.tryLock()) {
+      return;
+    }
+    try {
+      RocksDb db = attempt.use(slot.database);
+      attempt.check(slot.store.folder.equals(db.path()), "the path");
+      Path copy = attempt.world.newFolder();
+      db.checkpoint(copy);
+      checkCopy(copy, slot, attempt);
+    } finally {
+      slot.opening.unlock();
+    }
+  }
+
+  /** The rows of this client, who has written nothing since, are in the copy. */
+  private static void checkCopy(Path copy, Slot slot, Attempt attempt) {
+    FamilyModel model = slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY);
+    try (RocksDb opened = RocksDb.open(copy, World.OPTIONS)) {
+      for (int i = 0; i < Bytes.KEYS; i++) {
+        byte[] key = Bytes.key(attempt.client.number, i);
+        attempt.check(model.of(attempt.client.number).get(key), opened.get(key), "in a copy");
+      }
+    }
+    RocksDb.destroy(copy);
+  }
+
+  private static void askFiles(Attempt attempt) {
+    RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
+    attempt.check(db.identity().length() > 8, "the identity");
+    for (LiveFile file : db.liveFiles()) {
+      attempt.check(file.path().startsWith(db.path()) && file.level() >= 0, "the place of " + file);
+      attempt.check(file.entries() >= file.deletions() && file.size().bytes() > 0, "the numbers of " + file);
+      attempt.check(
+          Arrays.compareUnsigned(file.smallestKey(), file.largestKey()) <= 0 && !file.columnFamily().isEmpty(),
+          "the keys of " + file);
+    }
+    KeySpace space = attempt.use(attempt.world.anyPlace(attempt.random)) instanceof KeySpace found ? found : db;
+    byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    attempt.check(space.approximateSize(from, until).bytes() >= 0, "the size of a range");
+    space.suggestCompact(attempt.oneIn(2) ? KeyRange.all() : KeyRange.between(from, until));
+    if (attempt.oneIn(8)) {
+      db.verifyChecksums();
+    }
+  }
+
+  /** In a database of its own, which moves no file by itself: one that is being moved stays. */
+  private static void deleteFiles(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    byte[] key = Bytes.key(attempt.client.number, 3);
+    try (RocksDb db = RocksDb.open(folder, World.OPTIONS.disableAutoCompactions(true))) {
+      db.put(key, key);
+      db.flush();
+      db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(1));
+      db.deleteFilesWithin(key, key);
+      attempt.check(db.get(key) == null && db.liveFiles().isEmpty(), "a row whose file was deleted");
+    }
+    RocksDb.destroy(folder);
+  }
+
+  private static void waitForCompact(Attempt attempt) {
+    attempt.allow(Code.TIMED_OUT);
+    RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
+    db.waitForCompact(Duration.ofMillis(1 + attempt.random.nextInt(2000)), attempt.oneIn(2));
+  }
+
+  /** A batch of this client's is in the log, and makes the same rows again from there. */
+  private static void readLog(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    byte[] key = Bytes.key(attempt.client.number, 5);
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put(key, key);
+      try (LogReader log = db.logSince(db.latestSequenceNumber())) {
+        attempt.check(log.next() && log.sequenceNumber() == 1 && log.nextSequenceNumber() == 2, "the first write");
+        db.delete(key);
+        db.write(WriteBatch.from(MemorySegment.ofArray(log.batch().toBytes())));
+        attempt.check(key, db.get(key), "written again from the log");
+        attempt.check(log.next() && log.next() && !log.next(), "three writes");
+      }
+    }
+    RocksDb.destroy(folder);
+  }
+
+  private static void openLog(Attempt attempt) {
+    Held<RocksDb> held = attempt.world.anySlot(attempt.random).database;
+    RocksDb db = attempt.use(held);
+    long from = attempt.oneIn(4) ? attempt.random.nextInt(1000) : db.latestSequenceNumber() + 1;
+    attempt.world.add(attempt.world.logs, new Held<>(db.logSince(from), held), attempt);
+  }
+
+  /** Others walk along it too, and flush and write without the log, which leaves gaps. */
+  private static void walkLog(Attempt attempt) {
+    Held<LogReader> held = attempt.world.logs.any(attempt.random);
+    if (held == null) {
+      return;
+    }
+    LogReader log = attempt.use(held);
+    attempt.share(held);
+    attempt.allow(Code.NOT_FOUND);
+    attempt.allow(IllegalStateException.class, "(?s).* is not at a batch.*");
+    for (int i = 0; i < 5 && log.next(); i++) {
+      WriteBatch batch = log.batch();
+      attempt.check(batch.count() > 0 && log.sequenceNumber() > 0, "an empty batch in the log");
+      attempt.check(log.nextSequenceNumber() > 1, "the next number");
+    }
+  }
+
+  private static void closeLog(Attempt attempt) {
+    Held<LogReader> held = attempt.world.logs.any(attempt.random);
+    if (held != null) {
+      held.close(attempt.world.tally);
+    }
+  }
+
+  private static void batchBytes(Attempt attempt) {
+    WriteBatch batch = new WriteBatch();
+    for (int i = attempt.random.nextInt(5); i >= 0; i--) {
+      batch.put(Bytes.key(attempt.client.number, i), Bytes.value(attempt.random));
+    }
+    byte[] bytes = batch.toBytes();
+    attempt.check(bytes, WriteBatch.from(MemorySegment.ofArray(bytes)).toBytes(), "bytes of bytes");
+    for (int i = attempt.random.nextInt(3); i >= 0; i--) {
+      bytes[attempt.random.nextInt(bytes.length)] = (byte) attempt.random.nextInt();
+    }
+    attempt.allow(IllegalArgumentException.class, "bytes: they are no batch: .*");
+    WriteBatch.from(MemorySegment.ofArray(bytes).asSlice(0, bytes.length - attempt.random.nextInt(2)));
+  }
+
+  private static void open(Attempt attempt) {
+    Path folder = attempt.world.newFolder().resolveSibling("backups" + attempt.random.nextInt(4));
+    attempt.allow(Code.BUSY); // one that is not closed has the folder
+    BackupOptions options = BackupOptions.defaults().sync(false).threads(1 + attempt.random.nextInt(3));
+    Backups backups = attempt.oneIn(2) ? Backups.open(folder) : Backups.open(folder, options);
+    attempt.world.add(attempt.world.backups, new Held<>(backups), attempt);
+  }
+
+  private static Held<Backups> any(Attempt attempt) {
+    return attempt.world.backups.any(attempt.random);
+  }
+
+  private static void create(Attempt attempt) {
+    Held<Backups> held = any(attempt);
+    if (held == null) {
+      return;
+    }
+    Backups backups = attempt.use(held);
+    RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
+    attempt.allow(Code.NOT_FOUND); // deleted right away
+    Backup made = attempt.oneIn(2) ? backups.create(db) : backups.create(db, "of a client");
+    attempt.check(made.id() > 0 && made.files() > 0 && made.size().bytes() > 0, "the new backup: " + made);
+    attempt.check(!made.time().isAfter(Instant.now()), "a backup of the future");
+    if (attempt.oneIn(2)) {
+      backups.keepLatest(KEPT);
+    }
+  }
+
+  private static void ask(Attempt attempt) {
+    Held<Backups> held = any(attempt);
+    if (held == null) {
+      return;
+    }
+    Backups backups = attempt.use(held);
+    int last = 0;
+    for (Backup each : backups.list()) {
+      attempt.check(each.id() > last, "the order of backups");
+      last = each.id();
+    }
+    if (last > 0 && attempt.oneIn(4)) {
+      attempt.allow(Code.NOT_FOUND);
+      backups.verify(last);
+    }
+  }
+
+  private static void delete(Attempt attempt) {
+    Held<Backups> held = any(attempt);
+    if (held == null) {
+      return;
+    }
+    Backups backups = attempt.use(held);
+    List<Backup> list = backups.list();
+    attempt.allow(Code.NOT_FOUND);
+    attempt.allow(IllegalArgumentException.class, "count: .*");
+    if (attempt.oneIn(2) && !list.isEmpty()) {
+      backups.delete(attempt.oneOf(list).id());
+    } else {
+      backups.keepLatest(attempt.random.nextInt(KEPT + 1) - 1);
+    }
+  }
+
+  /** Makes a backup of its own, which another client may delete, and restores it. */
+  private static void restore(Attempt attempt) {
+    Held<Backups> held = any(attempt);
+    Slot slot = attempt.world.anySlot(attempt.random);
+    if (held == null || !slot.opening.tryLock()) {
+      return;
+    }
+    try {
+      Backups backups = attempt.use(held);
+      attempt.allow(Code.NOT_FOUND);
+      Backup made = backups.create(attempt.use(slot.database));
+      Path copy = attempt.world.newFolder();
+      boolean isMine = attempt.oneIn(2);
+      if (isMine) {
+        backups.restore(made.id(), copy);
+        checkCopy(copy, slot, attempt);
+      } else {
+        attempt.check(backups.restoreLatest(copy).id() > 0, "the latest backup");
+        RocksDb.destroy(copy);
+      }
+    } finally {
+      slot.opening.unlock();
+    }
+  }
+
+  private static void close(Attempt attempt) {
+    Held<Backups> held = any(attempt);
+    if (held != null) {
+      held.close(attempt.world.tally);
+    }
+  }
+}

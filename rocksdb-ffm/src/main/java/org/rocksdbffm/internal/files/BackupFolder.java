@@ -1,0 +1,142 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+import org.rocksdbffm.internal.call.Status;
+
+/**
+ * A folder of backups as it is on the disk: {@code meta} has a list of files for each backup, {@code shared_checksum} and
+ * {@code shared} the tables, and {@code private} the other files of each. The engine deletes what it does not know there.
+ */
+final class BackupFolder {
+  private static final String META = "meta";
+  private static final int CHUNK = 1 << 16;
+
+  /** The folders that the engine clears, and the names that entries in them have. */
+  private static final Map<String, Pattern> CLEARED =
+      Map.of(
+          META, Pattern.compile("\\.?\\d+(\\.tmp)?"),
+          "private", Pattern.compile("\\d+(\\.tmp)?"),
+          "shared", Pattern.compile("\\.?\\d+\\.(sst|blob)(\\.tmp)?"),
+          "shared_checksum", Pattern.compile("\\.?\\d+_\\w+\\.(sst|blob)(\\.tmp)?"));
+
+  /** A file and its checksum; a list of another version may have other fields between. */
+  private static final Pattern FILE = Pattern.compile("(\\S+) (?:\\S+ \\S+ )*?crc32 (\\d+)(?: .*)?");
+
+  private final Path folder;
+
+  BackupFolder(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Refuses a folder in which the engine would delete something else. */
+  void requireNothingElse() {
+    String tried = "opening the backups in " + folder;
+    for (var cleared : CLEARED.entrySet()) {
+      Path inner = folder.resolve(cleared.getKey());
+      if (Files.notExists(inner, LinkOption.NOFOLLOW_LINKS)) {
+        continue;
+      }
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(inner)) {
+        for (Path entry : entries) {
+          if (!cleared.getValue().matcher(entry.getFileName().toString()).matches()) {
+            throw Status.parse(
+                "Invalid argument: " + entry + " is of no backup, and would be deleted",
+                tried + ": move it away, or take another folder");
+          }
+        }
+      } catch (DirectoryIteratorException e) {
+        throw Status.parse("IO error: " + e.getCause().getMessage(), tried);
+      } catch (IOException e) {
+        throw Status.parse("IO error: " + e, tried);
+      }
+    }
+  }
+
+  /** Reads all files of a backup, and fails if one is not what its checksum says. */
+  void verify(int id) {
+    String where = "backup " + id + " in " + folder;
+    for (var file : files(id, where).entrySet()) {
+      Path path = folder.resolve(file.getKey());
+      long found;
+      try {
+        found = checksum(path);
+      } catch (NoSuchFileException e) {
+        throw Status.parse("Corruption: the file " + path + " is missing", where);
+      } catch (IOException e) {
+        throw Status.parse("IO error: " + e.getMessage(), where);
+      }
+      if (found != file.getValue()) {
+        throw Status.parse("Corruption: the file " + path + " is not as it was copied", where + ": restore another backup");
+      }
+    }
+  }
+
+  private Map<String, Long> files(int id, String where) {
+    Map<String, Long> files = new LinkedHashMap<>();
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(meta(id), StandardCharsets.ISO_8859_1);
+    } catch (NoSuchFileException e) {
+      throw notFound(id);
+    } catch (IOException e) {
+      throw Status.parse("IO error: " + e.getMessage(), where);
+    }
+    for (String line : lines) {
+      Matcher file = FILE.matcher(line);
+      if (file.matches()) {
+        try {
+          files.put(file.group(1), Long.parseLong(file.group(2)));
+        } catch (NumberFormatException e) {
+          throw Status.parse("Corruption: " + meta(id) + " has the checksum " + file.group(2), where);
+        }
+      }
+    }
+    return files;
+  }
+
+  private static long checksum(Path file) throws IOException {
+    CRC32C checksum = new CRC32C();
+    byte[] chunk = new byte[CHUNK];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+        checksum.update(chunk, 0, read);
+      }
+    }
+    return checksum.getValue();
+  }
+
+  /** Deletes the list of a backup's files, which ends the backup; the files go when the engine clears the folder. */
+  void deleteList(int id) {
+    try {
+      if (!Files.deleteIfExists(meta(id))) {
+        throw notFound(id);
+      }
+      Uninterrupted.sync(folder.resolve(META));
+    } catch (IOException e) {
+      throw Status.parse("IO error: " + e.getMessage(), "deleting backup " + id + " in " + folder);
+    }
+  }
+
+  RuntimeException notFound(int id) {
+    return Status.parse("NotFound: there is no backup " + id, folder + ": list() has those that there are");
+  }
+
+  private Path meta(int id) {
+    return folder.resolve(META).resolve(Integer.toString(id));
+  }
+}

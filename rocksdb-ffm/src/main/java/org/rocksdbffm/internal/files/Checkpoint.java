@@ -1,0 +1,41 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.Maintenance;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/** A copy of an open database as it is now, by links to its files where both are on one disk. */
+public final class Checkpoint {
+  private static final String STAGING = ".tmp"; // the engine's own
+
+  private Checkpoint() {}
+
+  public static void create(Database database, FolderPath target) {
+    database.requireOpen();
+    database.requireWritable();
+    String tried = "checkpoint " + target + " of " + database.name();
+    try (StagingFolder staging = StagingFolder.of(target.path(), STAGING, tried)) {
+      staging.removeEmptyTarget();
+      FolderPath real = FolderPath.of(staging.target());
+      Maintenance.within(
+          database,
+          (db, arena, error) -> {
+            MemorySegment checkpoint = RocksDbC.rocksdb_checkpoint_object_create(db, error);
+            if (Memory.pointer(error, 0) != 0) {
+              return null;
+            }
+            try {
+              RocksDbC.rocksdb_checkpoint_create(checkpoint, Memory.string(real.bytes(), arena), 0, error);
+            } finally {
+              RocksDbC.rocksdb_checkpoint_object_destroy(checkpoint);
+            }
+            return null;
+          },
+          tried + ": the database is as it was");
+    }
+  }
+}

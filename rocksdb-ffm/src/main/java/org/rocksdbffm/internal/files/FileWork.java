@@ -1,0 +1,158 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import static org.rocksdbffm.internal.db.Maintenance.bytes;
+import static org.rocksdbffm.internal.db.Maintenance.length;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.Maintenance;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.order.OrderState;
+
+/** The work of an open database on its table files, other than flushes and compactions that are waited for. */
+public final class FileWork {
+  private static final byte MEMTABLES_AND_FILES = 1 | 2;
+  private static final long MOST_MICROS = Long.MAX_VALUE / 4; // the engine adds the time of day
+  private static final long NANOS_PER_MICRO = 1000;
+
+  private FileWork() {}
+
+  /** A table file as the engine tells of it. */
+  public record Live(
+      String family, Path path, int level, long size, byte[] first, byte[] last, long entries, long deletions) {}
+
+  public static long approximateSize(NativeFamily family, byte[] from, byte[] until) {
+    long size = Maintenance.within(family.database(), family, (db, arena, error) -> {
+      MemorySegment starts = pointerTo(bytes(from, arena), arena);
+      MemorySegment ends = pointerTo(bytes(until, arena), arena);
+      MemorySegment startSizes = arena.allocateFrom(ValueLayout.JAVA_LONG, from.length);
+      MemorySegment endSizes = arena.allocateFrom(ValueLayout.JAVA_LONG, until.length);
+      MemorySegment found = arena.allocate(ValueLayout.JAVA_LONG);
+      OrderState.amongFiles(() ->
+          RocksDbC.rocksdb_approximate_sizes_cf_with_flags(
+              db, family.pointer(), 1, starts, startSizes, ends, endSizes, MEMTABLES_AND_FILES, found, error));
+      return found.get(ValueLayout.JAVA_LONG, 0);
+    });
+    return Math.max(0, size); // of an empty range, the engine may take the larger from the smaller
+  }
+
+  private static MemorySegment pointerTo(MemorySegment key, Arena arena) {
+    MemorySegment pointer = arena.allocate(ValueLayout.JAVA_LONG);
+    Memory.point(pointer, 0, key);
+    return pointer;
+  }
+
+  public static void suggestCompact(NativeFamily family, byte[] from, byte[] until) {
+    family.database().requireWritable();
+    Maintenance.within(family.database(), family, (db, arena, error) -> {
+      OrderState.amongFiles(() ->
+          RocksDbC.rocksdb_suggest_compact_range_cf(
+              db, family.pointer(), bytes(from, arena), length(from), bytes(until, arena), length(until), error));
+      return null;
+    });
+  }
+
+  public static void deleteFilesWithin(NativeFamily family, byte[] first, byte[] last) {
+    family.database().requireWritable();
+    Maintenance.within(family.database(), family, (db, arena, error) -> {
+      OrderState.amongFiles(() ->
+          RocksDbC.rocksdb_delete_file_in_range_cf(
+              db, family.pointer(), bytes(first, arena), length(first), bytes(last, arena), length(last), error));
+      return null;
+    });
+  }
+
+  public static String identity(Database database) {
+    String identity = Maintenance.within(database, null, (db, arena, error) -> {
+      MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment text = RocksDbC.rocksdb_get_db_identity(db, size);
+      if (text.address() == 0) {
+        return null;
+      }
+      try {
+        return new String(
+            Memory.toArray(text.address(), size.get(ValueLayout.JAVA_LONG, 0)), java.nio.charset.StandardCharsets.UTF_8);
+      } finally {
+        RocksDbC.rocksdb_free(text);
+      }
+    });
+    if (identity == null) {
+      Status.fail("NotFound: the database has no identity", database.name());
+    }
+    return identity;
+  }
+
+  public static List<Live> live(Database database) {
+    return Maintenance.within(database, null, (db, arena, error) -> {
+      MemorySegment files = RocksDbC.rocksdb_livefiles(db);
+      try {
+        MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
+        List<Live> live = new ArrayList<>();
+        for (int i = 0; i < RocksDbC.rocksdb_livefiles_count(files); i++) {
+          live.add(live(files, i, size));
+        }
+        return live;
+      } finally {
+        RocksDbC.rocksdb_livefiles_destroy(files);
+      }
+    });
+  }
+
+  private static Live live(MemorySegment files, int i, MemorySegment size) {
+    String folder = Memory.string(RocksDbC.rocksdb_livefiles_directory(files, i).address());
+    String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address());
+    return new Live(
+        Memory.string(RocksDbC.rocksdb_livefiles_column_family_name(files, i).address()),
+        Path.of(folder, name), // which begins with a slash
+        RocksDbC.rocksdb_livefiles_level(files, i),
+        RocksDbC.rocksdb_livefiles_size(files, i),
+        key(RocksDbC.rocksdb_livefiles_smallestkey(files, i, size), size),
+        key(RocksDbC.rocksdb_livefiles_largestkey(files, i, size), size),
+        RocksDbC.rocksdb_livefiles_entries(files, i),
+        RocksDbC.rocksdb_livefiles_deletions(files, i));
+  }
+
+  private static byte[] key(MemorySegment key, MemorySegment size) {
+    return Memory.toArray(key.address(), size.get(ValueLayout.JAVA_LONG, 0));
+  }
+
+  public static void verifyChecksums(Database database) {
+    Maintenance.within(database, null, (db, arena, error) -> {
+      RocksDbC.rocksdb_verify_checksum(db, error);
+      return null;
+    });
+  }
+
+  public static void waitForCompact(Database database, Duration timeout, boolean flush) {
+    database.requireOpen();
+    database.requireWritable();
+    long micros =
+        timeout.compareTo(Duration.ofDays(1 << 20)) > 0
+            ? MOST_MICROS
+            : Math.max(1, (timeout.toNanosPart() / NANOS_PER_MICRO) + timeout.toSeconds() * 1_000_000);
+    Maintenance.within(
+        database,
+        (db, arena, error) -> {
+          MemorySegment options = RocksDbC.rocksdb_wait_for_compact_options_create();
+          try {
+            RocksDbC.rocksdb_wait_for_compact_options_set_flush(options, (byte) (flush ? 1 : 0));
+            RocksDbC.rocksdb_wait_for_compact_options_set_timeout(options, micros);
+            RocksDbC.rocksdb_wait_for_compact(db, options, error);
+          } finally {
+            RocksDbC.rocksdb_wait_for_compact_options_destroy(options);
+          }
+          return null;
+        },
+        "waiting for the compactions of " + database.name());
+  }
+}

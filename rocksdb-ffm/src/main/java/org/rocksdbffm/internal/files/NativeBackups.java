@@ -1,0 +1,379 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.CallTable;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Reentrance;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.callback.CallbackFrame;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.exit.ProcessEnd;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.leak.TrackedResource;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/**
+ * The engine's object for a folder of backups, and the claim on the folder, without which two of them would give one
+ * number to two backups. Thread-safe.
+ */
+public final class NativeBackups implements TrackedResource {
+  private static final int MAX_NOTE = 1 << 20;
+  private static final String FILE_MISSING = "NotFound: File missing";
+  private static final String RESTORING = ".restoring";
+
+  private final FolderPath path;
+  private final BackupFolder folder;
+  private final Settings settings;
+  private final FolderClaim claim;
+  private final Handle handle;
+
+  // Read by calls that use the object; written where it is replaced by another, which reads the folder anew.
+  private final ReadWriteLock replacing = new ReentrantReadWriteLock();
+
+  // Guarded by this where it changes, and where it is stopped.
+  private MemorySegment engine;
+  private boolean closing;
+
+  /** How backups are made and restored; a rate of 0 is no limit. */
+  public record Settings(boolean flushFirst, boolean sync, long backupRate, long restoreRate, int threads) {}
+
+  /** A backup as the engine tells of it. */
+  public record Entry(int id, Instant time, long size, int files, String note) {}
+
+  private interface Work<T> {
+    T run(MemorySegment engine, Arena arena, MemorySegment error);
+  }
+
+  private NativeBackups(FolderPath path, Settings settings, FolderClaim claim, MemorySegment engine) {
+    this.path = path;
+    this.folder = new BackupFolder(path.path());
+    this.settings = settings;
+    this.claim = claim;
+    this.engine = engine;
+    this.handle = new Handle("backups " + path);
+    LiveObjects.BACKUPS.made();
+  }
+
+  public static NativeBackups open(FolderPath path, Settings settings) {
+    String tried = "opening the backups in " + path;
+    requireNoCallback(tried);
+    NativeLibrary.load();
+    StackRoom.require();
+    try {
+      Path real = Uninterrupted.run(() -> NewFolder.at(path.path()));
+      FolderPath realPath = FolderPath.of(real);
+      FolderClaim claim = FolderClaim.among(real, tried);
+      try {
+        new BackupFolder(real).requireNothingElse();
+        return new NativeBackups(realPath, settings, claim, openEngine(realPath, settings, tried));
+      } catch (Throwable e) {
+        claim.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw Status.parse("IO error: " + e, tried + ": the folder, or the one above it, is not there, or may not be written to");
+    }
+  }
+
+  private static MemorySegment openEngine(FolderPath path, Settings settings, String tried) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment options = RocksDbC.rocksdb_backup_engine_options_create(Memory.string(path.bytes(), arena));
+      MemorySegment env = RocksDbC.rocksdb_create_default_env();
+      try {
+        RocksDbC.rocksdb_backup_engine_options_set_sync(options, (byte) (settings.sync ? 1 : 0));
+        RocksDbC.rocksdb_backup_engine_options_set_backup_rate_limit(options, settings.backupRate);
+        RocksDbC.rocksdb_backup_engine_options_set_restore_rate_limit(options, settings.restoreRate);
+        RocksDbC.rocksdb_backup_engine_options_set_max_background_operations(options, settings.threads);
+        MemorySegment engine = RocksDbC.rocksdb_backup_engine_open_opts(options, env, error);
+        Status.check(error, tried);
+        return engine;
+      } finally {
+        RocksDbC.rocksdb_env_destroy(env); // which is a wrapper of the one that all share
+        RocksDbC.rocksdb_backup_engine_options_destroy(options);
+      }
+    }
+  }
+
+  /** A backup may wait for a callback, and a callback that waits for a backup would never end. */
+  private static void requireNoCallback(String what) {
+    if (Reentrance.isPossible() && CallbackFrame.isAnyRunning()) {
+      throw new IllegalStateException(what + ": backups are not for a callback, for which one may wait; use another thread");
+    }
+  }
+
+  /** Uses the object, and a database unless that is null. */
+  private <T> T using(Database database, String tried, Work<T> work) {
+    requireNoCallback(handle.name());
+    Lock lock = replacing.readLock();
+    lock.lock();
+    try {
+      Call call = Call.enter(database == null ? handle : database.handle());
+      if (database != null) {
+        call.alsoUse(null, handle);
+      }
+      try (Arena arena = Arena.ofConfined()) {
+        T result = work.run(engine, arena, call.error);
+        check(database, call, tried);
+        return result;
+      } finally {
+        call.exit();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void check(Database database, Call call, String tried) {
+    try {
+      Status.check(call.error, tried);
+    } catch (RocksDbException e) {
+      if (e.code() == RocksDbException.Code.INCOMPLETE && isClosing()) {
+        throw new IllegalStateException(handle.name() + " is closed, which stopped what it was doing", e);
+      }
+      throw e;
+    } finally {
+      if (database != null) {
+        database.requireSound();
+      }
+    }
+  }
+
+  private synchronized boolean isClosing() {
+    return closing;
+  }
+
+  public Entry create(Database database, Path itsFolder, String note) {
+    byte[] text = noteBytes(note);
+    database.requireOpen();
+    database.requireWritable();
+    requireApart(database, itsFolder);
+    int id =
+        using(
+            database,
+            "backup of " + database.name() + " to " + path + ": the older backups are as they were",
+            (pointer, arena, error) -> {
+              MemorySegment options = RocksDbC.rocksdb_create_backup_options_create();
+              MemorySegment made = arena.allocate(ValueLayout.JAVA_INT);
+              try {
+                RocksDbC.rocksdb_create_backup_options_set_flush_before_backup(
+                    options, (byte) (settings.flushFirst ? 1 : 0));
+                RocksDbC.rocksdb_backup_engine_create_new_backup_with_metadata(
+                    pointer, database.pointer(), options, Memory.string(text, arena), text.length, made, error);
+              } finally {
+                RocksDbC.rocksdb_create_backup_options_destroy(options);
+              }
+              return made.get(ValueLayout.JAVA_INT, 0);
+            });
+    return list().stream()
+        .filter(entry -> entry.id == id)
+        .findFirst()
+        .orElseThrow(() -> folder.notFound(id));
+  }
+
+  private static byte[] noteBytes(String note) {
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(note)) {
+      throw new IllegalArgumentException("note: it has half of a surrogate pair, which UTF-8 cannot express");
+    }
+    byte[] text = note.getBytes(StandardCharsets.UTF_8);
+    if (text.length > MAX_NOTE) {
+      throw new IllegalArgumentException("note: " + text.length + " bytes of UTF-8, but a note has at most " + MAX_NOTE);
+    }
+    return text;
+  }
+
+  /** A database that lived in the folder of its backups would go with them. */
+  private void requireApart(Database database, Path itsFolder) {
+    try {
+      if (path.path().equals(itsFolder.toRealPath())) {
+        throw new IllegalArgumentException("db: " + database.name() + " lives in the folder of the backups itself");
+      }
+    } catch (IOException e) {
+      throw Status.parse("IO error: " + e, database.name() + ": its folder was looked for");
+    }
+  }
+
+  public List<Entry> list() {
+    return using(null, handle.name(), (pointer, arena, error) -> {
+      StackRoom.require();
+      MemorySegment info = RocksDbC.rocksdb_backup_engine_get_backup_info(pointer);
+      try {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < RocksDbC.rocksdb_backup_engine_info_count(info); i++) {
+          entries.add(entry(info, i, arena));
+        }
+        return entries;
+      } finally {
+        RocksDbC.rocksdb_backup_engine_info_destroy(info);
+      }
+    });
+  }
+
+  private static Entry entry(MemorySegment info, int i, Arena arena) {
+    MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
+    MemorySegment note = RocksDbC.rocksdb_backup_engine_info_app_metadata(info, i, length);
+    byte[] text = Memory.toArray(note.address(), length.get(ValueLayout.JAVA_LONG, 0));
+    long seconds = RocksDbC.rocksdb_backup_engine_info_timestamp(info, i);
+    return new Entry(
+        RocksDbC.rocksdb_backup_engine_info_backup_id(info, i),
+        Instant.ofEpochSecond(Math.clamp(seconds, Instant.MIN.getEpochSecond(), Instant.MAX.getEpochSecond())),
+        RocksDbC.rocksdb_backup_engine_info_size(info, i),
+        RocksDbC.rocksdb_backup_engine_info_number_files(info, i),
+        new String(text, StandardCharsets.UTF_8));
+  }
+
+  public void verify(int id) {
+    String tried = "backup " + id + " in " + path;
+    using(null, tried, (pointer, arena, error) -> {
+      RocksDbC.rocksdb_backup_engine_verify_backup(pointer, id, error);
+      if (Memory.pointer(error, 0) == 0) {
+        folder.verify(id); // the engine has looked at the files' sizes
+        return null;
+      }
+      String message = Status.takeText(error);
+      boolean isMissing = message.startsWith(FILE_MISSING);
+      throw Status.parse(isMissing ? message.replaceFirst("NotFound", "Corruption") : message, tried);
+    });
+  }
+
+  public Entry restoreLatest(FolderPath target) {
+    Entry latest = list().stream().reduce((a, b) -> b).orElseThrow(this::nothingThere);
+    restore(latest.id, target);
+    return latest;
+  }
+
+  private RuntimeException nothingThere() {
+    return Status.parse("NotFound: there is no backup in " + path, handle.name() + ": create makes one");
+  }
+
+  public void restore(int id, FolderPath target) {
+    requireNoCallback(handle.name());
+    if (list().stream().noneMatch(entry -> entry.id == id)) {
+      throw folder.notFound(id);
+    }
+    String tried = "restoring backup " + id + " from " + path + " to " + target;
+    try (StagingFolder staging = StagingFolder.of(target.path(), RESTORING, tried)) {
+      if (staging.folder().startsWith(path.path())) {
+        throw new IllegalArgumentException("folder: " + target + " is in the folder of the backups");
+      }
+      FolderPath to = FolderPath.of(staging.folder());
+      using(null, tried, (pointer, arena, error) -> {
+        MemorySegment options = RocksDbC.rocksdb_restore_options_create();
+        MemorySegment name = Memory.string(to.bytes(), arena);
+        try {
+          RocksDbC.rocksdb_backup_engine_restore_db_from_backup(pointer, name, name, options, id, error);
+        } finally {
+          RocksDbC.rocksdb_restore_options_destroy(options);
+        }
+        return null;
+      });
+      staging.becomeTarget();
+    }
+  }
+
+  public void keepLatest(int count) {
+    using(null, "deleting backups in " + path, (pointer, arena, error) -> {
+      RocksDbC.rocksdb_backup_engine_purge_old_backups(pointer, count, error);
+      return null;
+    });
+  }
+
+  /** The engine has no function in C for this, but reads the folder when it opens it. */
+  public void delete(int id) {
+    requireNoCallback(handle.name());
+    replacing.writeLock().lock();
+    try {
+      Call call = Call.enter(handle);
+      try {
+        folder.deleteList(id);
+        replaceEngine();
+      } finally {
+        call.exit();
+      }
+    } finally {
+      replacing.writeLock().unlock();
+    }
+    keepLatest(Integer.MAX_VALUE); // which clears the folder
+  }
+
+  private void replaceEngine() {
+    MemorySegment fresh;
+    try {
+      fresh = openEngine(path, settings, handle.name());
+    } catch (RocksDbException e) {
+      handle.stop("could not be read again after a deletion, and is of no more use: close it", e);
+      throw e;
+    }
+    MemorySegment old;
+    synchronized (this) {
+      old = engine;
+      engine = fresh;
+      if (closing) {
+        RocksDbC.rocksdb_backup_engine_stop_backup(fresh);
+      }
+    }
+    RocksDbC.rocksdb_backup_engine_close(old);
+  }
+
+  @Override
+  public String name() {
+    return handle.name();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  @Override
+  public void closeForgotten() {
+    close();
+  }
+
+  public void close() {
+    requireNoCallback(handle.name());
+    synchronized (this) {
+      if (engine != null && !closing) {
+        closing = true;
+        RocksDbC.rocksdb_backup_engine_stop_backup(engine);
+      }
+    }
+    if (Reentrance.isPossible()) {
+      ProcessEnd.close(handle.name(), CallTable::threads, this::closeOnce);
+    } else {
+      closeOnce();
+    }
+  }
+
+  private void closeOnce() {
+    handle.close();
+    MemorySegment last;
+    synchronized (this) {
+      last = engine;
+      engine = null;
+    }
+    if (last != null) {
+      RocksDbC.rocksdb_backup_engine_close(last);
+      LiveObjects.BACKUPS.gone();
+      claim.close();
+    }
+  }
+}

@@ -1,0 +1,257 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.ExclusiveUse;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.foreign.Critical;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.leak.TrackedResource;
+
+/**
+ * A walk through the log of a database, batch by batch; a child of the database. The engine's iterator ends at the file
+ * that was the last when it was made, and must not be asked for a batch twice, nor moved while it has none: so it is made
+ * anew where it ended. One thread at a time.
+ */
+public final class NativeLog implements Database.Child, TrackedResource {
+  private static final int COUNT_OFFSET = 8;
+  private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final Database database;
+  private final Handle handle;
+  private final ExclusiveUse turn;
+
+  // Used within a turn and a call, or when there are none any more.
+  private MemorySegment iterator; // null: none at the moment; otherwise it was at a batch
+  private long next;
+  private long sequence;
+  private byte[] batch;
+  private boolean gone;
+
+  private NativeLog(Database database, long from) {
+    this.database = database;
+    this.handle = new Handle("log of " + database.handle());
+    this.turn = new ExclusiveUse(handle.name());
+    this.next = Math.max(1, from); // the first number that a write gets
+    LiveObjects.LOGS.made();
+  }
+
+  public static NativeLog open(Database database, long from) {
+    StackRoom.require();
+    database.requireOpen();
+    database.requireWritable();
+    Call call = Call.enter(database.handle());
+    try {
+      NativeLog log = new NativeLog(database, from);
+      database.register(log);
+      return log;
+    } finally {
+      call.exit();
+    }
+  }
+
+  private interface Work<T> {
+    T run(MemorySegment error, Arena arena);
+  }
+
+  private <T> T within(Work<T> work) {
+    turn.begin();
+    try {
+      StackRoom.require();
+      Call call = Call.enter(database.handle());
+      call.alsoUse(null, handle);
+      try (Arena arena = Arena.ofConfined()) {
+        return work.run(call.error, arena);
+      } finally {
+        call.exit();
+      }
+    } finally {
+      turn.end();
+    }
+  }
+
+  /** Goes to the next batch; false if there is none yet. */
+  public boolean next() {
+    return within((error, arena) -> {
+      batch = null;
+      while (true) {
+        boolean isFresh = iterator == null;
+        if (isFresh && !begin(error)) {
+          return false;
+        }
+        if (!isFresh) {
+          RocksDbC.rocksdb_wal_iter_next(iterator);
+        }
+        if (RocksDbC.rocksdb_wal_iter_valid(iterator) != 0) {
+          if (take(error, arena)) {
+            return true;
+          }
+        } else if (!goesOn(isFresh, error)) {
+          return false;
+        }
+      }
+    });
+  }
+
+  /** Makes an iterator; false if nothing has been written yet from there on. */
+  private boolean begin(MemorySegment error) {
+    if (next > latest()) {
+      return false;
+    }
+    RocksDbC.rocksdb_flush_wal(database.pointer(), (byte) 0, error); // what is buffered cannot be read
+    Status.check(error, handle.name());
+    MemorySegment made = RocksDbC.rocksdb_get_updates_since(database.pointer(), next, MemorySegment.NULL, error);
+    Status.check(error, handle.name());
+    iterator = made;
+    return true;
+  }
+
+  private long latest() {
+    return Critical.latestSequenceNumber(database.pointer().address());
+  }
+
+  /** Takes the batch that the iterator is at; false if it has nothing that was not taken before. */
+  private boolean take(MemorySegment error, Arena arena) {
+    MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
+    MemorySegment number = arena.allocate(ValueLayout.JAVA_LONG);
+    MemorySegment taken = RocksDbC.rocksdb_wal_iter_get_batch(iterator, number);
+    byte[] bytes;
+    try {
+      MemorySegment data = RocksDbC.rocksdb_writebatch_data(taken, size);
+      bytes = Memory.toArray(data.address(), size.get(ValueLayout.JAVA_LONG, 0));
+    } catch (Throwable e) {
+      end();
+      throw e;
+    } finally {
+      RocksDbC.rocksdb_writebatch_destroy(taken);
+    }
+    if (failure(error) != null) {
+      end(); // it would stay at the batch, which it has no more
+    }
+    long first = number.get(ValueLayout.JAVA_LONG, 0);
+    if (first > next) {
+      end();
+      throw gap("goes on at number " + first);
+    }
+    long behind = first + MemorySegment.ofArray(bytes).get(COUNT, COUNT_OFFSET);
+    if (behind <= next) {
+      return false;
+    }
+    sequence = first;
+    next = behind;
+    batch = bytes;
+    return true;
+  }
+
+  private RuntimeException gap(String what) {
+    return Status.parse(
+        "NotFound: the log has no write number " + next + ", and " + what,
+        handle.name() + ": it was deleted, or written without the log; begin again from a checkpoint");
+  }
+
+  /** Whether another iterator may find more, where this one has no batch; fails where nothing ever will. */
+  private boolean goesOn(boolean wasFresh, MemorySegment error) {
+    String failure = failure(error);
+    if (failure == null && !wasFresh && next > latest()) {
+      return false; // and may be moved on later
+    }
+    end();
+    if (!wasFresh) {
+      return true;
+    }
+    if (failure != null && !failure.startsWith("Operation failed. Try again")) {
+      throw gap("cannot be read there: " + failure);
+    }
+    throw gap("ends before it");
+  }
+
+  private String failure(MemorySegment error) {
+    RocksDbC.rocksdb_wal_iter_status(iterator, error);
+    return Memory.pointer(error, 0) == 0 ? null : Status.takeText(error);
+  }
+
+  private void end() {
+    if (iterator != null) {
+      MemorySegment ended = iterator;
+      iterator = null;
+      RocksDbC.rocksdb_wal_iter_destroy(ended);
+    }
+  }
+
+  /** The batch that it is at, in the engine's form. */
+  public byte[] batch() {
+    return within((error, arena) -> atBatch());
+  }
+
+  private byte[] atBatch() {
+    if (batch == null) {
+      throw new IllegalStateException(handle.name() + " is not at a batch: next() must have returned true");
+    }
+    return batch;
+  }
+
+  public long sequence() {
+    return within((error, arena) -> {
+      atBatch();
+      return sequence;
+    });
+  }
+
+  public long nextSequence() {
+    return within((error, arena) -> next);
+  }
+
+  @Override
+  public String name() {
+    return handle.name();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  @Override
+  public void closeForgotten() {
+    close();
+  }
+
+  public void close() {
+    handle.close();
+    Call call;
+    try {
+      call = Call.enter(database.handle());
+    } catch (IllegalStateException closed) {
+      return; // the database ends it, or did
+    }
+    try {
+      release();
+      database.unregister(this);
+    } finally {
+      call.exit();
+    }
+  }
+
+  @Override
+  public void closeByParent() {
+    handle.close();
+    release();
+  }
+
+  private synchronized void release() {
+    end();
+    if (!gone) {
+      gone = true;
+      LiveObjects.LOGS.gone();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A folder that is made if it is not there; the one above it must be. */
+final class NewFolder {
+  private NewFolder() {}
+
+  /** Returns its real path. */
+  static Path at(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectory(folder);
+    }
+    return folder.toRealPath();
+  }
+}

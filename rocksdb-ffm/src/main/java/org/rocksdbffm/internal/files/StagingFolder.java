@@ -1,0 +1,135 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.regex.Pattern;
+import org.rocksdbffm.internal.call.Status;
+
+/**
+ * A folder beside its target in which a copy of a database is made: it gets the target's name when the copy is complete.
+ * Its files are deleted before, for they may be those of a copy that was cut off; so it must have no others.
+ */
+final class StagingFolder implements AutoCloseable {
+  private static final Pattern FILES =
+      Pattern.compile(
+          "\\d+\\.(log|sst|blob|dbtmp)|CURRENT(\\.tmp)?|IDENTITY|LOCK|LOG.*|MANIFEST-\\d+|OPTIONS-\\d+(\\.dbtmp)?");
+
+  private final Path target;
+  private final Path folder;
+  private final String tried;
+  private final FolderClaim claim;
+
+  private StagingFolder(Path target, Path folder, String tried, FolderClaim claim) {
+    this.target = target;
+    this.folder = folder;
+    this.tried = tried;
+    this.claim = claim;
+  }
+
+  /** Takes the folder for a target that is not there, or is an empty folder. */
+  static StagingFolder of(Path target, String suffix, String tried) {
+    Path name = target.getFileName();
+    if (name == null) {
+      throw Status.parse("Invalid argument: " + target + " is in use by the system", tried + ": name a new folder");
+    }
+    try {
+      Path parent = target.toAbsolutePath().getParent();
+      if (!Files.isDirectory(parent)) {
+        throw Status.parse(
+            "IO error: " + parent + " is no folder", tried + ": create the folder above it first (Files.createDirectories)");
+      }
+      Path real = parent.toRealPath().resolve(name);
+      Path folder = real.resolveSibling(name + suffix);
+      FolderClaim claim = FolderClaim.within(folder, tried);
+      try {
+        requireFree(real, tried);
+        requireOurs(folder, tried);
+        return new StagingFolder(real, folder, tried, claim);
+      } catch (Throwable e) {
+        claim.close();
+        throw e;
+      }
+    } catch (DirectoryIteratorException e) {
+      throw Status.parse("IO error: " + e.getCause().getMessage(), tried);
+    } catch (IOException e) {
+      throw Status.parse("IO error: " + e.getMessage(), tried);
+    }
+  }
+
+  private static void requireFree(Path target, String tried) throws IOException {
+    if (Files.notExists(target, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
+        if (!entries.iterator().hasNext()) {
+          return;
+        }
+      }
+    }
+    throw Status.parse(
+        "Invalid argument: " + target + " is there already",
+        tried + ": nothing is ever replaced; name a new folder, or remove that one (RocksDb.destroy, if it is a database)");
+  }
+
+  private static void requireOurs(Path folder, String tried) throws IOException {
+    if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+        for (Path entry : entries) {
+          if (!FILES.matcher(entry.getFileName().toString()).matches() || Files.isDirectory(entry)) {
+            throw refused(folder, entry + " is none of the engine's", tried);
+          }
+        }
+      }
+      return;
+    }
+    throw refused(folder, "it is no folder", tried);
+  }
+
+  private static RuntimeException refused(Path folder, String why, String tried) {
+    return Status.parse(
+        "Invalid argument: " + folder + " is needed meanwhile, and its files would be deleted, but " + why,
+        tried + ": move it away, or name another target");
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  Path target() {
+    return target;
+  }
+
+  /** Removes the target if it is an empty folder, for who insists on making it. */
+  void removeEmptyTarget() {
+    try {
+      Files.deleteIfExists(target);
+    } catch (IOException e) {
+      throw Status.parse("IO error: " + e.getMessage(), tried);
+    }
+  }
+
+  /** Gives the complete copy the name of the target. */
+  void becomeTarget() {
+    try {
+      Files.move(folder, target, StandardCopyOption.ATOMIC_MOVE);
+      Uninterrupted.sync(target.getParent());
+    } catch (IOException e) {
+      throw Status.parse("IO error: " + e.getMessage(), tried + ": the complete copy is in " + folder);
+    }
+  }
+
+  @Override
+  public void close() {
+    claim.close();
+  }
+}

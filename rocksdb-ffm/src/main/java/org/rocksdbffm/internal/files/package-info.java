@@ -1,0 +1,6 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/**
+ * Copies of databases and their files: checkpoints, backups, and the folders where these are made. Anything that is cut
+ * off leaves what was there before as it was.
+ */
+package org.rocksdbffm.internal.files;

@@ -1,0 +1,165 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Tests the work on table files: told, measured, verified, compacted later and deleted. */
+@ExtendWith(LiveObjectsCheck.class)
+final class FileWorkTest {
+  private static final Options OPTIONS =
+      Options.defaults().createIfMissing(true).option("disable_auto_compactions", true);
+
+  @TempDir Path folder;
+
+  private static byte[] key(int number) {
+    return String.format("%06d", number).getBytes();
+  }
+
+  /** Files of ten rows with 100 bytes each, on level 1 in all. */
+  private static void fill(KeySpace space, int files) {
+    for (int i = 0; i < files; i++) {
+      for (int row = 0; row < 10; row++) {
+        space.put(key(10 * i + row), new byte[100]);
+      }
+      space.flush();
+      space.compact(KeyRange.between(key(10 * i), key(10 * i + 9)), CompactOptions.defaults().targetLevel(1));
+    }
+  }
+
+  @Test
+  void theFilesAreTold() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      assertEquals(List.of(), db.liveFiles());
+      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
+      fill(db, 3);
+      family.put(key(7), key(7));
+      family.delete(key(8));
+      family.flush();
+      List<LiveFile> files = db.liveFiles();
+      assertEquals(4, files.size());
+      for (LiveFile file : files) {
+        assertTrue(Files.exists(file.path()), file.toString());
+        assertEquals(folder.resolve("db"), file.path().getParent());
+        assertEquals(file.path().toFile().length(), file.size().bytes());
+      }
+      LiveFile its = files.stream().filter(file -> file.columnFamily().equals("family")).findAny().orElseThrow();
+      assertArrayEquals(key(7), its.smallestKey());
+      assertArrayEquals(key(8), its.largestKey());
+      assertEquals(List.of(0L, 2L, 1L), List.of((long) its.level(), its.entries(), its.deletions()));
+      its.smallestKey()[0] = 0;
+      assertArrayEquals(key(7), its.smallestKey());
+    }
+  }
+
+  @Test
+  void filesWithinARangeGoAndTheLastKeyIsIncluded() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      fill(db, 4);
+      db.deleteFilesWithin(key(10), key(28));
+      assertNull(db.get(key(15)));
+      assertArrayEquals(new byte[100], db.get(key(25))); // its file reaches beyond
+      db.deleteFilesWithin(key(20), key(29));
+      assertNull(db.get(key(25)));
+      assertArrayEquals(new byte[100], db.get(key(9)));
+      assertArrayEquals(new byte[100], db.get(key(30)));
+      db.deleteFilesWithin(key(99), key(0));
+      assertEquals(2, db.liveFiles().size());
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      assertEquals(2, db.liveFiles().size());
+    }
+  }
+
+  @Test
+  void theSizeOfARangeGrowsWithIt() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      fill(db, 8);
+      long half = db.approximateSize(key(0), key(40)).bytes();
+      long all = db.approximateSize(key(0), key(80)).bytes();
+      assertTrue(0 < half && half < all, half + " and " + all);
+      assertEquals(0, db.approximateSize(key(100), key(200)).bytes());
+      assertTrue(db.approximateSize(key(80), key(0)).bytes() >= 0);
+    }
+  }
+
+  @Test
+  void damageIsFoundByItsChecksum() throws IOException {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      fill(db, 2);
+      db.verifyChecksums();
+      Path table = db.liveFiles().getFirst().path();
+      byte[] bytes = Files.readAllBytes(table);
+      bytes[20] ^= 1;
+      Files.write(table, bytes);
+      RocksDbException thrown = assertThrowsExactly(RocksDbException.class, db::verifyChecksums);
+      assertEquals(Code.CORRUPTION, thrown.code());
+    }
+  }
+
+  @Test
+  void compactionsAreSuggestedAndWaitedFor() {
+    Options options = Options.defaults().createIfMissing(true);
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), options)) {
+      for (int i = 0; i < 3; i++) {
+        db.put(key(1), key(i));
+        db.flush();
+      }
+      db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(2));
+      db.put(key(1), key(9));
+      db.suggestCompact(KeyRange.all());
+      db.suggestCompact(KeyRange.between(key(5), key(2)));
+      db.waitForCompact(Duration.ofSeconds(60), true);
+      db.waitForCompact(Duration.ofSeconds(Long.MAX_VALUE), false);
+      assertEquals("0", db.property("rocksdb.num-running-compactions"));
+      assertEquals("0", db.property("rocksdb.mem-table-flush-pending"));
+      assertArrayEquals(key(9), db.get(key(1)));
+      assertThrowsExactly(IllegalArgumentException.class, () -> db.waitForCompact(Duration.ZERO, false));
+    }
+  }
+
+  @Test
+  void aCopyHasTheIdentityOfItsDatabase() throws IOException {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      assertEquals(Files.readString(folder.resolve("db/IDENTITY")), db.identity());
+      db.checkpoint(folder.resolve("copy"));
+      try (RocksDb copy = RocksDb.open(folder.resolve("copy"))) {
+        assertEquals(db.identity(), copy.identity());
+      }
+      try (RocksDb other = RocksDb.open(folder.resolve("other"))) {
+        assertTrue(!db.identity().equals(other.identity()), other.identity());
+      }
+    }
+  }
+
+  @Test
+  void aDatabaseForReadingAloneChangesNoFiles() {
+    RocksDb.open(folder.resolve("db")).close();
+    try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"))) {
+      for (org.junit.jupiter.api.function.Executable change :
+          List.<org.junit.jupiter.api.function.Executable>of(
+              () -> db.deleteFilesWithin(key(0), key(1)),
+              () -> db.suggestCompact(KeyRange.all()),
+              () -> db.waitForCompact(Duration.ofSeconds(1), false))) {
+        RocksDbException thrown = assertThrowsExactly(RocksDbException.class, change);
+        assertEquals(Code.NOT_SUPPORTED, thrown.code());
+      }
+      db.verifyChecksums();
+      assertEquals(List.of(), db.liveFiles());
+    }
+  }
+}

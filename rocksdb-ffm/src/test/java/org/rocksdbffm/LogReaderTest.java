@@ -1,0 +1,260 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Tests what the log tells, and batches that travel as bytes. */
+@ExtendWith(LiveObjectsCheck.class)
+final class LogReaderTest {
+  private static final Options OPTIONS =
+      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  private static final Options KEEPING = OPTIONS.option("WAL_ttl_seconds", 3600);
+
+  @TempDir Path folder;
+
+  private static byte[] key(int number) {
+    return String.format("%04d", number).getBytes();
+  }
+
+  /** Writes at random to both families, in batches and alone. */
+  private static void write(RocksDb db, Random random, int writes) {
+    for (int i = 0; i < writes; i++) {
+      WriteBatch batch = new WriteBatch();
+      for (int row = random.nextInt(4); row >= 0; row--) {
+        Writer writer = random.nextBoolean() ? batch : batch.in(db.columnFamily("family"));
+        byte[] key = key(random.nextInt(200));
+        switch (random.nextInt(4)) {
+          case 0 -> writer.put(key, new byte[random.nextInt(300)]);
+          case 1 -> writer.merge(key, key);
+          case 2 -> writer.delete(key);
+          default -> {
+            int from = random.nextInt(200);
+            writer.deleteRange(key(from), key(from + random.nextInt(5)));
+          }
+        }
+      }
+      db.write(batch);
+    }
+  }
+
+  private static long follow(LogReader log, RocksDb follower) {
+    while (log.next()) {
+      MemorySegment bytes = MemorySegment.ofArray(log.batch().toBytes());
+      follower.write(WriteBatch.from(bytes));
+    }
+    return log.nextSequenceNumber();
+  }
+
+  private static void assertSameRows(RocksDb a, RocksDb b) {
+    for (String family : List.of("default", "family")) {
+      try (Scan one = a.columnFamily(family).scan(KeyRange.all());
+          Scan other = b.columnFamily(family).scan(KeyRange.all())) {
+        while (one.next()) {
+          assertTrue(other.next());
+          assertArrayEquals(one.keyBytes(), other.keyBytes());
+          assertArrayEquals(one.valueBytes(), other.valueBytes());
+        }
+        assertFalse(other.next());
+      }
+    }
+  }
+
+  @Test
+  void aFollowerThatAppliesTheLogEndsEqualAcrossFlushesAndReopenings() {
+    Random random = new Random(29);
+    try (RocksDb follower = RocksDb.open(folder.resolve("follower"), OPTIONS)) {
+      follower.createColumnFamily("family", OPTIONS);
+      long next;
+      try (RocksDb db = RocksDb.open(folder.resolve("db"), KEEPING)) {
+        db.createColumnFamily("family", KEEPING);
+        try (LogReader log = db.logSince(0)) {
+          assertFalse(log.next());
+          for (int round = 0; round < 30; round++) {
+            write(db, random, random.nextInt(40));
+            if (random.nextInt(3) == 0) {
+              db.flush();
+            }
+            next = follow(log, follower);
+            assertEquals(db.latestSequenceNumber() + 1, next);
+          }
+          next = log.nextSequenceNumber();
+        }
+        assertSameRows(db, follower);
+        write(db, random, 20);
+      }
+      try (RocksDb db = RocksDb.open(folder.resolve("db"), KEEPING)) {
+        write(db, random, 20);
+        try (LogReader log = db.logSince(next)) {
+          follow(log, follower);
+        }
+        assertSameRows(db, follower);
+      }
+    }
+  }
+
+  @Test
+  void aGapIsToldEachTime() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      db.put(key(1), key(1));
+      db.flush(); // which deletes the log
+      try (LogReader log = db.logSince(1)) {
+        assertGap(log);
+        db.put(key(2), key(2));
+        assertGap(log);
+        assertGap(log);
+        assertEquals(1, log.nextSequenceNumber());
+      }
+      try (LogReader log = db.logSince(2)) {
+        assertTrue(log.next());
+        assertEquals(2, log.sequenceNumber());
+        db.with(WriteOptions.defaults().disableWal(true)).put(key(3), key(3));
+        assertGap(log);
+        db.put(key(4), key(4));
+        assertGap(log);
+      }
+      assertThrowsExactly(IllegalArgumentException.class, () -> db.logSince(-1));
+      try (LogReader log = db.logSince(Long.MAX_VALUE)) {
+        assertFalse(log.next());
+      }
+    }
+  }
+
+  private static void assertGap(LogReader log) {
+    RocksDbException thrown = assertThrowsExactly(RocksDbException.class, log::next);
+    assertEquals(Code.NOT_FOUND, thrown.code());
+    assertTrue(thrown.getMessage().contains("begin again from a checkpoint"), thrown.getMessage());
+    assertThrowsExactly(IllegalStateException.class, log::batch);
+  }
+
+  @Test
+  void aNumberWithinABatchFindsTheWholeBatch() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      WriteBatch batch = new WriteBatch();
+      for (int i = 0; i < 5; i++) {
+        batch.put(key(i), key(i));
+      }
+      db.write(batch);
+      db.put(key(9), key(9));
+      try (LogReader log = db.logSince(3)) {
+        assertTrue(log.next());
+        assertEquals(1, log.sequenceNumber());
+        assertEquals(5, log.batch().count());
+        assertEquals(6, log.nextSequenceNumber());
+        assertTrue(log.next());
+        assertEquals(1, log.batch().count());
+        assertFalse(log.next());
+      }
+    }
+  }
+
+  @Test
+  void aLogThatIsBufferedIsWrittenFirst() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS.option("manual_wal_flush", true));
+        LogReader log = db.logSince(1)) {
+      db.put(key(1), key(1));
+      assertTrue(log.next());
+      db.put(key(2), key(2));
+      assertTrue(log.next());
+      assertFalse(log.next());
+    }
+  }
+
+  @Test
+  void aReaderFollowsAWriterThatDoesNotWait() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), KEEPING);
+        LogReader log = db.logSince(1)) {
+      int writes = 3000;
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      for (int i = 0; i < writes; i++) {
+                        db.put(key(i), key(i));
+                        if (i % 500 == 499) {
+                          db.flush();
+                        }
+                      }
+                    } catch (Throwable e) {
+                      failure.set(e);
+                    }
+                  });
+      for (int i = 0; i < writes; ) {
+        if (log.next()) {
+          assertEquals(i + 1, log.sequenceNumber());
+          i++;
+        } else {
+          assertEquals(null, failure.get());
+        }
+      }
+      writer.join();
+      assertFalse(log.next());
+    }
+  }
+
+  @Test
+  void batchesTravelAsBytes() {
+    WriteBatch batch = new WriteBatch();
+    batch.put(key(1), key(2));
+    batch.merge(key(1), key(3));
+    batch.delete(key(4));
+    batch.singleDelete(key(5));
+    batch.deleteRange(key(6), key(7));
+    batch.put(new byte[0], new byte[70_000]);
+    byte[] bytes = batch.toBytes();
+    assertArrayEquals(bytes, WriteBatch.from(MemorySegment.ofArray(bytes)).toBytes());
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment copy = arena.allocate(bytes.length);
+      copy.copyFrom(MemorySegment.ofArray(bytes));
+      assertArrayEquals(bytes, WriteBatch.from(copy.asReadOnly()).toBytes());
+    }
+    assertEquals(0, WriteBatch.from(MemorySegment.ofArray(new WriteBatch().toBytes())).count());
+  }
+
+  @Test
+  void bytesThatAreNoBatchAreRefused() {
+    WriteBatch batch = new WriteBatch();
+    batch.put(key(1), key(2));
+    batch.deleteRange(key(3), key(4));
+    byte[] bytes = batch.toBytes();
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThrowsExactly(IllegalArgumentException.class, () -> WriteBatch.from(MemorySegment.ofArray(cut)));
+    }
+    Random random = new Random(7);
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      for (int round = 0; round < 3000; round++) {
+        byte[] bad = bytes.clone();
+        for (int i = random.nextInt(4); i >= 0; i--) {
+          bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+        }
+        try {
+          db.write(WriteBatch.from(MemorySegment.ofArray(bad)));
+        } catch (IllegalArgumentException | IllegalStateException refused) {
+          assertTrue(
+              refused.getMessage().startsWith("bytes: they are no batch") || !(refused.getMessage().isEmpty()));
+        }
+      }
+      db.put(key(1), key(9));
+      assertArrayEquals(key(9), db.get(key(1)));
+    }
+  }
+}

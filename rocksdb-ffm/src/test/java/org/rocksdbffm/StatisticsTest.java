@@ -1,0 +1,163 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.internal.metrics.StatisticsText;
+
+/** The engine's counts reach Java under the engine's names, and cost nothing unless they are asked for. */
+class StatisticsTest {
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+
+  @TempDir
+  Path folder;
+
+  private RocksDb open(StatisticsLevel level) {
+    return RocksDb.open(folder.resolve("db"), Options.defaults().createIfMissing(true).statistics(level));
+  }
+
+  @Test
+  void writesAndReadsAreCounted() {
+    try (RocksDb db = open(StatisticsLevel.ALL)) {
+      Statistics before = db.statistics();
+      db.put(KEY, new byte[1000]);
+      db.get(KEY);
+      db.get("absent".getBytes(UTF_8));
+      Statistics during = db.statistics().since(before);
+      assertEquals(1, during.count(Ticker.NUMBER_KEYS_WRITTEN));
+      assertEquals(2, during.count(Ticker.NUMBER_KEYS_READ));
+      assertEquals(2, during.distribution(Histogram.DB_GET_MICROS).count());
+      assertEquals(2, during.counts().get(Ticker.NUMBER_KEYS_READ));
+      assertEquals(1000, during.distribution(Histogram.BYTES_PER_READ).sum());
+      assertTrue(Double.isNaN(during.distribution(Histogram.BYTES_PER_READ).p99()), "unknown for an interval");
+      Distribution sizes = db.statistics().distributions().get(Histogram.BYTES_PER_READ);
+      assertEquals(1000, sizes.max());
+      assertEquals(500, sizes.average());
+      assertTrue(during.toString().contains("rocksdb.number.keys.read 2\n"), during.toString());
+    }
+  }
+
+  @Test
+  void aDatabaseWithoutStatisticsSaysHowToGetThem() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      String message = assertThrows(IllegalStateException.class, db::statistics).getMessage();
+      assertTrue(message.endsWith("counts nothing: open it with Options.statistics(StatisticsLevel.TICKERS) or more"), message);
+    }
+  }
+
+  @Test
+  void aClosedDatabaseHasNone() {
+    RocksDb db = open(StatisticsLevel.TICKERS);
+    db.close();
+    assertThrows(IllegalStateException.class, db::statistics);
+    assertThrows(IllegalStateException.class, db::memory);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachLevelCountsAndHasTheHistogramsThatItSays(StatisticsLevel level) {
+    try (RocksDb db = open(level)) {
+      db.put(KEY, KEY);
+      db.get(KEY);
+      Statistics statistics = db.statistics();
+      assertEquals(1, statistics.count(Ticker.NUMBER_KEYS_READ));
+      boolean sizes = level.compareTo(StatisticsLevel.COUNTED_HISTOGRAMS) >= 0;
+      boolean times = level.compareTo(StatisticsLevel.TIMERS) >= 0;
+      assertEquals(sizes ? 1 : 0, statistics.distribution(Histogram.BYTES_PER_READ).count());
+      assertEquals(times ? 1 : 0, statistics.distribution(Histogram.DB_GET_MICROS).count());
+    }
+  }
+
+  @Test
+  void twoDatabasesThatAreOpenedWithTheSameOptionsCountForThemselves() {
+    Options options = Options.defaults().createIfMissing(true).statistics(StatisticsLevel.TICKERS);
+    try (RocksDb one = RocksDb.open(folder.resolve("one"), options);
+        RocksDb other = RocksDb.open(folder.resolve("other"), options)) {
+      one.put(KEY, KEY);
+      assertEquals(1, one.statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
+      assertEquals(0, other.statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
+    }
+  }
+
+  @Test
+  void familiesCountTogether() {
+    try (RocksDb db = open(StatisticsLevel.TICKERS)) {
+      ColumnFamily family = db.createColumnFamily("family", Options.defaults());
+      family.put(KEY, KEY);
+      assertEquals(1, db.statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
+    }
+  }
+
+  @Test
+  void whatCWritesInALanguageWithACommaIsRead() {
+    StatisticsText.Line line =
+        StatisticsText.parse("rocksdb.x P50 : 1,500000 P95 : 2.5 P99 : 3,0 P100 : 4,0 COUNT : 5 SUM : 6").histogram("rocksdb.x");
+    assertEquals(new StatisticsText.Line(1.5, 2.5, 3, 4, 5, 6), line);
+  }
+
+  /** Fails with a new engine; then the file that this wrote takes the place of the source. */
+  @Test
+  void theEnumsHaveTheEnginesNames() throws IOException {
+    try (RocksDb db = open(StatisticsLevel.ALL)) {
+      String text = db.property("rocksdb.options-statistics");
+      List<String> tickers = new ArrayList<>();
+      List<String> histograms = new ArrayList<>();
+      text.lines().forEach(line -> (line.contains(" P50 ") ? histograms : tickers).add(line.substring(0, line.indexOf(' '))));
+      assertAsInSource("Ticker", "counts", tickers);
+      assertAsInSource("Histogram", "histograms", histograms);
+    }
+  }
+
+  private static void assertAsInSource(String type, String of, List<String> names) throws IOException {
+    String made = source(type, of, names);
+    Files.createDirectories(Path.of("target", "made"));
+    Path file = Files.writeString(Path.of("target", "made", type + ".java"), made);
+    Path source = Path.of("src/main/java/org/rocksdbffm", type + ".java");
+    assertEquals(made, Files.readString(source), "the engine has other names: " + file + " is the new " + source);
+  }
+
+  private static String source(String type, String of, List<String> names) {
+    return """
+        /* Licensed under the Apache License, Version 2.0; see LICENSE. */
+        package org.rocksdbffm;
+
+        /** The %2$s in {@link Statistics}: all that the engine has, by names made of its own. */
+        public enum %1$s {
+        %3$s;
+
+          private final String id;
+
+          %1$s(String id) {
+            this.id = id;
+          }
+
+          /**
+           * The name that the engine gives it.
+           *
+           * @return the name in the engine's own texts
+           */
+          public String id() {
+            return id;
+          }
+        }
+        """.formatted(type, of, String.join(",\n", names.stream().map(StatisticsTest::constant).toList()));
+  }
+
+  private static String constant(String name) {
+    String constant = name.substring("rocksdb.".length()).replaceAll("[.-]", "_").toUpperCase(java.util.Locale.ROOT);
+    String line = "  " + constant + "(\"" + name + "\")";
+    return "  /** {@code " + name + "}. */\n" + (line.length() <= 118 ? line : line.replace("(", "(\n      "));
+  }
+}
