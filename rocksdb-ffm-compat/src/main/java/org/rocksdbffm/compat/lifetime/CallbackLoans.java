@@ -26,8 +26,9 @@ public final class CallbackLoans {
     DATABASES.putIfAbsent(((RocksDB) database).getNativeHandle(), new WeakReference<>(guard));
   }
 
+  /** Whether it, or the database with transactions that it lives in, was closed: another may have its pointer since. */
   private static boolean isClosed(Guard guard) {
-    return guard == null || guard.isClosing();
+    return guard == null || guard.isClosing() || guard.lender != null && isClosed(guard.lender);
   }
 
   /** Adds to the loans of a callback an object that was made for it or is an argument of it. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Logger;
+import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -80,6 +82,35 @@ class CallbackLoansTest {
       assertArrayEquals(KEY, kept.get().get(KEY));
       db.close();
       assertThrows(IllegalStateException.class, () -> kept.get().get(KEY));
+    }
+  }
+
+  @Test
+  void aListenersDatabaseIsNoEarlierOneThatHadItsPointer() throws Exception {
+    AtomicReference<RocksDB> kept = new AtomicReference<>();
+    try (AbstractEventListener listener =
+            new AbstractEventListener() {
+              @Override
+              public void onFlushBegin(RocksDB its, FlushJobInfo info) {
+                kept.set(its);
+              }
+            };
+        Options options = new Options().setCreateIfMissing(true).setListeners(List.of(listener))) {
+      boolean hadItsPointer = false;
+      for (int attempt = 0; attempt < 20 && !hadItsPointer; attempt++) {
+        RocksDB base;
+        try (OptimisticTransactionDB earlier = OptimisticTransactionDB.open(options, folder.resolve("earlier").toString())) {
+          base = earlier.getBaseDB();
+        }
+        try (RocksDB db = RocksDB.open(options, folder.resolve("db").toString());
+            FlushOptions flush = new FlushOptions()) {
+          hadItsPointer = db.getNativeHandle() == base.getNativeHandle();
+          db.put(KEY, KEY);
+          db.flush(flush);
+          assertArrayEquals(KEY, kept.get().get(KEY));
+        }
+      }
+      assumeTrue(hadItsPointer, "the memory allocator gave no pointer twice");
     }
   }
 
