@@ -23,6 +23,7 @@ import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.FamilyModel;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
+import org.rocksdbffm.torture.world.Place;
 import org.rocksdbffm.torture.world.Slot;
 import org.rocksdbffm.torture.world.World;
 
@@ -88,7 +89,11 @@ public final class FileOperations {
           Arrays.compareUnsigned(file.smallestKey(), file.largestKey()) <= 0 && !file.columnFamily().isEmpty(),
           "the keys of " + file);
     }
-    KeySpace space = attempt.use(attempt.world.anyPlace(attempt.random)) instanceof KeySpace found ? found : db;
+    Place place = attempt.world.anyPlace(attempt.random);
+    KeySpace space = place.object instanceof KeySpace found ? found : db;
+    if (space != db) {
+      attempt.use(place);
+    }
     byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     attempt.check(space.approximateSize(from, until).bytes() >= 0, "the size of a range");
