@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 8
+#define ROCKSDB_FFM_ABI 9
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -49,6 +49,8 @@ typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
 typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
 typedef struct rocksdb_iterator_t rocksdb_iterator_t;
 typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
+typedef struct rocksdb_writebatch_wi_t rocksdb_writebatch_wi_t;
+typedef struct rocksdb_transaction_t rocksdb_transaction_t;
 
 /* Bytes that somebody else owns. Laid out like the engine's rocksdb_slice_t. */
 typedef struct rocksdb_ffm_slice {
@@ -123,6 +125,25 @@ typedef struct rocksdb_ffm_engine {
   void (*writebatch_destroy)(rocksdb_writebatch_t* batch);
   void (*write)(rocksdb_t* db, const rocksdb_writeoptions_t* options, rocksdb_writebatch_t* batch,
                 char** error);
+  rocksdb_pinnableslice_t* (*transaction_get_pinned_for_update_cf)(
+      rocksdb_transaction_t* transaction, const rocksdb_readoptions_t* options,
+      rocksdb_column_family_handle_t* column_family, const char* key, size_t key_size,
+      unsigned char exclusive, char** error);
+  void (*transaction_put_cf)(rocksdb_transaction_t* transaction,
+                             rocksdb_column_family_handle_t* column_family, const char* key,
+                             size_t key_size, const char* value, size_t value_size, char** error);
+  void (*transaction_merge_cf)(rocksdb_transaction_t* transaction,
+                               rocksdb_column_family_handle_t* column_family, const char* key,
+                               size_t key_size, const char* operand, size_t operand_size,
+                               char** error);
+  void (*transaction_delete_cf)(rocksdb_transaction_t* transaction,
+                                rocksdb_column_family_handle_t* column_family, const char* key,
+                                size_t key_size, char** error);
+  rocksdb_writebatch_wi_t* (*transaction_get_writebatch_wi)(rocksdb_transaction_t* transaction);
+  void (*writebatch_wi_singledelete_cf)(rocksdb_writebatch_wi_t* batch,
+                                        rocksdb_column_family_handle_t* column_family,
+                                        const char* key, size_t key_size);
+  void (*free)(void* memory);
   /* May be NULL. Otherwise each thread that reads or writes has the engine count nothing of what it does, from its
      first call on. By default it counts each comparison of two keys, for one, and that takes up to a tenth of a read. */
   void (*set_perf_level)(int level);
@@ -163,10 +184,14 @@ ROCKSDB_FFM_API void rocksdb_ffm_open(rocksdb_ffm_opening* opening);
 /*
  * Where reads go: one column family seen through one set of read options.
  * Filled in once, borrowed by each call, shared by all threads.
+ *
+ * The reader of a transaction has that in the place of a database, and an engine whose
+ * get_pinned_cf takes one: rocksdb_transaction_get_pinned_cf. It serves one thread at a time, and
+ * it serves all that pins, which is all but rocksdb_ffm_get_into.
  */
 typedef struct rocksdb_ffm_reader {
   const rocksdb_ffm_engine* engine;
-  rocksdb_t* db;
+  rocksdb_t* db; /* or a rocksdb_transaction_t* */
   const rocksdb_readoptions_t* options;
   rocksdb_column_family_handle_t* column_family;
 } rocksdb_ffm_reader;
@@ -206,6 +231,18 @@ ROCKSDB_FFM_API int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader* reader, c
                                              size_t key_size, char* buffer, size_t capacity,
                                              rocksdb_ffm_value* value);
 
+/*
+ * Reads one key through a transaction, which locks it first: for update, so that others can neither
+ * lock nor write it, or to share, so that they can lock it in the same way and not write it. Waits for the
+ * lock for as long as the transaction's timeout, and fails then. Otherwise as rocksdb_ffm_get.
+ */
+ROCKSDB_FFM_API int32_t rocksdb_ffm_get_for_update(const rocksdb_ffm_reader* reader,
+                                                   const char* key, size_t key_size, char* buffer,
+                                                   size_t capacity, rocksdb_ffm_value* value);
+ROCKSDB_FFM_API int32_t rocksdb_ffm_get_to_share(const rocksdb_ffm_reader* reader, const char* key,
+                                                 size_t key_size, char* buffer, size_t capacity,
+                                                 rocksdb_ffm_value* value);
+
 /* A run of keys of one multi-get that belong to the same column family. */
 typedef struct rocksdb_ffm_group {
   rocksdb_column_family_handle_t* column_family;
@@ -216,6 +253,8 @@ typedef struct rocksdb_ffm_group {
 enum rocksdb_ffm_order {
   ROCKSDB_FFM_SORTED = 1,     /* the keys of each group are in the column family's order already */
   ROCKSDB_FFM_ONE_BY_ONE = 2, /* without the engine's multi-get, which reads files though it may not */
+  ROCKSDB_FFM_TO_SHARE = 4,   /* one by one as well, each as by rocksdb_ffm_get_to_share */
+  ROCKSDB_FFM_FOR_UPDATE = 8, /* one by one as well, each as by rocksdb_ffm_get_for_update */
 };
 
 /*
@@ -315,6 +354,16 @@ enum rocksdb_ffm_kind {
 ROCKSDB_FFM_API int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, int32_t kind,
                                            const char* key, size_t key_size, const char* value,
                                            size_t value_size, char** error);
+
+/*
+ * Makes one change within a transaction, which locks the key first, and remembers the change until it is
+ * committed. The reader's options do not count, but for a single delete, which reads. There is no
+ * ROCKSDB_FFM_DELETE_RANGE: the engine has none. Otherwise as rocksdb_ffm_change.
+ */
+ROCKSDB_FFM_API int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader* reader,
+                                                       int32_t kind, const char* key,
+                                                       size_t key_size, const char* value,
+                                                       size_t value_size, char** error);
 
 /*
  * Writes a batch given as the bytes of its serialized form (the engine's write

@@ -41,6 +41,13 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_engine, writebatch_create_from),
     MEMBER(rocksdb_ffm_engine, writebatch_destroy),
     MEMBER(rocksdb_ffm_engine, write),
+    MEMBER(rocksdb_ffm_engine, transaction_get_pinned_for_update_cf),
+    MEMBER(rocksdb_ffm_engine, transaction_put_cf),
+    MEMBER(rocksdb_ffm_engine, transaction_merge_cf),
+    MEMBER(rocksdb_ffm_engine, transaction_delete_cf),
+    MEMBER(rocksdb_ffm_engine, transaction_get_writebatch_wi),
+    MEMBER(rocksdb_ffm_engine, writebatch_wi_singledelete_cf),
+    MEMBER(rocksdb_ffm_engine, free),
     MEMBER(rocksdb_ffm_engine, set_perf_level),
 
     WHOLE(rocksdb_ffm_settings),

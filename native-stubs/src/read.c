@@ -12,16 +12,17 @@ enum { STACK_OF_CALLER = 120 << 10 };
 
 static int has_stack(void) { return rocksdb_ffm_stack_left() >= STACK_OF_CALLER; }
 
-int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
-                        char* buffer, size_t capacity, rocksdb_ffm_value* value) {
-  const rocksdb_ffm_engine* engine = reader->engine;
-  value->error = NULL;
-  if (!has_stack()) {
-    return ROCKSDB_FFM_FAILED;
-  }
-  stop_counting(engine);
-  rocksdb_pinnableslice_t* pin = engine->get_pinned_cf(
-      reader->db, reader->options, reader->column_family, key, key_size, &value->error);
+static rocksdb_pinnableslice_t* lock(const rocksdb_ffm_reader* reader,
+                                     rocksdb_column_family_handle_t* column_family, const char* key,
+                                     size_t key_size, int exclusive, char** error) {
+  return reader->engine->transaction_get_pinned_for_update_cf(
+      (rocksdb_transaction_t*)reader->db, reader->options, column_family, key, key_size,
+      exclusive != 0, error);
+}
+
+/* Copies what was found, or leaves it pinned, if it has more bytes than the buffer. */
+static int32_t take(const rocksdb_ffm_engine* engine, rocksdb_pinnableslice_t* pin, char* buffer,
+                    size_t capacity, rocksdb_ffm_value* value) {
   if (pin == NULL) {
     return value->error == NULL ? ROCKSDB_FFM_NOT_FOUND : ROCKSDB_FFM_FAILED;
   }
@@ -37,6 +38,43 @@ int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key, size_
   value->pin = NULL;
   engine->pinnableslice_destroy(pin);
   return ROCKSDB_FFM_COPIED;
+}
+
+int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
+                        char* buffer, size_t capacity, rocksdb_ffm_value* value) {
+  const rocksdb_ffm_engine* engine = reader->engine;
+  value->error = NULL;
+  if (!has_stack()) {
+    return ROCKSDB_FFM_FAILED;
+  }
+  stop_counting(engine);
+  rocksdb_pinnableslice_t* pin = engine->get_pinned_cf(
+      reader->db, reader->options, reader->column_family, key, key_size, &value->error);
+  return take(engine, pin, buffer, capacity, value);
+}
+
+static int32_t get_locked(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
+                          int exclusive, char* buffer, size_t capacity, rocksdb_ffm_value* value) {
+  value->error = NULL;
+  if (!has_stack()) {
+    return ROCKSDB_FFM_FAILED;
+  }
+  stop_counting(reader->engine);
+  rocksdb_pinnableslice_t* pin =
+      lock(reader, reader->column_family, key, key_size, exclusive, &value->error);
+  return take(reader->engine, pin, buffer, capacity, value);
+}
+
+int32_t rocksdb_ffm_get_for_update(const rocksdb_ffm_reader* reader, const char* key,
+                                   size_t key_size, char* buffer, size_t capacity,
+                                   rocksdb_ffm_value* value) {
+  return get_locked(reader, key, key_size, 1, buffer, capacity, value);
+}
+
+int32_t rocksdb_ffm_get_to_share(const rocksdb_ffm_reader* reader, const char* key,
+                                 size_t key_size, char* buffer, size_t capacity,
+                                 rocksdb_ffm_value* value) {
+  return get_locked(reader, key, key_size, 0, buffer, capacity, value);
 }
 
 int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
@@ -55,9 +93,14 @@ int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader* reader, const char* key, 
 
 static void pin_one_by_one(const rocksdb_ffm_reader* reader, const rocksdb_ffm_group* group,
                            const rocksdb_ffm_slice* keys, rocksdb_pinnableslice_t** pins,
-                           char** errors) {
+                           char** errors, int32_t order) {
   for (size_t i = 0; i < group->key_count; i++) {
     errors[i] = NULL;
+    if (order & (ROCKSDB_FFM_TO_SHARE | ROCKSDB_FFM_FOR_UPDATE)) {
+      pins[i] = lock(reader, group->column_family, keys[i].data, keys[i].size,
+                     order & ROCKSDB_FFM_FOR_UPDATE, &errors[i]);
+      continue;
+    }
     pins[i] = reader->engine->get_pinned_cf(reader->db, reader->options, group->column_family,
                                             keys[i].data, keys[i].size, &errors[i]);
   }
@@ -76,8 +119,8 @@ size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader, const rocksdb_ffm
   stop_counting(engine);
   for (size_t g = 0; g < group_count; g++) {
     size_t count = groups[g].key_count;
-    if (order & ROCKSDB_FFM_ONE_BY_ONE) {
-      pin_one_by_one(reader, &groups[g], keys + first, pins + first, errors + first);
+    if (order & (ROCKSDB_FFM_ONE_BY_ONE | ROCKSDB_FFM_TO_SHARE | ROCKSDB_FFM_FOR_UPDATE)) {
+      pin_one_by_one(reader, &groups[g], keys + first, pins + first, errors + first, order);
     } else {
       engine->batched_multi_get_cf_slice(reader->db, reader->options, groups[g].column_family,
                                          count, keys + first, pins + first, errors + first,

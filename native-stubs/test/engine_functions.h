@@ -35,6 +35,13 @@
   F(writebatch_create_from)                 \
   F(writebatch_destroy)                     \
   F(write)                                  \
+  F(transaction_get_pinned_for_update_cf)\
+  F(transaction_put_cf)                  \
+  F(transaction_merge_cf)                \
+  F(transaction_delete_cf)               \
+  F(transaction_get_writebatch_wi)       \
+  F(writebatch_wi_singledelete_cf)       \
+  F(free)                                \
   F(set_perf_level)
 #define ENGINE_FUNCTIONS(F) PLAIN_ENGINE_FUNCTIONS(F) F(batched_multi_get_cf_slice)
 

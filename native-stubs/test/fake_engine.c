@@ -241,6 +241,55 @@ static void write_batch(rocksdb_t* db, const rocksdb_writeoptions_t* options,
   }
 }
 
+static rocksdb_pinnableslice_t* transaction_get_pinned_for_update_cf(
+    rocksdb_transaction_t* transaction, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key, size_t key_size,
+    unsigned char exclusive, char** error) {
+  calls.locks++;
+  calls.exclusive = exclusive;
+  return get_pinned_cf((rocksdb_t*)transaction, options, column_family, key, key_size, error);
+}
+
+#define TRANSACTION_CHANGE(name)                                                                 \
+  static void name(rocksdb_transaction_t* transaction,                                           \
+                   rocksdb_column_family_handle_t* column_family, const char* key,               \
+                   size_t key_size, const char* value, size_t value_size, char** error) {        \
+    change(#name, (rocksdb_t*)transaction, NULL, column_family,                                  \
+           (rocksdb_ffm_slice){key, key_size}, (rocksdb_ffm_slice){value, value_size}, error);   \
+  }
+TRANSACTION_CHANGE(transaction_put_cf)
+TRANSACTION_CHANGE(transaction_merge_cf)
+
+static void transaction_delete_cf(rocksdb_transaction_t* transaction,
+                                  rocksdb_column_family_handle_t* column_family, const char* key,
+                                  size_t key_size, char** error) {
+  change("transaction_delete_cf", (rocksdb_t*)transaction, NULL, column_family,
+         (rocksdb_ffm_slice){key, key_size}, (rocksdb_ffm_slice){NULL, 0}, error);
+}
+
+/* The engine allocates a wrapper around the transaction's own batch. */
+static rocksdb_writebatch_wi_t* transaction_get_writebatch_wi(rocksdb_transaction_t* transaction) {
+  void** wrapper = malloc(sizeof(*wrapper));
+  *wrapper = transaction;
+  calls.live_wrappers++;
+  return (rocksdb_writebatch_wi_t*)(void*)wrapper;
+}
+
+static void writebatch_wi_singledelete_cf(rocksdb_writebatch_wi_t* batch,
+                                          rocksdb_column_family_handle_t* column_family,
+                                          const char* key, size_t key_size) {
+  const char* failure = write_error;
+  write_error = NULL; /* nothing fails in memory */
+  change("writebatch_wi_singledelete_cf", *(rocksdb_t**)(void*)batch, NULL, column_family,
+         (rocksdb_ffm_slice){key, key_size}, (rocksdb_ffm_slice){NULL, 0}, NULL);
+  write_error = failure;
+}
+
+static void free_wrapper(void* wrapper) {
+  calls.live_wrappers--;
+  free(wrapper);
+}
+
 static void set_perf_level(int level) {
   calls.perf_level = level;
   calls.perf_levels++;
@@ -270,5 +319,12 @@ const rocksdb_ffm_engine fake_engine = {
     .writebatch_create_from = writebatch_create_from,
     .writebatch_destroy = writebatch_destroy,
     .write = write_batch,
+    .transaction_get_pinned_for_update_cf = transaction_get_pinned_for_update_cf,
+    .transaction_put_cf = transaction_put_cf,
+    .transaction_merge_cf = transaction_merge_cf,
+    .transaction_delete_cf = transaction_delete_cf,
+    .transaction_get_writebatch_wi = transaction_get_writebatch_wi,
+    .writebatch_wi_singledelete_cf = writebatch_wi_singledelete_cf,
+    .free = free_wrapper,
     .set_perf_level = set_perf_level,
 };

@@ -46,6 +46,9 @@ typedef struct fake_calls {
   const void* column_family;
   rocksdb_ffm_slice key;
   rocksdb_ffm_slice value; /* NULL where the function takes none */
+  size_t locks;  /* how often a transaction locked a key */
+  int exclusive; /* how it locked the last one */
+  size_t live_wrappers;
   int perf_level;
   size_t perf_levels; /* how often one was set */
 } fake_calls;

@@ -22,4 +22,4 @@ _Static_assert(sizeof(rocksdb_ffm_slice) == sizeof(rocksdb_slice_t) &&
                    offsetof(rocksdb_ffm_slice, size) == offsetof(rocksdb_slice_t, size),
                "rocksdb_ffm_slice is not laid out like rocksdb_slice_t");
 
-_Static_assert(COUNT_NOTHING == rocksdb_disable, "the engine's levels have other numbers");
+_Static_assert((int)COUNT_NOTHING == (int)rocksdb_disable, "the engine's levels have other numbers");

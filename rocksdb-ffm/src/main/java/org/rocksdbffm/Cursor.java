@@ -26,7 +26,12 @@ public final class Cursor implements Row, AutoCloseable {
     this.reader = reader;
     this.rows =
         BlockIterator.oneByOne(
-            reader.source, reader.readOptions.settings(), reader.snapshot, range.lower(), range.upper());
+            reader.source,
+            reader.readOptions.settings(),
+            reader.snapshot,
+            reader.transaction,
+            range.lower(),
+            range.upper());
     this.watch = rows.watch(this);
   }
 

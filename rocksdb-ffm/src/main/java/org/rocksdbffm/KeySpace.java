@@ -3,8 +3,6 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.db.Maintenance;
@@ -13,7 +11,6 @@ import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
-import org.rocksdbffm.internal.write.Operation;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**
@@ -21,17 +18,13 @@ import org.rocksdbffm.internal.write.WritePath;
  * its default column family; a {@link ColumnFamily} is one; and {@code with} makes others, which need no
  * closing. Thread-safe.
  */
-public sealed class KeySpace extends Reader implements Writer permits RocksDb, ColumnFamily {
-  private final WritePath path;
-
+public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily {
   KeySpace(ReadPath source, ReadOptions readOptions, NativeWriteOptions writeOptions) {
-    super(source, readOptions, null);
-    this.path = new WritePath(source, writeOptions);
+    super(source, readOptions, new WritePath(source, writeOptions));
   }
 
   private KeySpace(ReadPath source, ReadOptions readOptions, WritePath path) {
-    super(source, readOptions, null);
-    this.path = path;
+    super(source, readOptions, path);
   }
 
   @Override
@@ -65,90 +58,6 @@ public sealed class KeySpace extends Reader implements Writer permits RocksDb, C
    */
   public void write(WriteBatch batch) {
     requireNonNull(batch, "batch").writeTo(path, source.database());
-  }
-
-  @Override
-  public void put(byte[] key, byte[] value) {
-    requireNonNull(value, "value");
-    path.change(path.enter(requireNonNull(key, "key")), Operation.PUT, value);
-  }
-
-  @Override
-  public void put(MemorySegment key, MemorySegment value) {
-    requireNonNull(value, "value");
-    path.change(path.enter(requireNonNull(key, "key")), Operation.PUT, value);
-  }
-
-  @Override
-  public void put(ByteBuffer key, ByteBuffer value) {
-    requireNonNull(value, "value");
-    path.change(path.enter(requireNonNull(key, "key")), Operation.PUT, value);
-  }
-
-  @Override
-  public void merge(byte[] key, byte[] operand) {
-    requireNonNull(operand, "operand");
-    path.change(path.enter(requireNonNull(key, "key")), Operation.MERGE, operand);
-  }
-
-  @Override
-  public void merge(MemorySegment key, MemorySegment operand) {
-    requireNonNull(operand, "operand");
-    path.change(path.enter(requireNonNull(key, "key")), Operation.MERGE, operand);
-  }
-
-  @Override
-  public void merge(ByteBuffer key, ByteBuffer operand) {
-    requireNonNull(operand, "operand");
-    path.change(path.enter(requireNonNull(key, "key")), Operation.MERGE, operand);
-  }
-
-  @Override
-  public void delete(byte[] key) {
-    path.change(path.enter(requireNonNull(key, "key")), Operation.DELETE);
-  }
-
-  @Override
-  public void delete(MemorySegment key) {
-    path.change(path.enter(requireNonNull(key, "key")), Operation.DELETE);
-  }
-
-  @Override
-  public void delete(ByteBuffer key) {
-    path.change(path.enter(requireNonNull(key, "key")), Operation.DELETE);
-  }
-
-  @Override
-  public void singleDelete(byte[] key) {
-    path.change(path.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
-  }
-
-  @Override
-  public void singleDelete(MemorySegment key) {
-    path.change(path.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
-  }
-
-  @Override
-  public void singleDelete(ByteBuffer key) {
-    path.change(path.enter(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
-  }
-
-  @Override
-  public void deleteRange(byte[] from, byte[] until) {
-    requireNonNull(until, "until");
-    path.change(path.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
-  }
-
-  @Override
-  public void deleteRange(MemorySegment from, MemorySegment until) {
-    requireNonNull(until, "until");
-    path.change(path.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
-  }
-
-  @Override
-  public void deleteRange(ByteBuffer from, ByteBuffer until) {
-    MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(until, "until"));
-    path.change(path.enter(requireNonNull(from, "from")), Operation.DELETE_RANGE, bytes);
   }
 
   /** Writes the memtables to files, and waits for that. */

@@ -15,11 +15,13 @@ import org.rocksdbffm.internal.read.ReadPath;
  * cleared and used again. One thread at a time.
  */
 public final class MultiGet {
+  private final Reader reader;
   private final ReadPath path;
   private final KeyList keys = new KeyList();
   private final ExclusiveUse turn = new ExclusiveUse("the multi-get");
 
   MultiGet(Reader reader) {
+    this.reader = reader;
     path = reader.source;
   }
 
@@ -146,7 +148,7 @@ public final class MultiGet {
   public PinnedValues get() {
     turn.begin();
     try {
-      return PinnedValues.of(path.pin(keys));
+      return PinnedValues.of(path.pin(reader.enter(), keys));
     } finally {
       turn.end();
     }

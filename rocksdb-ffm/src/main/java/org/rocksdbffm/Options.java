@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.rocksdbffm.internal.callback.JavaHooks;
 import org.rocksdbffm.internal.folder.FamilySettings;
+import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
 import org.rocksdbffm.internal.options.TableRules;
@@ -517,10 +518,10 @@ public final class Options {
   }
 
   /** The engine's form of these options, which the caller closes. */
-  NativeOptions toNative(boolean readOnly) {
+  NativeOptions toNative(DatabaseKind kind) {
     int level = statistics == null ? NativeOptions.NO_STATISTICS : statistics.level();
     OptionSettings settings = new OptionSettings(options, table.namedValues());
-    return NativeOptions.of(settings, table.nativeCache(), callbacks, readOnly, level);
+    return NativeOptions.of(settings, table.nativeCache(), callbacks, kind, level);
   }
 
   @Override

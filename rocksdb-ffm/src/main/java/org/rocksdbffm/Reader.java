@@ -13,7 +13,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.read.ReadPath;
 
@@ -26,18 +28,54 @@ import org.rocksdbffm.internal.read.ReadPath;
  * <p>Every method throws {@link IllegalStateException} if the database (or column family, or snapshot) is
  * closed, and {@link RocksDbException} if the engine fails.
  */
-public sealed class Reader permits KeySpace, Snapshot {
+public sealed class Reader permits WritableKeys, Snapshot, LockingReader {
   /** The result of {@code getInto} when there is no such key. */
   public static final long ABSENT = ReadPath.ABSENT;
 
   final ReadPath source;
   final ReadOptions readOptions;
   final NativeSnapshot snapshot; // null: reads see the latest writes
+  final NativeTransaction transaction; // null: reads see what is committed
+  final Locking locking;
 
   Reader(ReadPath source, ReadOptions readOptions, NativeSnapshot snapshot) {
     this.source = source;
     this.readOptions = readOptions;
     this.snapshot = snapshot;
+    this.transaction = null;
+    this.locking = Locking.NONE;
+  }
+
+  Reader(ReadPath source, ReadOptions readOptions, NativeTransaction transaction, Locking locking) {
+    this.source = source;
+    this.readOptions = readOptions;
+    this.snapshot = null;
+    this.transaction = transaction;
+    this.locking = locking;
+  }
+
+  private Call enter(byte[] key) {
+    return transaction == null ? source.enter(key) : source.enter(transaction, locking).withKey(key);
+  }
+
+  private Call enter(MemorySegment key) {
+    return transaction == null ? source.enter(key) : source.enter(transaction, locking).withKey(key);
+  }
+
+  private Call enter(ByteBuffer key) {
+    return transaction == null ? source.enter(key) : source.enter(transaction, locking).withKey(key);
+  }
+
+  /** A call that has no key. */
+  final Call enter() {
+    return transaction == null ? source.enter() : source.enter(transaction, locking);
+  }
+
+  private void requireNoLocks(String what) {
+    if (locking != Locking.NONE) {
+      throw new UnsupportedOperationException(
+          what + ": the engine locks single keys, and no ranges; scan the transaction, and lock each key that matters");
+    }
   }
 
   ReadPath sourceWith(ReadOptions options) {
@@ -51,7 +89,8 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return a reader that needs no closing
    */
   public Reader with(ReadOptions options) {
-    return new Reader(sourceWith(requireNonNull(options, "options")), options, snapshot);
+    ReadPath path = sourceWith(requireNonNull(options, "options"));
+    return new Reader(path, options, snapshot);
   }
 
   /**
@@ -61,7 +100,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, or null if there is no such key
    */
   public byte[] get(byte[] key) {
-    return source.bytes(source.enter(requireNonNull(key, "key")));
+    return source.bytes(enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -71,7 +110,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, or null if there is no such key
    */
   public byte[] get(MemorySegment key) {
-    return source.bytes(source.enter(requireNonNull(key, "key")));
+    return source.bytes(enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -81,7 +120,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, or null if there is no such key
    */
   public byte[] get(ByteBuffer key) {
-    return source.bytes(source.enter(requireNonNull(key, "key")));
+    return source.bytes(enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -94,7 +133,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public long getInto(byte[] key, byte[] target) {
     requireNonNull(target, "target");
-    return source.into(source.enter(requireNonNull(key, "key")), target, 0, target.length);
+    return source.into(enter(requireNonNull(key, "key")), target, 0, target.length);
   }
 
   /**
@@ -108,7 +147,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public long getInto(MemorySegment key, MemorySegment target) {
     ReadPath.requireAlive(requireNonNull(target, "target"));
-    return source.into(source.enter(requireNonNull(key, "key")), target);
+    return source.into(enter(requireNonNull(key, "key")), target);
   }
 
   /**
@@ -132,11 +171,11 @@ public sealed class Reader permits KeySpace, Snapshot {
   private long intoArray(ByteBuffer key, ByteBuffer target, int room) {
     byte[] array = target.array();
     int start = target.arrayOffset() + target.position();
-    return source.into(source.enter(requireNonNull(key, "key")), array, start, room);
+    return source.into(enter(requireNonNull(key, "key")), array, start, room);
   }
 
   private long intoBuffer(ByteBuffer key, ByteBuffer target) {
-    return source.into(source.enter(requireNonNull(key, "key")), target);
+    return source.into(enter(requireNonNull(key, "key")), target);
   }
 
   /**
@@ -152,7 +191,7 @@ public sealed class Reader permits KeySpace, Snapshot {
   public long getInto(MemorySegment key, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
     ReadPath.requireAlive(requireNonNull(target, "target"));
     requireNonNull(otherwise, "otherwise");
-    return PinnedValue.readInto(source, source.enter(requireNonNull(key, "key")), target, otherwise);
+    return PinnedValue.readInto(source, enter(requireNonNull(key, "key")), target, otherwise);
   }
 
   /**
@@ -162,7 +201,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
    */
   public PinnedValue getPinned(byte[] key) {
-    return PinnedValue.read(source, source.enter(requireNonNull(key, "key")));
+    return PinnedValue.read(source, enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -172,7 +211,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
    */
   public PinnedValue getPinned(MemorySegment key) {
-    return PinnedValue.read(source, source.enter(requireNonNull(key, "key")));
+    return PinnedValue.read(source, enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -182,7 +221,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
    */
   public PinnedValue getPinned(ByteBuffer key) {
-    return PinnedValue.read(source, source.enter(requireNonNull(key, "key")));
+    return PinnedValue.read(source, enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -196,7 +235,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public MemorySegment get(byte[] key, Arena arena) {
     requireNonNull(arena, "arena");
-    return source.inArena(source.enter(requireNonNull(key, "key")), arena);
+    return source.inArena(enter(requireNonNull(key, "key")), arena);
   }
 
   /**
@@ -208,7 +247,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public MemorySegment get(MemorySegment key, Arena arena) {
     requireNonNull(arena, "arena");
-    return source.inArena(source.enter(requireNonNull(key, "key")), arena);
+    return source.inArena(enter(requireNonNull(key, "key")), arena);
   }
 
   /**
@@ -220,7 +259,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public MemorySegment get(ByteBuffer key, Arena arena) {
     requireNonNull(arena, "arena");
-    return source.inArena(source.enter(requireNonNull(key, "key")), arena);
+    return source.inArena(enter(requireNonNull(key, "key")), arena);
   }
 
   /**
@@ -233,7 +272,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public <T> T get(byte[] key, Function<? super MemorySegment, ? extends T> look) {
     requireNonNull(look, "look");
-    return look(source.enter(requireNonNull(key, "key")), look);
+    return look(enter(requireNonNull(key, "key")), look);
   }
 
   /**
@@ -246,7 +285,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public <T> T get(MemorySegment key, Function<? super MemorySegment, ? extends T> look) {
     requireNonNull(look, "look");
-    return look(source.enter(requireNonNull(key, "key")), look);
+    return look(enter(requireNonNull(key, "key")), look);
   }
 
   /**
@@ -259,7 +298,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    */
   public <T> T get(ByteBuffer key, Function<? super MemorySegment, ? extends T> look) {
     requireNonNull(look, "look");
-    return look(source.enter(requireNonNull(key, "key")), look);
+    return look(enter(requireNonNull(key, "key")), look);
   }
 
   private <T> T look(Call call, Function<? super MemorySegment, ? extends T> look) {
@@ -290,7 +329,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return whether there is one
    */
   public boolean contains(byte[] key) {
-    return source.contains(source.enter(requireNonNull(key, "key")));
+    return source.contains(enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -300,7 +339,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return whether there is one
    */
   public boolean contains(MemorySegment key) {
-    return source.contains(source.enter(requireNonNull(key, "key")));
+    return source.contains(enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -310,7 +349,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return whether there is one
    */
   public boolean contains(ByteBuffer key) {
-    return source.contains(source.enter(requireNonNull(key, "key")));
+    return source.contains(enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -320,7 +359,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return false if there certainly is no such key; true says nothing
    */
   public boolean mayExist(byte[] key) {
-    return source.mayExist(source.enter(requireNonNull(key, "key")));
+    return source.mayExist(enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -330,7 +369,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return false if there certainly is no such key; true says nothing
    */
   public boolean mayExist(MemorySegment key) {
-    return source.mayExist(source.enter(requireNonNull(key, "key")));
+    return source.mayExist(enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -340,7 +379,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return false if there certainly is no such key; true says nothing
    */
   public boolean mayExist(ByteBuffer key) {
-    return source.mayExist(source.enter(requireNonNull(key, "key")));
+    return source.mayExist(enter(requireNonNull(key, "key")));
   }
 
   /**
@@ -359,6 +398,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the cursor, which the caller <em>owns</em> and must close; it stands nowhere yet
    */
   public Cursor cursor(KeyRange range) {
+    requireNoLocks("cursor");
     return new Cursor(this, requireNonNull(range, "range"));
   }
 
@@ -369,6 +409,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the scan, which the caller <em>owns</em> and must close; it stands before the first row
    */
   public Scan scan(KeyRange range) {
+    requireNoLocks("scan");
     return new Scan(this, requireNonNull(range, "range"), false);
   }
 
@@ -379,6 +420,7 @@ public sealed class Reader permits KeySpace, Snapshot {
    * @return the scan, which the caller <em>owns</em> and must close; it stands before the last row
    */
   public Scan scanBackward(KeyRange range) {
+    requireNoLocks("scan");
     return new Scan(this, requireNonNull(range, "range"), true);
   }
 
@@ -428,6 +470,6 @@ public sealed class Reader permits KeySpace, Snapshot {
     for (byte[] key : copied) {
       requireNonNull(key, "key");
     }
-    return Arrays.asList(source.copy(copied));
+    return Arrays.asList(source.copy(enter(), copied));
   }
 }

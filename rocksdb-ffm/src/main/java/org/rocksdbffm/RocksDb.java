@@ -6,12 +6,10 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.DatabaseOpener;
@@ -21,7 +19,7 @@ import org.rocksdbffm.internal.files.Checkpoint;
 import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.files.NativeLog;
 import org.rocksdbffm.internal.folder.FolderPath;
-import org.rocksdbffm.internal.folder.StoredDatabase;
+import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
@@ -41,11 +39,11 @@ import org.rocksdbffm.internal.write.NativeWriteOptions;
  * }
  * }</pre>
  */
-public final class RocksDb extends KeySpace implements AutoCloseable {
+public sealed class RocksDb extends KeySpace implements AutoCloseable permits TransactionalDb {
   /** The name of the column family that every database has. */
   public static final String DEFAULT_COLUMN_FAMILY = NativeFamily.DEFAULT;
 
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
+  static final Options CREATE = Options.defaults().createIfMissing(true);
 
   private final Path folder;
   private final Database database;
@@ -54,16 +52,17 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
   private final NativeFamily defaultFamily;
   private final Map<String, ColumnFamily> families = new ConcurrentHashMap<>();
 
-  /** The default family is the first. */
-  private RocksDb(
-      Path folder, Database database, List<NativeFamily> opened, NativeReadOptions readDefaults, NativeWriteOptions writeDefaults) {
-    super(new ReadPath(opened.getFirst(), readDefaults, null), ReadOptions.defaults(), writeDefaults);
-    this.folder = folder;
-    this.database = database;
-    this.readDefaults = readDefaults;
-    this.writeDefaults = writeDefaults;
-    this.defaultFamily = opened.getFirst();
-    for (NativeFamily family : opened) {
+  RocksDb(Opened opened) {
+    super(
+        new ReadPath(opened.families.getFirst(), opened.readDefaults, null),
+        ReadOptions.defaults(),
+        opened.writeDefaults);
+    this.folder = opened.folder;
+    this.database = opened.database;
+    this.readDefaults = opened.readDefaults;
+    this.writeDefaults = opened.writeDefaults;
+    this.defaultFamily = opened.families.getFirst();
+    for (NativeFamily family : opened.families) {
       publish(family);
     }
   }
@@ -92,7 +91,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb open(Path folder, Options options) {
-    return open(folder, options, null, false);
+    return Opening.of(DatabaseKind.PLAIN, folder, options, null).into(RocksDb::new);
   }
 
   /**
@@ -105,7 +104,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies) {
-    return open(folder, options, requireNonNull(columnFamilies, "columnFamilies"), false);
+    return Opening.of(DatabaseKind.PLAIN, folder, options, requireNonNull(columnFamilies, "columnFamilies")).into(RocksDb::new);
   }
 
   /**
@@ -127,7 +126,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb openReadOnly(Path folder, Options options) {
-    return open(folder, options, null, true);
+    return Opening.of(DatabaseKind.FOR_READING, folder, options, null).into(RocksDb::new);
   }
 
   /**
@@ -139,100 +138,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb openReadOnly(Path folder, Options options, Map<String, Options> columnFamilies) {
-    return open(folder, options, requireNonNull(columnFamilies, "columnFamilies"), true);
-  }
-
-  /** With all families that there are and the same options, where none are named. */
-  private static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies, boolean forReadingAlone) {
-    FolderPath path = FolderPath.of(folder);
-    requireNonNull(options, "options");
-    StoredDatabase stored = DatabaseOpener.settled(path, () -> StoredDatabase.in(path.path(), options.settings()));
-    Map<String, Options> named = new LinkedHashMap<>();
-    if (columnFamilies != null) {
-      named.putAll(columnFamilies);
-    } else if (stored != null) {
-      families(path, stored).forEach(name -> named.put(name, options));
-    }
-    for (var family : named.entrySet()) {
-      Views.familyName("columnFamilies", requireNonNull(family.getKey(), "columnFamilies: a name is null"));
-      if (family.getValue() == null) {
-        throw new NullPointerException("columnFamilies: the options of " + family.getKey() + " are null");
-      }
-    }
-    named.putIfAbsent(DEFAULT_COLUMN_FAMILY, options);
-    Options ofDatabase = stored == null ? options : settle(path, stored, options, named, forReadingAlone);
-    return open(path, ofDatabase, named, forReadingAlone);
-  }
-
-  /** Takes from what is stored what would lose rows otherwise, and refuses the rest; the result is for the database. */
-  private static Options settle(
-      FolderPath path, StoredDatabase stored, Options options, Map<String, Options> named, boolean forReadingAlone) {
-    DatabaseOpener.settled(path, () -> {
-      stored.requireWhole(options.ofFamily(DEFAULT_COLUMN_FAMILY).replaced());
-      return null;
-    });
-    boolean isOfDefaultToo = named.get(DEFAULT_COLUMN_FAMILY) == options;
-    named.replaceAll((name, its) -> {
-      Options settled = its;
-      for (var taken : DatabaseOpener.settled(path, () -> stored.settle(its.ofFamily(name), true)).entrySet()) {
-        settled = settled.with(taken.getKey(), taken.getValue(), true); // the engine has written it
-      }
-      return settled;
-    });
-    if (!forReadingAlone || !stored.tracksLogs()) {
-      return isOfDefaultToo ? named.get(DEFAULT_COLUMN_FAMILY) : options;
-    }
-    // Otherwise the engine would write down that it tracks no logs any more, for which it has nothing here.
-    return options.with("track_and_verify_wals_in_manifest", "true", true);
-  }
-
-  private static RocksDb open(FolderPath path, Options options, Map<String, Options> named, boolean forReadingAlone) {
-    List<NativeOptions> made = new ArrayList<>();
-    List<NativeFamily> opened = new ArrayList<>();
-    try {
-      NativeOptions databaseOptions = toNative(options, forReadingAlone, made);
-      SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
-      families.put(DEFAULT_COLUMN_FAMILY, null); // it is the first
-      // The engine makes a block cache along with options: families with the same ones share it, as they do when created.
-      // They are told by identity: to compare records for the first time keeps their class loader alive in the JDK.
-      Map<Options, NativeOptions> alike = new IdentityHashMap<>(Map.of(options, databaseOptions));
-      named.putIfAbsent(DEFAULT_COLUMN_FAMILY, options);
-      for (var family : named.entrySet()) {
-        NativeOptions its = alike.get(family.getValue());
-        if (its == null) {
-          its = toNative(family.getValue(), forReadingAlone, made);
-          if (!its.isOrderedInJava()) { // each of those lets its own family compact once all are open
-            alike.put(family.getValue(), its);
-          }
-        }
-        families.put(family.getKey(), its);
-      }
-      Database database =
-          forReadingAlone
-              ? DatabaseOpener.readOnly(path, databaseOptions, families, opened)
-              : DatabaseOpener.readWrite(path, databaseOptions, families, opened);
-      try {
-        return new RocksDb(
-            path.path(), database, opened, ReadOptions.defaults().toNative(null), WriteOptions.defaults().toNative());
-      } catch (Throwable e) {
-        database.close();
-        throw e;
-      }
-    } finally {
-      made.forEach(NativeOptions::close);
-    }
-  }
-
-  private static NativeOptions toNative(Options options, boolean forReadingAlone, List<NativeOptions> made) {
-    NativeOptions its = options.toNative(forReadingAlone);
-    made.add(its);
-    return its;
-  }
-
-  /** The column families of a database that is there. */
-  private static List<String> families(FolderPath path, StoredDatabase stored) {
-    List<String> families = stored.families();
-    return families == null ? DatabaseOpener.families(path) : families;
+    return Opening.of(DatabaseKind.FOR_READING, folder, options, requireNonNull(columnFamilies, "columnFamilies")).into(RocksDb::new);
   }
 
   /**
@@ -290,7 +196,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
    */
   public ColumnFamily createColumnFamily(String name, Options options) {
     Views.familyName("name", requireNonNull(name, "name"));
-    try (NativeOptions its = requireNonNull(options, "options").toNative(false)) {
+    try (NativeOptions its = requireNonNull(options, "options").toNative(database.kind())) {
       synchronized (families) {
         return publish(Maintenance.createFamily(database, name, its));
       }
@@ -318,7 +224,7 @@ public final class RocksDb extends KeySpace implements AutoCloseable {
     database.requireOpen();
     alike.forEach((options, names) -> {
       List<NativeFamily> made = new ArrayList<>();
-      try (NativeOptions its = options.toNative(false)) {
+      try (NativeOptions its = options.toNative(database.kind())) {
         synchronized (this.families) {
           try {
             Maintenance.createFamilies(database, names, its, made);

@@ -44,6 +44,10 @@ public final class Scan implements Row, AutoCloseable {
   /** Smaller ones are copied, although they could be pointed at, so that many go out with one write. */
   private static final int LARGEST_ROW_WRITTEN_WITH_OTHERS = 2048;
 
+  // Held, because a transaction whose rows these are is to live as long as they are read.
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private final Reader reader;
+
   private final BlockIterator rows;
   private final LeakWatch watch;
   private final boolean backward;
@@ -53,12 +57,14 @@ public final class Scan implements Row, AutoCloseable {
   private ReadAhead ahead = new ReadAhead(FEWEST_ROWS, MOST_ROWS);
 
   Scan(Reader reader, KeyRange range, boolean backward) {
+    this.reader = reader;
     this.backward = backward;
     // Forward it never comes below where it begins, and needs no bound, nor options of its own to hold one.
     this.start = backward ? null : range.lower();
     byte[] lower = backward ? range.lower() : null;
     this.rows =
-        BlockIterator.inBlocks(reader.source, reader.readOptions.settings(), reader.snapshot, lower, range.upper());
+        BlockIterator.inBlocks(
+            reader.source, reader.readOptions.settings(), reader.snapshot, reader.transaction, lower, range.upper());
     this.watch = rows.watch(this);
   }
 

@@ -37,6 +37,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.LogReader;
 import org.rocksdbffm.MultiGet;
+import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.ReadOptions;
@@ -45,6 +46,9 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
@@ -109,12 +113,29 @@ final class LifecycleTest {
           "PinnedValues.isPresent(int)",
           "PinnedValues.size(int)",
           "PinnedValues.View.close()",
+          "Transaction.close()",
+          "Transaction.isOpen()",
+          "Transaction.preparedName()",
+          "Transaction.forUpdate()",
+          "Transaction.toShare()",
+          "Transaction.with(ReadOptions)",
+          "Transaction.multiGet()",
+          "Transaction.async(Executor,int)",
           "BlockCache.close()",
           "Backups.close()",
           "LogReader.close()");
 
   /** Writes that are the whole database's, not the family's that was closed. */
   private static final Set<String> OF_THE_DATABASE = Set.of("snapshot()", "write(WriteBatch)");
+
+  /** The methods that the transaction of a specimen refuses, open or not: the family is of another database, and there are no ranges. */
+  private static final Set<String> REFUSED =
+      Set.of(
+          "Transaction.in(ColumnFamily)",
+          "Transaction.deleteRange(byte[],byte[])",
+          "Transaction.deleteRange(MemorySegment,MemorySegment)",
+          "Transaction.deleteRange(ByteBuffer,ByteBuffer)",
+          "Transaction.deleteRange(KeyRange)");
 
   /** The methods that would spoil the run for others: the engine stops writes where single and plain deletes meet. */
   private static final Set<String> NOT_FOR_ALL =
@@ -135,6 +156,10 @@ final class LifecycleTest {
         PinnedValues.View.class,
         BlockCache.class,
         Backups.class,
+        TransactionDb.class,
+        TransactionalDb.class,
+        OptimisticTransactionDb.class,
+        Transaction.class,
         LogReader.class);
   }
 
@@ -166,7 +191,8 @@ final class LifecycleTest {
   }
 
   private static String nameOf(Class<?> type, Method method) {
-    String name = type.getCanonicalName().replace("org.rocksdbffm.", "");
+    Class<?> known = TransactionalDb.class.isAssignableFrom(type) ? RocksDb.class : type;
+    String name = known.getCanonicalName().replace("org.rocksdbffm.", "");
     return name + "." + PublicApi.signature(method);
   }
 
@@ -178,6 +204,10 @@ final class LifecycleTest {
         ALWAYS.contains(name) || type == ColumnFamily.class && OF_THE_DATABASE.contains(PublicApi.signature(method));
     if (thrown == null || name.equals("RocksDb.columnFamily(String)") && isNoSuchFamily(thrown)) {
       return mayAnswer ? null : name + " answered";
+    }
+    boolean isForeign = TransactionalDb.class.isAssignableFrom(type) && method.getName().equals("dropColumnFamily");
+    if (isForeign || REFUSED.contains(name)) {
+      return null;
     }
     boolean says =
         thrown.getClass() == IllegalStateException.class && thrown.getMessage().matches("(?s).* is (closed|released).*");
@@ -352,9 +382,12 @@ final class LifecycleTest {
             && Set.of(
                     RocksDbException.Code.INVALID_ARGUMENT,
                     RocksDbException.Code.BUSY,
-                    RocksDbException.Code.NOT_FOUND)
+                    RocksDbException.Code.NOT_FOUND,
+                    RocksDbException.Code.NOT_SUPPORTED) // a range, of a database that locks
                 .contains(((RocksDbException) thrown).code())
-        || isNoSuchFamily(thrown);
+        || type == UnsupportedOperationException.class // a range, of a transaction
+        || isNoSuchFamily(thrown)
+        || type == IllegalArgumentException.class && thrown.getMessage().startsWith("columnFamily: ");
   }
 
   @Test

@@ -56,6 +56,7 @@ import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
@@ -63,12 +64,16 @@ import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Statistics;
 import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Ticker;
+import org.rocksdbffm.TransactionBody;
+import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.TransactionTask;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.NullChannels;
@@ -84,6 +89,8 @@ public final class PublicApi {
           CompactionFilter.class,
           CompactionFilter.Factory.class,
           ByteView.class,
+          TransactionBody.class,
+          TransactionTask.class,
           KeyCodec.Of3.class,
           KeyCodec.Of4.class);
 
@@ -196,6 +203,11 @@ public final class PublicApi {
     valid.put(ColumnFamily.class, family);
     valid.put(RocksDb.class, db);
     valid.put(BackupOptions.class, BackupOptions.defaults());
+    valid.put(TransactionOptions.class, TransactionOptions.defaults());
+    valid.put(LockOptions.class, LockOptions.defaults());
+    valid.put(RetryPolicy.class, RetryPolicy.never());
+    valid.put(TransactionBody.class, (TransactionBody<Object, RuntimeException>) transaction -> null);
+    valid.put(TransactionTask.class, (TransactionTask<RuntimeException>) transaction -> {});
     valid.put(Instant.class, Instant.EPOCH);
     valid.put(BlockCache.class, null); // tried with null alone
     valid.put(Filter.class, Filter.bloom(10));

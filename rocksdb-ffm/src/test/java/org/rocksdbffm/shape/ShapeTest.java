@@ -92,10 +92,13 @@ class ShapeTest {
           "org.rocksdbffm.CompactOptions",
           "org.rocksdbffm.FlushOptions",
           "org.rocksdbffm.KeyRange",
+          "org.rocksdbffm.LockOptions",
           "org.rocksdbffm.Options",
           "org.rocksdbffm.PinLimits",
           "org.rocksdbffm.ReadOptions",
+          "org.rocksdbffm.RetryPolicy",
           "org.rocksdbffm.TableOptions",
+          "org.rocksdbffm.TransactionOptions",
           "org.rocksdbffm.WriteOptions",
           "org.rocksdbffm.internal.callback.JavaHooks",
           "org.rocksdbffm.internal.codec.KeyForm",
@@ -144,7 +147,7 @@ class ShapeTest {
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
             "BackupFolder", "DatabaseOpener", "FolderClaim", "MultiRead", "NativeBackups",
-            "NativeLog", "OpenErrorHints", "PinLedger", "ReadPath", "StagingFolder", "Status"),
+            "NativeLog", "OpenErrorHints", "PinLedger", "ReadPath", "RecoveredLocks", "StagingFolder", "Status"),
         users);
   }
 
@@ -385,6 +388,7 @@ class ShapeTest {
             "CompactionFilter$Decision.KEEP",
             "CompactionFilter$Decision.REMOVE",
             "EngineTable$Counting.TABLE",
+            "EngineTable$CountingOfTransactions.TABLE",
             "EngineTable$OfTransactions.TABLE",
             "EngineTable.TABLE",
             "ExitHandler.INSTALLED",

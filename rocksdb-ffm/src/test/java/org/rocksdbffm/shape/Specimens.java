@@ -2,6 +2,7 @@
 package org.rocksdbffm.shape;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -21,17 +22,24 @@ import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.TransactionRetryException;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.Writer;
@@ -42,6 +50,8 @@ import org.rocksdbffm.Writer;
  */
 final class Specimens implements AutoCloseable {
   static final int LARGE = 100_000;
+
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
 
   final RocksDb db;
   private final Path folder;
@@ -99,6 +109,17 @@ final class Specimens implements AutoCloseable {
       case "Backups" -> backups();
       case "Backup" -> new Backup(1, Instant.EPOCH, ByteSize.kib(1), 1, "");
       case "BackupOptions" -> BackupOptions.defaults();
+      case "TransactionDb", "TransactionalDb" -> TransactionDb.open(another(), CREATE);
+      case "OptimisticTransactionDb" -> OptimisticTransactionDb.open(another(), CREATE);
+      case "Transaction" -> keep(TransactionDb.open(another(), CREATE)).begin();
+      case "TransactionKeys" -> {
+        TransactionDb keys = keep(TransactionDb.open(another(), CREATE));
+        yield keep(keys.begin()).in(keys.createColumnFamily("family", Options.defaults()));
+      }
+      case "TransactionOptions" -> TransactionOptions.defaults();
+      case "LockOptions" -> LockOptions.defaults();
+      case "RetryPolicy" -> RetryPolicy.defaults();
+      case "TransactionRetryException" -> givenUp();
       case "BlockCache" -> BlockCache.lru(ByteSize.mib(1));
       case "WriteBatch" -> new WriteBatch();
       case "Writer" -> new WriteBatch().in(family);
@@ -129,6 +150,23 @@ final class Specimens implements AutoCloseable {
         throw new AssertionError("no specimen of " + type);
       }
     };
+  }
+
+  private Path another() {
+    return folder.resolveSibling("another" + made.size() + "-" + System.nanoTime());
+  }
+
+  private TransactionRetryException givenUp() {
+    byte[] key = "key".getBytes();
+    TransactionOptions impatient = TransactionOptions.defaults().lockTimeout(Duration.ZERO);
+    try (TransactionDb contended = TransactionDb.open(another(), CREATE);
+        Transaction holder = contended.begin()) {
+      holder.put(key, key);
+      contended.transact(RetryPolicy.never(), impatient, transaction -> transaction.getForUpdate(key));
+      throw new AssertionError("the key was not locked");
+    } catch (TransactionRetryException e) {
+      return e;
+    }
   }
 
   /** With the backups 1 and 2. */

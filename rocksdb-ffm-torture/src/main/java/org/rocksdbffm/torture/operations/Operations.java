@@ -25,7 +25,8 @@ public final class Operations {
               MultiGetOperations.ALL,
               ValueOperations.ALL,
               KeyCodecOperations.ALL,
-              CallbackOperations.ALL)
+              CallbackOperations.ALL,
+              TransactionOperations.ALL)
           .flatMap(List::stream)
           .toList();
 

@@ -30,6 +30,7 @@ import org.rocksdbffm.Histogram;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MemoryReport;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
@@ -38,11 +39,13 @@ import org.rocksdbffm.PinLimitException;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Ticker;
+import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
@@ -83,6 +86,9 @@ public final class ValueOperations {
           CompactionStyle.class,
           Backup.class,
           BackupOptions.class,
+          TransactionOptions.class,
+          LockOptions.class,
+          RetryPolicy.class,
           RocksDbException.class,
           RocksDbException.Code.class,
           RocksDbException.SubCode.class,

@@ -2,7 +2,9 @@
 package org.rocksdbffm.torture.world;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** One thread of a case: does its steps, and owns what only one thread may use. */
@@ -17,6 +19,9 @@ public final class Client {
   private final World world;
   private final Function<String, Operation> operations;
   private final List<Own<?>> own = new ArrayList<>();
+
+  /** The transactions that this client writes its rows in, one a bank. */
+  private final Map<Bank, OwnTransaction> transactions = new HashMap<>();
 
   /** Views of this thread's, and pinned values with segments of this thread's: nobody else can end them. */
   private final List<Held<?>> views = new ArrayList<>();
@@ -44,6 +49,7 @@ public final class Client {
     } finally {
       views.forEach(view -> view.close(world.tally));
       own.forEach(each -> each.held.close(world.tally));
+      transactions.values().forEach(each -> each.held.close(world.tally));
     }
   }
 
@@ -72,6 +78,10 @@ public final class Client {
     if (own.size() > OWN) {
       own.removeFirst().held.close(world.tally);
     }
+  }
+
+  public Map<Bank, OwnTransaction> transactions() {
+    return transactions;
   }
 
   /** One of a type that this client owns, or null. */

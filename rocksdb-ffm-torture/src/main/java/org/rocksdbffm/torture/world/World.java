@@ -28,6 +28,7 @@ import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.Transaction;
 import org.rocksdbffm.WriteBatch;
 
 /** The databases that the clients of a case share, and everything made of them, open or closed. */
@@ -42,6 +43,7 @@ public final class World {
   public final Tally tally;
   final int clients;
   public final List<Slot> slots = new ArrayList<>();
+  public final List<Bank> banks;
   final Queue<Store> stores = new ConcurrentLinkedQueue<>();
   public final AtomicInteger names = new AtomicInteger();
 
@@ -53,6 +55,7 @@ public final class World {
   public final Pool<Held<WriteBatch>> batches = new Pool<>();
   public final Pool<Held<Backups>> backups = new Pool<>();
   public final Pool<Held<LogReader>> logs = new Pool<>();
+  public final Pool<Held<Transaction>> transactions = new Pool<>();
   public final Pool<Held<BlockCache>> caches = new Pool<>();
   public final Pool<Held<MemorySegment>> segments = new Pool<>();
 
@@ -68,6 +71,7 @@ public final class World {
       slots.add(new Slot(i));
       renew(slots.get(i));
     }
+    banks = List.of(new Bank(newFolder(), true, clients), new Bank(newFolder(), false, clients));
   }
 
   public Path newFolder() {
@@ -166,10 +170,11 @@ public final class World {
   /** Closes all that is left, in no order, when the clients have ended. */
   public void closeAll() {
     List<Held<?>> left = new ArrayList<>();
-    for (Pool<?> pool : List.of(places, rows, pins, pinBatches, multiGets, batches, backups, logs, caches, segments)) {
+    for (Pool<?> pool : List.of(places, rows, pins, pinBatches, multiGets, batches, backups, logs, transactions, caches, segments)) {
       left.addAll(pool.takeAll());
     }
     slots.forEach(slot -> left.add(slot.database));
+    banks.forEach(bank -> left.add(bank.database));
     left.forEach(this::closeFully);
     families.clear();
     for (Slot slot : slots) {
@@ -180,6 +185,7 @@ public final class World {
 
   /** Opens every folder again: nothing that was written is lost, and nothing else is there. */
   public void verifyFolders() {
+    banks.forEach(Bank::verify);
     for (Store store : stores) {
       try (RocksDb db = RocksDb.open(store.folder, OPTIONS)) {
         Set<String> missing = new HashSet<>();

@@ -23,10 +23,10 @@ public class RocksDbC extends RocksDbC$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int ROCKSDB_FFM_ABI = (int)8L;
+    private static final int ROCKSDB_FFM_ABI = (int)9L;
     /**
      * {@snippet lang=c :
-     * #define ROCKSDB_FFM_ABI 8
+     * #define ROCKSDB_FFM_ABI 9
      * }
      */
     public static int ROCKSDB_FFM_ABI() {
@@ -3816,6 +3816,67 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_writebatch_data", x0, size);
             }
             return (MemorySegment)mh$.invokeExact(x0, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writebatch_wi_data {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writebatch_wi_data");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writebatch_wi_data(rocksdb_writebatch_wi_t *b, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writebatch_wi_data$descriptor() {
+        return rocksdb_writebatch_wi_data.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writebatch_wi_data(rocksdb_writebatch_wi_t *b, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_writebatch_wi_data$handle() {
+        return rocksdb_writebatch_wi_data.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writebatch_wi_data(rocksdb_writebatch_wi_t *b, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_data$address() {
+        return rocksdb_writebatch_wi_data.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writebatch_wi_data(rocksdb_writebatch_wi_t *b, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_data(MemorySegment b, MemorySegment size) {
+        var mh$ = rocksdb_writebatch_wi_data.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writebatch_wi_data", b, size);
+            }
+            return (MemorySegment)mh$.invokeExact(b, size);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -7932,6 +7993,1280 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_transactiondb_open_column_families {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transactiondb_open_column_families");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_transactiondb_t *rocksdb_transactiondb_open_column_families(const rocksdb_options_t *options, const rocksdb_transactiondb_options_t *txn_db_options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transactiondb_open_column_families$descriptor() {
+        return rocksdb_transactiondb_open_column_families.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_transactiondb_t *rocksdb_transactiondb_open_column_families(const rocksdb_options_t *options, const rocksdb_transactiondb_options_t *txn_db_options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_transactiondb_open_column_families$handle() {
+        return rocksdb_transactiondb_open_column_families.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_transactiondb_t *rocksdb_transactiondb_open_column_families(const rocksdb_options_t *options, const rocksdb_transactiondb_options_t *txn_db_options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_open_column_families$address() {
+        return rocksdb_transactiondb_open_column_families.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_transactiondb_t *rocksdb_transactiondb_open_column_families(const rocksdb_options_t *options, const rocksdb_transactiondb_options_t *txn_db_options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_open_column_families(MemorySegment options, MemorySegment txn_db_options, MemorySegment name, int num_column_families, MemorySegment column_family_names, MemorySegment column_family_options, MemorySegment column_family_handles, MemorySegment errptr) {
+        var mh$ = rocksdb_transactiondb_open_column_families.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transactiondb_open_column_families", options, txn_db_options, name, num_column_families, column_family_names, column_family_options, column_family_handles, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(options, txn_db_options, name, num_column_families, column_family_names, column_family_options, column_family_handles, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_begin {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_begin");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t *rocksdb_transaction_begin(rocksdb_transactiondb_t *txn_db, const rocksdb_writeoptions_t *write_options, const rocksdb_transaction_options_t *txn_options, rocksdb_transaction_t *old_txn)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_begin$descriptor() {
+        return rocksdb_transaction_begin.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t *rocksdb_transaction_begin(rocksdb_transactiondb_t *txn_db, const rocksdb_writeoptions_t *write_options, const rocksdb_transaction_options_t *txn_options, rocksdb_transaction_t *old_txn)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_begin$handle() {
+        return rocksdb_transaction_begin.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t *rocksdb_transaction_begin(rocksdb_transactiondb_t *txn_db, const rocksdb_writeoptions_t *write_options, const rocksdb_transaction_options_t *txn_options, rocksdb_transaction_t *old_txn)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_begin$address() {
+        return rocksdb_transaction_begin.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t *rocksdb_transaction_begin(rocksdb_transactiondb_t *txn_db, const rocksdb_writeoptions_t *write_options, const rocksdb_transaction_options_t *txn_options, rocksdb_transaction_t *old_txn)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_begin(MemorySegment txn_db, MemorySegment write_options, MemorySegment txn_options, MemorySegment old_txn) {
+        var mh$ = rocksdb_transaction_begin.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_begin", txn_db, write_options, txn_options, old_txn);
+            }
+            return (MemorySegment)mh$.invokeExact(txn_db, write_options, txn_options, old_txn);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transactiondb_get_prepared_transactions {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transactiondb_get_prepared_transactions");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t **rocksdb_transactiondb_get_prepared_transactions(rocksdb_transactiondb_t *txn_db, size_t *cnt)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transactiondb_get_prepared_transactions$descriptor() {
+        return rocksdb_transactiondb_get_prepared_transactions.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t **rocksdb_transactiondb_get_prepared_transactions(rocksdb_transactiondb_t *txn_db, size_t *cnt)
+     * }
+     */
+    public static MethodHandle rocksdb_transactiondb_get_prepared_transactions$handle() {
+        return rocksdb_transactiondb_get_prepared_transactions.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t **rocksdb_transactiondb_get_prepared_transactions(rocksdb_transactiondb_t *txn_db, size_t *cnt)
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_get_prepared_transactions$address() {
+        return rocksdb_transactiondb_get_prepared_transactions.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t **rocksdb_transactiondb_get_prepared_transactions(rocksdb_transactiondb_t *txn_db, size_t *cnt)
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_get_prepared_transactions(MemorySegment txn_db, MemorySegment cnt) {
+        var mh$ = rocksdb_transactiondb_get_prepared_transactions.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transactiondb_get_prepared_transactions", txn_db, cnt);
+            }
+            return (MemorySegment)mh$.invokeExact(txn_db, cnt);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_set_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_set_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_set_name(rocksdb_transaction_t *txn, const char *name, size_t name_len, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_set_name$descriptor() {
+        return rocksdb_transaction_set_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_set_name(rocksdb_transaction_t *txn, const char *name, size_t name_len, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_set_name$handle() {
+        return rocksdb_transaction_set_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_set_name(rocksdb_transaction_t *txn, const char *name, size_t name_len, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_set_name$address() {
+        return rocksdb_transaction_set_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_set_name(rocksdb_transaction_t *txn, const char *name, size_t name_len, char **errptr)
+     * }
+     */
+    public static void rocksdb_transaction_set_name(MemorySegment txn, MemorySegment name, long name_len, MemorySegment errptr) {
+        var mh$ = rocksdb_transaction_set_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_set_name", txn, name, name_len, errptr);
+            }
+            mh$.invokeExact(txn, name, name_len, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_get_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_get_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_transaction_get_name(rocksdb_transaction_t *txn, size_t *name_len)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_get_name$descriptor() {
+        return rocksdb_transaction_get_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_transaction_get_name(rocksdb_transaction_t *txn, size_t *name_len)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_get_name$handle() {
+        return rocksdb_transaction_get_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_transaction_get_name(rocksdb_transaction_t *txn, size_t *name_len)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_get_name$address() {
+        return rocksdb_transaction_get_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern char *rocksdb_transaction_get_name(rocksdb_transaction_t *txn, size_t *name_len)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_get_name(MemorySegment txn, MemorySegment name_len) {
+        var mh$ = rocksdb_transaction_get_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_get_name", txn, name_len);
+            }
+            return (MemorySegment)mh$.invokeExact(txn, name_len);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_prepare {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_prepare");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_prepare(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_prepare$descriptor() {
+        return rocksdb_transaction_prepare.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_prepare(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_prepare$handle() {
+        return rocksdb_transaction_prepare.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_prepare(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_prepare$address() {
+        return rocksdb_transaction_prepare.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_prepare(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static void rocksdb_transaction_prepare(MemorySegment txn, MemorySegment errptr) {
+        var mh$ = rocksdb_transaction_prepare.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_prepare", txn, errptr);
+            }
+            mh$.invokeExact(txn, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_commit {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_commit");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_commit(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_commit$descriptor() {
+        return rocksdb_transaction_commit.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_commit(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_commit$handle() {
+        return rocksdb_transaction_commit.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_commit(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_commit$address() {
+        return rocksdb_transaction_commit.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_commit(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static void rocksdb_transaction_commit(MemorySegment txn, MemorySegment errptr) {
+        var mh$ = rocksdb_transaction_commit.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_commit", txn, errptr);
+            }
+            mh$.invokeExact(txn, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_rollback {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_rollback");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_rollback(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_rollback$descriptor() {
+        return rocksdb_transaction_rollback.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_rollback(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_rollback$handle() {
+        return rocksdb_transaction_rollback.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_rollback(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_rollback$address() {
+        return rocksdb_transaction_rollback.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_rollback(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static void rocksdb_transaction_rollback(MemorySegment txn, MemorySegment errptr) {
+        var mh$ = rocksdb_transaction_rollback.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_rollback", txn, errptr);
+            }
+            mh$.invokeExact(txn, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_set_savepoint {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_set_savepoint");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_set_savepoint(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_set_savepoint$descriptor() {
+        return rocksdb_transaction_set_savepoint.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_set_savepoint(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_set_savepoint$handle() {
+        return rocksdb_transaction_set_savepoint.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_set_savepoint(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_set_savepoint$address() {
+        return rocksdb_transaction_set_savepoint.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_set_savepoint(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static void rocksdb_transaction_set_savepoint(MemorySegment txn) {
+        var mh$ = rocksdb_transaction_set_savepoint.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_set_savepoint", txn);
+            }
+            mh$.invokeExact(txn);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_rollback_to_savepoint {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_rollback_to_savepoint");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_rollback_to_savepoint(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_rollback_to_savepoint$descriptor() {
+        return rocksdb_transaction_rollback_to_savepoint.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_rollback_to_savepoint(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_rollback_to_savepoint$handle() {
+        return rocksdb_transaction_rollback_to_savepoint.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_rollback_to_savepoint(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_rollback_to_savepoint$address() {
+        return rocksdb_transaction_rollback_to_savepoint.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_rollback_to_savepoint(rocksdb_transaction_t *txn, char **errptr)
+     * }
+     */
+    public static void rocksdb_transaction_rollback_to_savepoint(MemorySegment txn, MemorySegment errptr) {
+        var mh$ = rocksdb_transaction_rollback_to_savepoint.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_rollback_to_savepoint", txn, errptr);
+            }
+            mh$.invokeExact(txn, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_destroy(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_destroy$descriptor() {
+        return rocksdb_transaction_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_destroy(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_destroy$handle() {
+        return rocksdb_transaction_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_destroy(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_destroy$address() {
+        return rocksdb_transaction_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_destroy(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static void rocksdb_transaction_destroy(MemorySegment txn) {
+        var mh$ = rocksdb_transaction_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_destroy", txn);
+            }
+            mh$.invokeExact(txn);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_get_writebatch_wi {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_get_writebatch_wi");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_wi_t *rocksdb_transaction_get_writebatch_wi(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_get_writebatch_wi$descriptor() {
+        return rocksdb_transaction_get_writebatch_wi.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_wi_t *rocksdb_transaction_get_writebatch_wi(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_get_writebatch_wi$handle() {
+        return rocksdb_transaction_get_writebatch_wi.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_wi_t *rocksdb_transaction_get_writebatch_wi(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_get_writebatch_wi$address() {
+        return rocksdb_transaction_get_writebatch_wi.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_wi_t *rocksdb_transaction_get_writebatch_wi(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_get_writebatch_wi(MemorySegment txn) {
+        var mh$ = rocksdb_transaction_get_writebatch_wi.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_get_writebatch_wi", txn);
+            }
+            return (MemorySegment)mh$.invokeExact(txn);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_create_iterator_cf {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_create_iterator_cf");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_iterator_t *rocksdb_transaction_create_iterator_cf(rocksdb_transaction_t *txn, const rocksdb_readoptions_t *options, rocksdb_column_family_handle_t *column_family)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_create_iterator_cf$descriptor() {
+        return rocksdb_transaction_create_iterator_cf.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_iterator_t *rocksdb_transaction_create_iterator_cf(rocksdb_transaction_t *txn, const rocksdb_readoptions_t *options, rocksdb_column_family_handle_t *column_family)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_create_iterator_cf$handle() {
+        return rocksdb_transaction_create_iterator_cf.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_iterator_t *rocksdb_transaction_create_iterator_cf(rocksdb_transaction_t *txn, const rocksdb_readoptions_t *options, rocksdb_column_family_handle_t *column_family)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_create_iterator_cf$address() {
+        return rocksdb_transaction_create_iterator_cf.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_iterator_t *rocksdb_transaction_create_iterator_cf(rocksdb_transaction_t *txn, const rocksdb_readoptions_t *options, rocksdb_column_family_handle_t *column_family)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_create_iterator_cf(MemorySegment txn, MemorySegment options, MemorySegment column_family) {
+        var mh$ = rocksdb_transaction_create_iterator_cf.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_create_iterator_cf", txn, options, column_family);
+            }
+            return (MemorySegment)mh$.invokeExact(txn, options, column_family);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_optimistictransactiondb_open_column_families {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_optimistictransactiondb_open_column_families");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_optimistictransactiondb_t *rocksdb_optimistictransactiondb_open_column_families(const rocksdb_options_t *options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_optimistictransactiondb_open_column_families$descriptor() {
+        return rocksdb_optimistictransactiondb_open_column_families.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_optimistictransactiondb_t *rocksdb_optimistictransactiondb_open_column_families(const rocksdb_options_t *options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_optimistictransactiondb_open_column_families$handle() {
+        return rocksdb_optimistictransactiondb_open_column_families.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_optimistictransactiondb_t *rocksdb_optimistictransactiondb_open_column_families(const rocksdb_options_t *options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_optimistictransactiondb_open_column_families$address() {
+        return rocksdb_optimistictransactiondb_open_column_families.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_optimistictransactiondb_t *rocksdb_optimistictransactiondb_open_column_families(const rocksdb_options_t *options, const char *name, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_optimistictransactiondb_open_column_families(MemorySegment options, MemorySegment name, int num_column_families, MemorySegment column_family_names, MemorySegment column_family_options, MemorySegment column_family_handles, MemorySegment errptr) {
+        var mh$ = rocksdb_optimistictransactiondb_open_column_families.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_optimistictransactiondb_open_column_families", options, name, num_column_families, column_family_names, column_family_options, column_family_handles, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(options, name, num_column_families, column_family_names, column_family_options, column_family_handles, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_optimistictransaction_begin {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_optimistictransaction_begin");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t *rocksdb_optimistictransaction_begin(rocksdb_optimistictransactiondb_t *otxn_db, const rocksdb_writeoptions_t *write_options, const rocksdb_optimistictransaction_options_t *otxn_options, rocksdb_transaction_t *old_txn)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_optimistictransaction_begin$descriptor() {
+        return rocksdb_optimistictransaction_begin.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t *rocksdb_optimistictransaction_begin(rocksdb_optimistictransactiondb_t *otxn_db, const rocksdb_writeoptions_t *write_options, const rocksdb_optimistictransaction_options_t *otxn_options, rocksdb_transaction_t *old_txn)
+     * }
+     */
+    public static MethodHandle rocksdb_optimistictransaction_begin$handle() {
+        return rocksdb_optimistictransaction_begin.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t *rocksdb_optimistictransaction_begin(rocksdb_optimistictransactiondb_t *otxn_db, const rocksdb_writeoptions_t *write_options, const rocksdb_optimistictransaction_options_t *otxn_options, rocksdb_transaction_t *old_txn)
+     * }
+     */
+    public static MemorySegment rocksdb_optimistictransaction_begin$address() {
+        return rocksdb_optimistictransaction_begin.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_t *rocksdb_optimistictransaction_begin(rocksdb_optimistictransactiondb_t *otxn_db, const rocksdb_writeoptions_t *write_options, const rocksdb_optimistictransaction_options_t *otxn_options, rocksdb_transaction_t *old_txn)
+     * }
+     */
+    public static MemorySegment rocksdb_optimistictransaction_begin(MemorySegment otxn_db, MemorySegment write_options, MemorySegment otxn_options, MemorySegment old_txn) {
+        var mh$ = rocksdb_optimistictransaction_begin.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_optimistictransaction_begin", otxn_db, write_options, otxn_options, old_txn);
+            }
+            return (MemorySegment)mh$.invokeExact(otxn_db, write_options, otxn_options, old_txn);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transactiondb_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transactiondb_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transactiondb_options_create$descriptor() {
+        return rocksdb_transactiondb_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_transactiondb_options_create$handle() {
+        return rocksdb_transactiondb_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_options_create$address() {
+        return rocksdb_transactiondb_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_options_create() {
+        var mh$ = rocksdb_transactiondb_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transactiondb_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transactiondb_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transactiondb_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_destroy(rocksdb_transactiondb_options_t *opt)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transactiondb_options_destroy$descriptor() {
+        return rocksdb_transactiondb_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_destroy(rocksdb_transactiondb_options_t *opt)
+     * }
+     */
+    public static MethodHandle rocksdb_transactiondb_options_destroy$handle() {
+        return rocksdb_transactiondb_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_destroy(rocksdb_transactiondb_options_t *opt)
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_options_destroy$address() {
+        return rocksdb_transactiondb_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_destroy(rocksdb_transactiondb_options_t *opt)
+     * }
+     */
+    public static void rocksdb_transactiondb_options_destroy(MemorySegment opt) {
+        var mh$ = rocksdb_transactiondb_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transactiondb_options_destroy", opt);
+            }
+            mh$.invokeExact(opt);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_options_create$descriptor() {
+        return rocksdb_transaction_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_options_create$handle() {
+        return rocksdb_transaction_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_options_create$address() {
+        return rocksdb_transaction_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_options_create() {
+        var mh$ = rocksdb_transaction_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_destroy(rocksdb_transaction_options_t *opt)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_options_destroy$descriptor() {
+        return rocksdb_transaction_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_destroy(rocksdb_transaction_options_t *opt)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_options_destroy$handle() {
+        return rocksdb_transaction_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_destroy(rocksdb_transaction_options_t *opt)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_options_destroy$address() {
+        return rocksdb_transaction_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_destroy(rocksdb_transaction_options_t *opt)
+     * }
+     */
+    public static void rocksdb_transaction_options_destroy(MemorySegment opt) {
+        var mh$ = rocksdb_transaction_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_options_destroy", opt);
+            }
+            mh$.invokeExact(opt);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_optimistictransaction_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_optimistictransaction_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_optimistictransaction_options_create$descriptor() {
+        return rocksdb_optimistictransaction_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_optimistictransaction_options_create$handle() {
+        return rocksdb_optimistictransaction_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_optimistictransaction_options_create$address() {
+        return rocksdb_optimistictransaction_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_optimistictransaction_options_create() {
+        var mh$ = rocksdb_optimistictransaction_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_optimistictransaction_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_optimistictransaction_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_optimistictransaction_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_optimistictransaction_options_destroy(rocksdb_optimistictransaction_options_t *opt)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_optimistictransaction_options_destroy$descriptor() {
+        return rocksdb_optimistictransaction_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_optimistictransaction_options_destroy(rocksdb_optimistictransaction_options_t *opt)
+     * }
+     */
+    public static MethodHandle rocksdb_optimistictransaction_options_destroy$handle() {
+        return rocksdb_optimistictransaction_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_optimistictransaction_options_destroy(rocksdb_optimistictransaction_options_t *opt)
+     * }
+     */
+    public static MemorySegment rocksdb_optimistictransaction_options_destroy$address() {
+        return rocksdb_optimistictransaction_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_optimistictransaction_options_destroy(rocksdb_optimistictransaction_options_t *opt)
+     * }
+     */
+    public static void rocksdb_optimistictransaction_options_destroy(MemorySegment opt) {
+        var mh$ = rocksdb_optimistictransaction_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_optimistictransaction_options_destroy", opt);
+            }
+            mh$.invokeExact(opt);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_free {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER
@@ -9069,6 +10404,726 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_transactiondb_options_set_max_num_locks {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transactiondb_options_set_max_num_locks");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_max_num_locks(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transactiondb_options_set_max_num_locks$descriptor() {
+        return rocksdb_transactiondb_options_set_max_num_locks.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_max_num_locks(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_transactiondb_options_set_max_num_locks$handle() {
+        return rocksdb_transactiondb_options_set_max_num_locks.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_max_num_locks(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_options_set_max_num_locks$address() {
+        return rocksdb_transactiondb_options_set_max_num_locks.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_max_num_locks(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static void rocksdb_transactiondb_options_set_max_num_locks(MemorySegment opt, long v) {
+        var mh$ = rocksdb_transactiondb_options_set_max_num_locks.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transactiondb_options_set_max_num_locks", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transactiondb_options_set_max_num_deadlocks {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transactiondb_options_set_max_num_deadlocks");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_max_num_deadlocks(rocksdb_transactiondb_options_t *opt, uint32_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transactiondb_options_set_max_num_deadlocks$descriptor() {
+        return rocksdb_transactiondb_options_set_max_num_deadlocks.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_max_num_deadlocks(rocksdb_transactiondb_options_t *opt, uint32_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_transactiondb_options_set_max_num_deadlocks$handle() {
+        return rocksdb_transactiondb_options_set_max_num_deadlocks.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_max_num_deadlocks(rocksdb_transactiondb_options_t *opt, uint32_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_options_set_max_num_deadlocks$address() {
+        return rocksdb_transactiondb_options_set_max_num_deadlocks.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_max_num_deadlocks(rocksdb_transactiondb_options_t *opt, uint32_t v)
+     * }
+     */
+    public static void rocksdb_transactiondb_options_set_max_num_deadlocks(MemorySegment opt, int v) {
+        var mh$ = rocksdb_transactiondb_options_set_max_num_deadlocks.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transactiondb_options_set_max_num_deadlocks", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transactiondb_options_set_num_stripes {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transactiondb_options_set_num_stripes");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_num_stripes(rocksdb_transactiondb_options_t *opt, size_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transactiondb_options_set_num_stripes$descriptor() {
+        return rocksdb_transactiondb_options_set_num_stripes.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_num_stripes(rocksdb_transactiondb_options_t *opt, size_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_transactiondb_options_set_num_stripes$handle() {
+        return rocksdb_transactiondb_options_set_num_stripes.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_num_stripes(rocksdb_transactiondb_options_t *opt, size_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_options_set_num_stripes$address() {
+        return rocksdb_transactiondb_options_set_num_stripes.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_num_stripes(rocksdb_transactiondb_options_t *opt, size_t v)
+     * }
+     */
+    public static void rocksdb_transactiondb_options_set_num_stripes(MemorySegment opt, long v) {
+        var mh$ = rocksdb_transactiondb_options_set_num_stripes.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transactiondb_options_set_num_stripes", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transactiondb_options_set_transaction_lock_timeout {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transactiondb_options_set_transaction_lock_timeout");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_transaction_lock_timeout(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transactiondb_options_set_transaction_lock_timeout$descriptor() {
+        return rocksdb_transactiondb_options_set_transaction_lock_timeout.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_transaction_lock_timeout(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_transactiondb_options_set_transaction_lock_timeout$handle() {
+        return rocksdb_transactiondb_options_set_transaction_lock_timeout.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_transaction_lock_timeout(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_options_set_transaction_lock_timeout$address() {
+        return rocksdb_transactiondb_options_set_transaction_lock_timeout.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_transaction_lock_timeout(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static void rocksdb_transactiondb_options_set_transaction_lock_timeout(MemorySegment opt, long v) {
+        var mh$ = rocksdb_transactiondb_options_set_transaction_lock_timeout.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transactiondb_options_set_transaction_lock_timeout", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transactiondb_options_set_default_lock_timeout {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transactiondb_options_set_default_lock_timeout");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_default_lock_timeout(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transactiondb_options_set_default_lock_timeout$descriptor() {
+        return rocksdb_transactiondb_options_set_default_lock_timeout.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_default_lock_timeout(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_transactiondb_options_set_default_lock_timeout$handle() {
+        return rocksdb_transactiondb_options_set_default_lock_timeout.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_default_lock_timeout(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_transactiondb_options_set_default_lock_timeout$address() {
+        return rocksdb_transactiondb_options_set_default_lock_timeout.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transactiondb_options_set_default_lock_timeout(rocksdb_transactiondb_options_t *opt, int64_t v)
+     * }
+     */
+    public static void rocksdb_transactiondb_options_set_default_lock_timeout(MemorySegment opt, long v) {
+        var mh$ = rocksdb_transactiondb_options_set_default_lock_timeout.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transactiondb_options_set_default_lock_timeout", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_options_set_set_snapshot {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_options_set_set_snapshot");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_set_snapshot(rocksdb_transaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_options_set_set_snapshot$descriptor() {
+        return rocksdb_transaction_options_set_set_snapshot.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_set_snapshot(rocksdb_transaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_options_set_set_snapshot$handle() {
+        return rocksdb_transaction_options_set_set_snapshot.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_set_snapshot(rocksdb_transaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_options_set_set_snapshot$address() {
+        return rocksdb_transaction_options_set_set_snapshot.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_set_snapshot(rocksdb_transaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_transaction_options_set_set_snapshot(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_transaction_options_set_set_snapshot.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_options_set_set_snapshot", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_options_set_deadlock_detect {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_options_set_deadlock_detect");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_deadlock_detect(rocksdb_transaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_options_set_deadlock_detect$descriptor() {
+        return rocksdb_transaction_options_set_deadlock_detect.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_deadlock_detect(rocksdb_transaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_options_set_deadlock_detect$handle() {
+        return rocksdb_transaction_options_set_deadlock_detect.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_deadlock_detect(rocksdb_transaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_options_set_deadlock_detect$address() {
+        return rocksdb_transaction_options_set_deadlock_detect.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_deadlock_detect(rocksdb_transaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_transaction_options_set_deadlock_detect(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_transaction_options_set_deadlock_detect.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_options_set_deadlock_detect", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_options_set_lock_timeout {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_options_set_lock_timeout");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_lock_timeout(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_options_set_lock_timeout$descriptor() {
+        return rocksdb_transaction_options_set_lock_timeout.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_lock_timeout(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_options_set_lock_timeout$handle() {
+        return rocksdb_transaction_options_set_lock_timeout.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_lock_timeout(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_options_set_lock_timeout$address() {
+        return rocksdb_transaction_options_set_lock_timeout.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_lock_timeout(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static void rocksdb_transaction_options_set_lock_timeout(MemorySegment opt, long v) {
+        var mh$ = rocksdb_transaction_options_set_lock_timeout.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_options_set_lock_timeout", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_options_set_expiration {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_options_set_expiration");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_expiration(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_options_set_expiration$descriptor() {
+        return rocksdb_transaction_options_set_expiration.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_expiration(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_options_set_expiration$handle() {
+        return rocksdb_transaction_options_set_expiration.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_expiration(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_options_set_expiration$address() {
+        return rocksdb_transaction_options_set_expiration.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_expiration(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static void rocksdb_transaction_options_set_expiration(MemorySegment opt, long v) {
+        var mh$ = rocksdb_transaction_options_set_expiration.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_options_set_expiration", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_options_set_deadlock_detect_depth {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_options_set_deadlock_detect_depth");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_deadlock_detect_depth(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_options_set_deadlock_detect_depth$descriptor() {
+        return rocksdb_transaction_options_set_deadlock_detect_depth.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_deadlock_detect_depth(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_options_set_deadlock_detect_depth$handle() {
+        return rocksdb_transaction_options_set_deadlock_detect_depth.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_deadlock_detect_depth(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_options_set_deadlock_detect_depth$address() {
+        return rocksdb_transaction_options_set_deadlock_detect_depth.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_deadlock_detect_depth(rocksdb_transaction_options_t *opt, int64_t v)
+     * }
+     */
+    public static void rocksdb_transaction_options_set_deadlock_detect_depth(MemorySegment opt, long v) {
+        var mh$ = rocksdb_transaction_options_set_deadlock_detect_depth.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_options_set_deadlock_detect_depth", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_transaction_options_set_max_write_batch_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_options_set_max_write_batch_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_max_write_batch_size(rocksdb_transaction_options_t *opt, size_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_options_set_max_write_batch_size$descriptor() {
+        return rocksdb_transaction_options_set_max_write_batch_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_max_write_batch_size(rocksdb_transaction_options_t *opt, size_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_options_set_max_write_batch_size$handle() {
+        return rocksdb_transaction_options_set_max_write_batch_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_max_write_batch_size(rocksdb_transaction_options_t *opt, size_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_options_set_max_write_batch_size$address() {
+        return rocksdb_transaction_options_set_max_write_batch_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_transaction_options_set_max_write_batch_size(rocksdb_transaction_options_t *opt, size_t v)
+     * }
+     */
+    public static void rocksdb_transaction_options_set_max_write_batch_size(MemorySegment opt, long v) {
+        var mh$ = rocksdb_transaction_options_set_max_write_batch_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_options_set_max_write_batch_size", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_optimistictransaction_options_set_set_snapshot {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_optimistictransaction_options_set_set_snapshot");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_optimistictransaction_options_set_set_snapshot(rocksdb_optimistictransaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_optimistictransaction_options_set_set_snapshot$descriptor() {
+        return rocksdb_optimistictransaction_options_set_set_snapshot.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_optimistictransaction_options_set_set_snapshot(rocksdb_optimistictransaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_optimistictransaction_options_set_set_snapshot$handle() {
+        return rocksdb_optimistictransaction_options_set_set_snapshot.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_optimistictransaction_options_set_set_snapshot(rocksdb_optimistictransaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_optimistictransaction_options_set_set_snapshot$address() {
+        return rocksdb_optimistictransaction_options_set_set_snapshot.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_optimistictransaction_options_set_set_snapshot(rocksdb_optimistictransaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_optimistictransaction_options_set_set_snapshot(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_optimistictransaction_options_set_set_snapshot.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_optimistictransaction_options_set_set_snapshot", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_ffm_set_options {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER
@@ -9352,6 +11407,136 @@ public class RocksDbC extends RocksDbC$shared {
            throw new AssertionError("should not reach here", ex$);
         }
     }
+
+    private static class rocksdb_ffm_get_for_update {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_get_for_update");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_for_update(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_get_for_update$descriptor() {
+        return rocksdb_ffm_get_for_update.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_for_update(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_get_for_update$handle() {
+        return rocksdb_ffm_get_for_update.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_for_update(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_get_for_update$address() {
+        return rocksdb_ffm_get_for_update.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_for_update(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static int rocksdb_ffm_get_for_update(MemorySegment reader, MemorySegment key, long key_size, MemorySegment buffer, long capacity, MemorySegment value) {
+        var mh$ = rocksdb_ffm_get_for_update.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_get_for_update", reader, key, key_size, buffer, capacity, value);
+            }
+            return (int)mh$.invokeExact(reader, key, key_size, buffer, capacity, value);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_get_to_share {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_get_to_share");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_to_share(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_get_to_share$descriptor() {
+        return rocksdb_ffm_get_to_share.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_to_share(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_get_to_share$handle() {
+        return rocksdb_ffm_get_to_share.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_to_share(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_get_to_share$address() {
+        return rocksdb_ffm_get_to_share.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_get_to_share(const rocksdb_ffm_reader *reader, const char *key, size_t key_size, char *buffer, size_t capacity, rocksdb_ffm_value *value)
+     * }
+     */
+    public static int rocksdb_ffm_get_to_share(MemorySegment reader, MemorySegment key, long key_size, MemorySegment buffer, long capacity, MemorySegment value) {
+        var mh$ = rocksdb_ffm_get_to_share.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_get_to_share", reader, key, key_size, buffer, capacity, value);
+            }
+            return (int)mh$.invokeExact(reader, key, key_size, buffer, capacity, value);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
     private static final int ROCKSDB_FFM_SORTED = (int)1L;
     /**
      * {@snippet lang=c :
@@ -9369,6 +11554,24 @@ public class RocksDbC extends RocksDbC$shared {
      */
     public static int ROCKSDB_FFM_ONE_BY_ONE() {
         return ROCKSDB_FFM_ONE_BY_ONE;
+    }
+    private static final int ROCKSDB_FFM_TO_SHARE = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_order.ROCKSDB_FFM_TO_SHARE = 4
+     * }
+     */
+    public static int ROCKSDB_FFM_TO_SHARE() {
+        return ROCKSDB_FFM_TO_SHARE;
+    }
+    private static final int ROCKSDB_FFM_FOR_UPDATE = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_order.ROCKSDB_FFM_FOR_UPDATE = 8
+     * }
+     */
+    public static int ROCKSDB_FFM_FOR_UPDATE() {
+        return ROCKSDB_FFM_FOR_UPDATE;
     }
 
     private static class rocksdb_ffm_multi_get {
@@ -9731,6 +11934,72 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_ffm_change", writer, kind, key, key_size, value, value_size, error);
             }
             return (int)mh$.invokeExact(writer, kind, key, key_size, value, value_size, error);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_transaction_change {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_transaction_change");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_transaction_change$descriptor() {
+        return rocksdb_ffm_transaction_change.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_transaction_change$handle() {
+        return rocksdb_ffm_transaction_change.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_transaction_change$address() {
+        return rocksdb_ffm_transaction_change.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static int rocksdb_ffm_transaction_change(MemorySegment reader, int kind, MemorySegment key, long key_size, MemorySegment value, long value_size, MemorySegment error) {
+        var mh$ = rocksdb_ffm_transaction_change.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_transaction_change", reader, kind, key, key_size, value, value_size, error);
+            }
+            return (int)mh$.invokeExact(reader, kind, key, key_size, value, value_size, error);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

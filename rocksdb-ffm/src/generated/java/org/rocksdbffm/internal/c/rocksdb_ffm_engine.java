@@ -45,6 +45,13 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  *     rocksdb_writebatch_t *(*writebatch_create_from)(const char *, size_t);
  *     void (*writebatch_destroy)(rocksdb_writebatch_t *);
  *     void (*write)(rocksdb_t *, const rocksdb_writeoptions_t *, rocksdb_writebatch_t *, char **);
+ *     rocksdb_pinnableslice_t *(*transaction_get_pinned_for_update_cf)(rocksdb_transaction_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, unsigned char, char **);
+ *     void (*transaction_put_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **);
+ *     void (*transaction_merge_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **);
+ *     void (*transaction_delete_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **);
+ *     rocksdb_writebatch_wi_t *(*transaction_get_writebatch_wi)(rocksdb_transaction_t *);
+ *     void (*writebatch_wi_singledelete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t);
+ *     void (*free)(void *);
  *     void (*set_perf_level)(int);
  * }
  * }
@@ -86,6 +93,13 @@ public class rocksdb_ffm_engine {
         RocksDbC.C_POINTER.withName("writebatch_create_from"),
         RocksDbC.C_POINTER.withName("writebatch_destroy"),
         RocksDbC.C_POINTER.withName("write"),
+        RocksDbC.C_POINTER.withName("transaction_get_pinned_for_update_cf"),
+        RocksDbC.C_POINTER.withName("transaction_put_cf"),
+        RocksDbC.C_POINTER.withName("transaction_merge_cf"),
+        RocksDbC.C_POINTER.withName("transaction_delete_cf"),
+        RocksDbC.C_POINTER.withName("transaction_get_writebatch_wi"),
+        RocksDbC.C_POINTER.withName("writebatch_wi_singledelete_cf"),
+        RocksDbC.C_POINTER.withName("free"),
         RocksDbC.C_POINTER.withName("set_perf_level")
     ).withName("rocksdb_ffm_engine");
 
@@ -3147,6 +3161,726 @@ public class rocksdb_ffm_engine {
      */
     public static void write(MemorySegment struct, MemorySegment fieldValue) {
         struct.set(write$LAYOUT, write$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * rocksdb_pinnableslice_t *(*transaction_get_pinned_for_update_cf)(rocksdb_transaction_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, unsigned char, char **)
+     * }
+     */
+    public final static class transaction_get_pinned_for_update_cf {
+
+        private transaction_get_pinned_for_update_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            MemorySegment apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, byte _x5, MemorySegment _x6);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(transaction_get_pinned_for_update_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(transaction_get_pinned_for_update_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static MemorySegment invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, long _x4, byte _x5, MemorySegment _x6) {
+            try {
+                return (MemorySegment) DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5, _x6);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout transaction_get_pinned_for_update_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("transaction_get_pinned_for_update_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * rocksdb_pinnableslice_t *(*transaction_get_pinned_for_update_cf)(rocksdb_transaction_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, unsigned char, char **)
+     * }
+     */
+    public static final AddressLayout transaction_get_pinned_for_update_cf$layout() {
+        return transaction_get_pinned_for_update_cf$LAYOUT;
+    }
+
+    private static final long transaction_get_pinned_for_update_cf$OFFSET = $LAYOUT.byteOffset(groupElement("transaction_get_pinned_for_update_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * rocksdb_pinnableslice_t *(*transaction_get_pinned_for_update_cf)(rocksdb_transaction_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, unsigned char, char **)
+     * }
+     */
+    public static final long transaction_get_pinned_for_update_cf$offset() {
+        return transaction_get_pinned_for_update_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * rocksdb_pinnableslice_t *(*transaction_get_pinned_for_update_cf)(rocksdb_transaction_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, unsigned char, char **)
+     * }
+     */
+    public static MemorySegment transaction_get_pinned_for_update_cf(MemorySegment struct) {
+        return struct.get(transaction_get_pinned_for_update_cf$LAYOUT, transaction_get_pinned_for_update_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * rocksdb_pinnableslice_t *(*transaction_get_pinned_for_update_cf)(rocksdb_transaction_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, unsigned char, char **)
+     * }
+     */
+    public static void transaction_get_pinned_for_update_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(transaction_get_pinned_for_update_cf$LAYOUT, transaction_get_pinned_for_update_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*transaction_put_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public final static class transaction_put_cf {
+
+        private transaction_put_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3, MemorySegment _x4, long _x5, MemorySegment _x6);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(transaction_put_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(transaction_put_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3, MemorySegment _x4, long _x5, MemorySegment _x6) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5, _x6);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout transaction_put_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("transaction_put_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*transaction_put_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static final AddressLayout transaction_put_cf$layout() {
+        return transaction_put_cf$LAYOUT;
+    }
+
+    private static final long transaction_put_cf$OFFSET = $LAYOUT.byteOffset(groupElement("transaction_put_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*transaction_put_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static final long transaction_put_cf$offset() {
+        return transaction_put_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*transaction_put_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static MemorySegment transaction_put_cf(MemorySegment struct) {
+        return struct.get(transaction_put_cf$LAYOUT, transaction_put_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*transaction_put_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static void transaction_put_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(transaction_put_cf$LAYOUT, transaction_put_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*transaction_merge_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public final static class transaction_merge_cf {
+
+        private transaction_merge_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3, MemorySegment _x4, long _x5, MemorySegment _x6);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(transaction_merge_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(transaction_merge_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3, MemorySegment _x4, long _x5, MemorySegment _x6) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5, _x6);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout transaction_merge_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("transaction_merge_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*transaction_merge_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static final AddressLayout transaction_merge_cf$layout() {
+        return transaction_merge_cf$LAYOUT;
+    }
+
+    private static final long transaction_merge_cf$OFFSET = $LAYOUT.byteOffset(groupElement("transaction_merge_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*transaction_merge_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static final long transaction_merge_cf$offset() {
+        return transaction_merge_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*transaction_merge_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static MemorySegment transaction_merge_cf(MemorySegment struct) {
+        return struct.get(transaction_merge_cf$LAYOUT, transaction_merge_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*transaction_merge_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **)
+     * }
+     */
+    public static void transaction_merge_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(transaction_merge_cf$LAYOUT, transaction_merge_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*transaction_delete_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public final static class transaction_delete_cf {
+
+        private transaction_delete_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3, MemorySegment _x4);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(transaction_delete_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(transaction_delete_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3, MemorySegment _x4) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout transaction_delete_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("transaction_delete_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*transaction_delete_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static final AddressLayout transaction_delete_cf$layout() {
+        return transaction_delete_cf$LAYOUT;
+    }
+
+    private static final long transaction_delete_cf$OFFSET = $LAYOUT.byteOffset(groupElement("transaction_delete_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*transaction_delete_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static final long transaction_delete_cf$offset() {
+        return transaction_delete_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*transaction_delete_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static MemorySegment transaction_delete_cf(MemorySegment struct) {
+        return struct.get(transaction_delete_cf$LAYOUT, transaction_delete_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*transaction_delete_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static void transaction_delete_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(transaction_delete_cf$LAYOUT, transaction_delete_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * rocksdb_writebatch_wi_t *(*transaction_get_writebatch_wi)(rocksdb_transaction_t *)
+     * }
+     */
+    public final static class transaction_get_writebatch_wi {
+
+        private transaction_get_writebatch_wi() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            MemorySegment apply(MemorySegment _x0);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(transaction_get_writebatch_wi.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(transaction_get_writebatch_wi.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static MemorySegment invoke(MemorySegment funcPtr, MemorySegment _x0) {
+            try {
+                return (MemorySegment) DOWN$MH.invokeExact(funcPtr, _x0);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout transaction_get_writebatch_wi$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("transaction_get_writebatch_wi"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * rocksdb_writebatch_wi_t *(*transaction_get_writebatch_wi)(rocksdb_transaction_t *)
+     * }
+     */
+    public static final AddressLayout transaction_get_writebatch_wi$layout() {
+        return transaction_get_writebatch_wi$LAYOUT;
+    }
+
+    private static final long transaction_get_writebatch_wi$OFFSET = $LAYOUT.byteOffset(groupElement("transaction_get_writebatch_wi"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * rocksdb_writebatch_wi_t *(*transaction_get_writebatch_wi)(rocksdb_transaction_t *)
+     * }
+     */
+    public static final long transaction_get_writebatch_wi$offset() {
+        return transaction_get_writebatch_wi$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * rocksdb_writebatch_wi_t *(*transaction_get_writebatch_wi)(rocksdb_transaction_t *)
+     * }
+     */
+    public static MemorySegment transaction_get_writebatch_wi(MemorySegment struct) {
+        return struct.get(transaction_get_writebatch_wi$LAYOUT, transaction_get_writebatch_wi$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * rocksdb_writebatch_wi_t *(*transaction_get_writebatch_wi)(rocksdb_transaction_t *)
+     * }
+     */
+    public static void transaction_get_writebatch_wi(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(transaction_get_writebatch_wi$LAYOUT, transaction_get_writebatch_wi$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*writebatch_wi_singledelete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t)
+     * }
+     */
+    public final static class writebatch_wi_singledelete_cf {
+
+        private writebatch_wi_singledelete_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(writebatch_wi_singledelete_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(writebatch_wi_singledelete_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout writebatch_wi_singledelete_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("writebatch_wi_singledelete_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_singledelete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t)
+     * }
+     */
+    public static final AddressLayout writebatch_wi_singledelete_cf$layout() {
+        return writebatch_wi_singledelete_cf$LAYOUT;
+    }
+
+    private static final long writebatch_wi_singledelete_cf$OFFSET = $LAYOUT.byteOffset(groupElement("writebatch_wi_singledelete_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_singledelete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t)
+     * }
+     */
+    public static final long writebatch_wi_singledelete_cf$offset() {
+        return writebatch_wi_singledelete_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_singledelete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t)
+     * }
+     */
+    public static MemorySegment writebatch_wi_singledelete_cf(MemorySegment struct) {
+        return struct.get(writebatch_wi_singledelete_cf$LAYOUT, writebatch_wi_singledelete_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_singledelete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t)
+     * }
+     */
+    public static void writebatch_wi_singledelete_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(writebatch_wi_singledelete_cf$LAYOUT, writebatch_wi_singledelete_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*free)(void *)
+     * }
+     */
+    public final static class free {
+
+        private free() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(free.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(free.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout free$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("free"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*free)(void *)
+     * }
+     */
+    public static final AddressLayout free$layout() {
+        return free$LAYOUT;
+    }
+
+    private static final long free$OFFSET = $LAYOUT.byteOffset(groupElement("free"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*free)(void *)
+     * }
+     */
+    public static final long free$offset() {
+        return free$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*free)(void *)
+     * }
+     */
+    public static MemorySegment free(MemorySegment struct) {
+        return struct.get(free$LAYOUT, free$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*free)(void *)
+     * }
+     */
+    public static void free(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(free$LAYOUT, free$OFFSET, fieldValue);
     }
 
     /**

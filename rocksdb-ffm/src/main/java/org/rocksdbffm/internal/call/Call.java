@@ -54,6 +54,10 @@ public final class Call extends CallMemory {
   private Thread owner;
   private volatile long turn;
 
+  // The transaction that this call is in, until it is left, and how its reads lock; null for none.
+  private ExclusiveUse transaction;
+  private Locking locking;
+
   // The other objects that the method of this call uses, for a method that uses more than fit here.
   private Object before;
 
@@ -190,6 +194,38 @@ public final class Call extends CallMemory {
     }
   }
 
+  /**
+   * Begins to use a transaction, and ends that when it is left; leaves at once and throws if another thread uses it. From
+   * here on {@link #reader} says where the call reads and writes.
+   *
+   * @param guarded a handle more that the call uses; null for none
+   */
+  public Call within(ExclusiveUse transaction, Locking locking, Handle guarded) {
+    try {
+      SNAPSHOT.lazySet(this, guarded == null ? NOBODY : guarded.id); // which has it looked for more when it is left
+      transaction.begin();
+      this.locking = locking;
+      this.transaction = transaction;
+      VarHandle.fullFence();
+      if (guarded != null && guarded.isClosed()) {
+        throw guarded.closedException();
+      }
+      return this;
+    } catch (Throwable e) {
+      exit();
+      throw e;
+    }
+  }
+
+  public boolean isInTransaction() {
+    return transaction != null;
+  }
+
+  /** How the reads of a call in a transaction lock the keys. */
+  public Locking locking() {
+    return locking;
+  }
+
   /** Uses one more handle, and throws if it is closed, but stays entered; false if the call has no room for it. */
   public boolean alsoUses(Handle more) {
     long id = more.id;
@@ -270,6 +306,7 @@ public final class Call extends CallMemory {
       if (family != 0 || snapshot != 0) {
         FAMILY.lazySet(this, 0L);
         SNAPSHOT.lazySet(this, 0L);
+        leaveTransaction();
       }
       TURN.lazySet(this, turn + 1);
       USED.lazySet(this, 0L);
@@ -277,8 +314,19 @@ public final class Call extends CallMemory {
       // Nothing below invokes anything, so it cannot fail. Memory that was not freed is freed at the next exit.
       family = 0;
       snapshot = 0;
+      if (transaction != null) {
+        transaction.state = transaction.state == ExclusiveUse.TAKEN ? ExclusiveUse.FREE : transaction.state;
+        transaction = null;
+      }
       turn += turn & 1;
       used = 0;
+    }
+  }
+
+  private void leaveTransaction() {
+    if (transaction != null) {
+      transaction.end();
+      transaction = null;
     }
   }
 }

@@ -3,21 +3,33 @@ package org.rocksdbffm.internal.call;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 
-/** The guard of an object that one thread at a time may use: it refuses the others, and does not let them wait. */
+/**
+ * The guard of an object that one thread at a time may use: it refuses the others, and does not let them wait. Once the
+ * object is at its end, it refuses all.
+ */
 public final class ExclusiveUse {
-  private static final VarHandle TAKEN;
+  static final int FREE = 0;
+  static final int TAKEN = 1;
+  private static final int ENDED = 2;
+  private static final long PARKED_NANOS = 20_000;
+  private static final VarHandle STATE;
 
   static {
     try {
-      TAKEN = MethodHandles.lookup().findVarHandle(ExclusiveUse.class, "taken", int.class);
+      STATE = MethodHandles.lookup().findVarHandle(ExclusiveUse.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
   private final String what;
-  private volatile int taken;
+  private volatile String end = "is closed";
+
+
+  // A call that finds its stack full ends its use by this field.
+  volatile int state;
 
   /** Takes the name of the object that is used in turns, for messages. */
   public ExclusiveUse(String what) {
@@ -25,12 +37,53 @@ public final class ExclusiveUse {
   }
 
   public void begin() {
-    if (!TAKEN.compareAndSet(this, 0, 1)) {
-      throw new IllegalStateException(what + " is in use already: it serves one thread, and one call, at a time");
+    if (!STATE.compareAndSet(this, FREE, TAKEN)) {
+      throw refusal();
     }
   }
 
+  private IllegalStateException refusal() {
+    return new IllegalStateException(
+        state == ENDED
+            ? what + " " + end
+            : what + " is in use already: it serves one thread, and one call, at a time");
+  }
+
+  /** Ends a use, unless that was the object's last. */
   public void end() {
-    TAKEN.setRelease(this, 0);
+    if (state == TAKEN) {
+      STATE.setRelease(this, FREE);
+    }
+  }
+
+  /** Ends a use of this thread's, and with it the object, of which the end says what has become. */
+  public void endForGood(String end) {
+    this.end = end;
+    state = ENDED;
+  }
+
+  /** Ends the object if nobody uses it; true if this did so. */
+  public boolean tryEnd(String end) {
+    if (!STATE.compareAndSet(this, FREE, TAKEN)) {
+      return false;
+    }
+    endForGood(end);
+    return true;
+  }
+
+  /** Waits until nobody uses the object, and ends it; false if it has ended already. */
+  public boolean awaitEnd(String end) {
+    while (!tryEnd(end)) {
+      if (state == ENDED) {
+        return false;
+      }
+      Thread.yield(); // an interrupted thread does not park
+      LockSupport.parkNanos(PARKED_NANOS);
+    }
+    return true;
+  }
+
+  public boolean hasEnded() {
+    return state == ENDED;
   }
 }

@@ -90,6 +90,11 @@ public final class Handle {
 
   /** Refuses new calls, then waits until those in flight have ended. */
   public void close() {
+    close(() -> {});
+  }
+
+  /** Closes, and runs an action again and again while calls are waited for, which may not end without it. */
+  public void close(Runnable beforeWaiting) {
     closed = true;
     refusing = true;
     CallTable.forgetEndedThreads();
@@ -98,6 +103,7 @@ public final class Handle {
         Thread.onSpinWait();
         continue;
       }
+      beforeWaiting.run();
       Thread.yield(); // an interrupted thread does not park
       LockSupport.parkNanos(PARKED_NANOS);
       if (waits % WAITS_BEFORE_SEARCHING == 0) {

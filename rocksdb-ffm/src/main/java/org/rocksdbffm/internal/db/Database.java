@@ -22,6 +22,7 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.ReachabilityToken;
 import org.rocksdbffm.internal.leak.TrackedResource;
+import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.pin.PinLedger;
 import org.rocksdbffm.internal.settings.NativeOptions;
@@ -34,12 +35,14 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  * snapshots), and then destroys the native database - unless values are still pinned in it: then the
  * last one released does that, on the thread that releases it.
  */
-public final class Database implements TrackedResource, CallbackOwner {
+public final class Database implements TrackedResource, CallbackOwner, Parent {
   private static final long WEIGHT = 1 << 20; // memtables, tables, threads
 
   private final Handle handle;
   private final MemorySegment db;
-  private final boolean forReadingAlone;
+  private final DatabaseKind kind;
+  private final String transactionName;
+  private final PreparedTransactions prepared = new PreparedTransactions();
   private final List<NativeFamily> families = new ArrayList<>();
   private final Set<Child> children = new LinkedHashSet<>();
   private final PinLedger pins;
@@ -60,16 +63,11 @@ public final class Database implements TrackedResource, CallbackOwner {
   /** A comparator in Java, or none, of which this database has a share for as long as it lives, unlike the family. */
   private record Order(String family, NativeComparator comparator) {}
 
-  /** An object that must be closed before its database. */
-  public interface Child {
-    /** Closes it on its parent's behalf; must not call back into the database. */
-    void closeByParent();
-  }
-
-  Database(String path, MemorySegment db, boolean forReadingAlone) {
+  Database(String path, MemorySegment db, DatabaseKind kind) {
     CallTable.forgetEndedThreads();
-    this.forReadingAlone = forReadingAlone;
+    this.kind = kind;
     this.handle = new Handle("database " + path);
+    this.transactionName = "transaction of " + handle.name();
     this.pins = new PinLedger(handle.name());
     this.db = db;
     OpenDatabases.add(this);
@@ -95,7 +93,7 @@ public final class Database implements TrackedResource, CallbackOwner {
 
   /** Refuses, as the engine would, what the engine would do in part, or not at all without a word. */
   public void requireWritable() {
-    if (forReadingAlone) {
+    if (kind == DatabaseKind.FOR_READING) {
       Status.fail("Not implemented: Not supported operation in read only mode.", name());
     }
   }
@@ -137,6 +135,24 @@ public final class Database implements TrackedResource, CallbackOwner {
 
   public MemorySegment pointer() {
     return db;
+  }
+
+  public DatabaseKind kind() {
+    return kind;
+  }
+
+  /** How messages call each of its transactions. */
+  String transactionName() {
+    return transactionName;
+  }
+
+  public PreparedTransactions prepared() {
+    return prepared;
+  }
+
+  /** Takes over the transactions that were prepared when this was open last. */
+  void recoverPrepared() {
+    prepared.recover(db, List.copyOf(families));
   }
 
   /** Makes a family of this database, which the database <em>owns</em>. */
@@ -223,13 +239,14 @@ public final class Database implements TrackedResource, CallbackOwner {
     }
   }
 
-  /** Registers a child; called within a {@link Call} that uses this database, so no close has come by yet. */
+  @Override
   public void register(Child child) {
     synchronized (children) {
       children.add(child);
     }
   }
 
+  @Override
   public void unregister(Child child) {
     synchronized (children) {
       children.remove(child);
@@ -272,14 +289,54 @@ public final class Database implements TrackedResource, CallbackOwner {
       return;
     }
     long began = FlightRecords.begin();
-    handle.close();
+    handle.close(this::closeIdleTransactions);
     for (Child child : snapshotOfChildren()) {
       child.closeByParent();
     }
+    prepared.close();
     abandoned = true;
     reachability.end();
     destroyIfUnpinned();
     FlightRecords.closed(name(), began, pins.count());
+  }
+
+  /** Others may wait for locks of theirs, for as long as they like. */
+  private void closeIdleTransactions() {
+    openTransactions().forEach(NativeTransaction::closeIfIdle);
+  }
+
+  private List<NativeTransaction> openTransactions() {
+    if (!kind.hasTransactions()) {
+      return List.of();
+    }
+    List<NativeTransaction> open = new ArrayList<>();
+    for (Child child : snapshotOfChildren()) {
+      if (child instanceof NativeTransaction transaction) {
+        open.add(transaction);
+      }
+    }
+    return open;
+  }
+
+  /**
+   * Rolls back the transactions that touch a family which is being dropped. They could not be committed any more; and the
+   * engine, when it ends one that has locked keys of a family that is gone, forgets to unlock the others.
+   */
+  void endTransactionsOn(NativeFamily family, boolean wait) {
+    for (NativeTransaction transaction : openTransactions()) {
+      if (transaction.touches(family)) {
+        transaction.endFor(family, wait);
+      }
+    }
+  }
+
+  /** Refuses to drop a family where a transaction has promised that it can be committed. */
+  void requireNotPrepared(NativeFamily family) {
+    boolean isHeld = openTransactions().stream().anyMatch(its -> its.isPrepared() && its.touches(family));
+    if (isHeld || prepared.anyTouches(family)) {
+      throw new IllegalStateException(
+          family.handle() + " is written by a transaction that is prepared: commit that, or roll it back, before the drop");
+    }
   }
 
   /** The native database is used until then by the thread that stops it. */

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import org.rocksdbffm.RocksDbException;
@@ -25,27 +26,45 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
+import org.rocksdbffm.internal.options.DatabaseKind;
+import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
 /** Opens databases, lists their column families, and destroys them. */
 public final class DatabaseOpener {
   private DatabaseOpener() {}
 
-  /** Opens with the families named, whose default one must be among them; they are in the result's order. */
-  public static Database readWrite(
-      FolderPath path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+  /**
+   * Opens with the families named, whose default one must be among them; they are in the result's order.
+   *
+   * @param lockSettings for a database with locks; otherwise empty
+   */
+  public static Database open(
+      FolderPath path,
+      DatabaseKind kind,
+      Map<LockSetting, Long> lockSettings,
+      NativeOptions options,
+      SequencedMap<String, NativeOptions> families,
+      List<NativeFamily> opened) {
+    Opening opening = new Opening(path, kind, lockSettings);
+    if (kind == DatabaseKind.FOR_READING) {
+      return open(opening, options, families, opened);
+    }
     requireNothingLeftOf(path.path());
     for (NativeOptions its : families.values()) {
       if (its.isOrderedInJava()) {
-        return readWriteInOrder(path, options, families, opened);
+        return openInOrder(opening, options, families, opened);
       }
     }
-    return open(path, options, families, opened, false);
+    return open(opening, options, families, opened);
   }
 
+  /** The place and the kind of a database that is opened. */
+  private record Opening(FolderPath path, DatabaseKind kind, Map<LockSetting, Long> lockSettings) {}
+
   /** The engine compacts by itself when the files are known to be in the order of Java's comparators, and not before. */
-  private static Database readWriteInOrder(
-      FolderPath path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+  private static Database openInOrder(
+      Opening opening, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
     FileListener order = FileListener.listening(options);
     Set<String> held = new HashSet<>();
     families.forEach((family, its) -> {
@@ -53,7 +72,7 @@ public final class DatabaseOpener {
         held.add(family);
       }
     });
-    Database database = open(path, options, families, opened, false);
+    Database database = open(opening, options, families, opened);
     order.serves(database);
     try {
       opened.stream().filter(family -> held.contains(family.name())).forEach(Maintenance::letCompact);
@@ -95,18 +114,12 @@ public final class DatabaseOpener {
     }
   }
 
-  /** Opens for reading alone; writes that are in the log alone are read from there. */
-  public static Database readOnly(
-      FolderPath path, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
-    return open(path, options, families, opened, true);
-  }
-
   private static Database open(
-      FolderPath path,
+      Opening how,
       NativeOptions options,
       SequencedMap<String, NativeOptions> families,
-      List<NativeFamily> opened,
-      boolean forReadingAlone) {
+      List<NativeFamily> opened) {
+    FolderPath path = how.path();
     StackRoom.requireForReentrance(); // what is opened has to be taken over, or its folder stays locked
     long began = FlightRecords.begin();
     try (Arena arena = Arena.ofConfined()) {
@@ -128,10 +141,11 @@ public final class DatabaseOpener {
       Memory.point(opening, rocksdb_ffm_opening.names$offset(), names);
       Memory.point(opening, rocksdb_ffm_opening.family_options$offset(), ofFamilies);
       Memory.point(opening, rocksdb_ffm_opening.families$offset(), handles);
-      if (!forReadingAlone) {
-        RocksDbC.rocksdb_ffm_open(opening);
-      } else {
-        openForReading(opening);
+      switch (how.kind()) {
+        case PLAIN -> RocksDbC.rocksdb_ffm_open(opening);
+        case FOR_READING -> openForReading(opening);
+        case LOCKING -> openLocking(opening, how.lockSettings());
+        case OPTIMISTIC -> openOptimistic(opening);
       }
       MemorySegment db = Memory.pointee(opening, rocksdb_ffm_opening.db$offset());
       MemorySegment error = errorOf(opening);
@@ -141,7 +155,7 @@ public final class DatabaseOpener {
         requireSound(path, families);
         throw e;
       }
-      Database database = new Database(path.toString(), db, forReadingAlone);
+      Database database = new Database(path.toString(), db, how.kind());
       place = 0;
       for (var family : families.entrySet()) {
         MemorySegment handle = Memory.pointee(handles, place);
@@ -152,6 +166,9 @@ public final class DatabaseOpener {
         requireSound(path, families);
         if (database.isOrderedInJava()) {
           FileListener.require(database);
+        }
+        if (how.kind() == DatabaseKind.LOCKING) {
+          database.recoverPrepared();
         }
       } catch (IllegalStateException e) {
         database.stop(e.getMessage(), e.getCause());
@@ -178,6 +195,43 @@ public final class DatabaseOpener {
             Memory.pointee(opening, rocksdb_ffm_opening.family_options$offset()),
             Memory.pointee(opening, rocksdb_ffm_opening.families$offset()),
             (byte) 0,
+            errorOf(opening));
+    Memory.point(opening, rocksdb_ffm_opening.db$offset(), db);
+  }
+
+  /**
+   * The engine's C API makes for a database with transactions a pointer to an object that is a database, as it does for
+   * any other: its functions for databases serve it, and its writes are those of the object.
+   */
+  private static void openLocking(MemorySegment opening, Map<LockSetting, Long> settings) {
+    MemorySegment options = RocksDbC.rocksdb_transactiondb_options_create();
+    try {
+      settings.forEach((setting, value) -> setting.apply(options, value));
+      MemorySegment db =
+          RocksDbC.rocksdb_transactiondb_open_column_families(
+              Memory.pointee(opening, rocksdb_ffm_opening.options$offset()),
+              options,
+              Memory.pointee(opening, rocksdb_ffm_opening.path$offset()),
+              (int) Memory.pointer(opening, rocksdb_ffm_opening.family_count$offset()),
+              Memory.pointee(opening, rocksdb_ffm_opening.names$offset()),
+              Memory.pointee(opening, rocksdb_ffm_opening.family_options$offset()),
+              Memory.pointee(opening, rocksdb_ffm_opening.families$offset()),
+              errorOf(opening));
+      Memory.point(opening, rocksdb_ffm_opening.db$offset(), db);
+    } finally {
+      RocksDbC.rocksdb_transactiondb_options_destroy(options);
+    }
+  }
+
+  private static void openOptimistic(MemorySegment opening) {
+    MemorySegment db =
+        RocksDbC.rocksdb_optimistictransactiondb_open_column_families(
+            Memory.pointee(opening, rocksdb_ffm_opening.options$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.path$offset()),
+            (int) Memory.pointer(opening, rocksdb_ffm_opening.family_count$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.names$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.family_options$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.families$offset()),
             errorOf(opening));
     Memory.point(opening, rocksdb_ffm_opening.db$offset(), db);
   }

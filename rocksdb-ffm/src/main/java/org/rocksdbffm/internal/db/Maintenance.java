@@ -116,13 +116,17 @@ public final class Maintenance {
 
   /**
    * Drops a family; nothing is written to it from then on, and what is being written is waited for: the engine
-   * stops all writes for one that comes too late.
+   * stops all writes for one that comes too late. Rolls back the transactions that have written or locked some of it.
    */
   public static void drop(NativeFamily family) {
+    Database database = family.database();
     if (!family.isDefault()) {
-      family.writing().close();
+      database.requireNotPrepared(family);
+      family.writing().close(() -> database.endTransactionsOn(family, false));
+      database.endTransactionsOn(family, true);
+      database.requireNotPrepared(family); // one may have been meanwhile
     }
-    within(family.database(), family, (db, arena, error) -> {
+    within(database, family, (db, arena, error) -> {
       RocksDbC.rocksdb_drop_column_family(db, family.pointer(), error);
       return null;
     });

@@ -73,7 +73,7 @@ public final class RawReader {
 
   /** Reads the call's key as a transaction sees it, whose pointer takes the place of the database's. */
   public static String readThrough(Call call, long transaction, long options, long family) {
-    return read(call, prepare(call, EngineTable.OfTransactions.ADDRESS, transaction, options, family));
+    return read(call, prepare(call, EngineTable.CountingOfTransactions.ADDRESS, transaction, options, family));
   }
 
   private static String read(Call call, long reader) {

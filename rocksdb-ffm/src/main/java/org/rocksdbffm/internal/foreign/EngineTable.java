@@ -31,21 +31,34 @@ public final class EngineTable {
     private Counting() {}
   }
 
-  /** The functions of {@link Counting}, for a reader that has a transaction where others have a database. */
+  /** The functions for a reader that has a transaction where others have a database. */
   public static final class OfTransactions {
-    public static final MemorySegment TABLE = copyThatCounts();
+    public static final MemorySegment TABLE = ofTransactions(copy());
     public static final long ADDRESS = TABLE.address();
-
-    static {
-      long getPinned = rocksdb_ffm_engine.get_pinned_cf$offset();
-      Memory.point(TABLE, getPinned, NativeLibrary.find("rocksdb_transaction_get_pinned_cf"));
-    }
 
     private OfTransactions() {}
   }
 
+  /** The functions of {@link Counting} for such a reader. */
+  public static final class CountingOfTransactions {
+    public static final MemorySegment TABLE = ofTransactions(copyThatCounts());
+    public static final long ADDRESS = TABLE.address();
+
+    private CountingOfTransactions() {}
+  }
+
+  private static MemorySegment ofTransactions(MemorySegment table) {
+    long getPinned = rocksdb_ffm_engine.get_pinned_cf$offset();
+    Memory.point(table, getPinned, NativeLibrary.find("rocksdb_transaction_get_pinned_cf"));
+    return table;
+  }
+
+  private static MemorySegment copy() {
+    return rocksdb_ffm_engine.allocate(Arena.ofAuto()).copyFrom(TABLE);
+  }
+
   private static MemorySegment copyThatCounts() {
-    MemorySegment table = rocksdb_ffm_engine.allocate(Arena.ofAuto()).copyFrom(TABLE);
+    MemorySegment table = copy();
     Memory.point(table, rocksdb_ffm_engine.set_perf_level$offset(), MemorySegment.NULL);
     return table;
   }

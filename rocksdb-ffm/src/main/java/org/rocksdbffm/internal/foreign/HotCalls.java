@@ -11,7 +11,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * The functions that programs call most, linked so that a pointer is a number. For memory that the caller keeps alive
  * itself: the linker looks at three objects for each segment that it is given, which by then are in no near cache.
  *
- * <p>All but the change, which takes more, and the release are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
+ * <p>All but the changes, which take more, and the release are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
  * each kind, and most other functions are of this one. Words come and go in registers on every platform that has a
  * native jar, and a function looks at those, and at that part of each, that it knows of. A release, with five words more
  * than it takes, would make a pinned get slower.
@@ -19,6 +19,9 @@ import org.rocksdbffm.internal.c.RocksDbC;
 public final class HotCalls {
   static final MethodType WORDS =
       methodType(long.class, long.class, long.class, long.class, long.class, long.class, long.class);
+
+  private static final MethodType CHANGE =
+      methodType(int.class, long.class, int.class, long.class, long.class, long.class, long.class, long.class);
 
   private static final long NOTHING = 0;
 
@@ -52,6 +55,24 @@ public final class HotCalls {
     }
   }
 
+  /** See {@link RocksDbC#rocksdb_ffm_get_for_update}. */
+  public static int getForUpdate(long reader, long key, long keySize, long buffer, long capacity, long value) {
+    try {
+      return (int) (long) GetForUpdate.HANDLE.invokeExact(reader, key, keySize, buffer, capacity, value);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** See {@link RocksDbC#rocksdb_ffm_get_to_share}. */
+  public static int getToShare(long reader, long key, long keySize, long buffer, long capacity, long value) {
+    try {
+      return (int) (long) GetToShare.HANDLE.invokeExact(reader, key, keySize, buffer, capacity, value);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
   /** See {@link RocksDbC#rocksdb_ffm_scan}. */
   public static long scan(long cursor, int move, long target, long targetSize, long rowLimit, int backward) {
     try {
@@ -65,6 +86,16 @@ public final class HotCalls {
   public static int change(long writer, int kind, long key, long keySize, long value, long valueSize, long error) {
     try {
       return (int) Change.HANDLE.invokeExact(writer, kind, key, keySize, value, valueSize, error);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** See {@link RocksDbC#rocksdb_ffm_transaction_change}. */
+  public static int changeInTransaction(
+      long reader, int kind, long key, long keySize, long value, long valueSize, long error) {
+    try {
+      return (int) TransactionChange.HANDLE.invokeExact(reader, kind, key, keySize, value, valueSize, error);
     } catch (Throwable e) {
       throw rethrown(e);
     }
@@ -96,6 +127,20 @@ public final class HotCalls {
     private Get() {}
   }
 
+  /** The handle of a get that locks. */
+  static final class GetForUpdate {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_get_for_update", WORDS);
+
+    private GetForUpdate() {}
+  }
+
+  /** The handle of a get that locks against writes alone. */
+  static final class GetToShare {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_get_to_share", WORDS);
+
+    private GetToShare() {}
+  }
+
   /** The handle of a step of a scan. */
   static final class Scan {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_scan", WORDS);
@@ -105,13 +150,16 @@ public final class HotCalls {
 
   /** A change's handle. */
   static final class Change {
-    static final MethodHandle HANDLE =
-        Downcalls.link(
-            "rocksdb_ffm_change",
-            methodType(
-                int.class, long.class, int.class, long.class, long.class, long.class, long.class, long.class));
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_change", CHANGE);
 
     private Change() {}
+  }
+
+  /** The handle of a change within a transaction. */
+  static final class TransactionChange {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_transaction_change", CHANGE);
+
+    private TransactionChange() {}
   }
 
   /** A release's handle. */

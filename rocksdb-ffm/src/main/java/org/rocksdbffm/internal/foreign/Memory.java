@@ -70,6 +70,11 @@ public final class Memory {
     return MemorySegment.ofAddress(pointer(memory, offset));
   }
 
+  /** A pointer that is known as a number. */
+  public static MemorySegment atAddress(long address) {
+    return MemorySegment.ofAddress(address);
+  }
+
   /** As a number, which a JVM that has just started is ready for; it is not for pointers. */
   public static void point(MemorySegment memory, long offset, MemorySegment target) {
     memory.set(ValueLayout.JAVA_LONG, offset, target.address());

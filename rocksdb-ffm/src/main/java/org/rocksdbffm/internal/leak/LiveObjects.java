@@ -15,11 +15,13 @@ public enum LiveObjects {
   COLUMN_FAMILIES,
   ITERATORS,
   SNAPSHOTS,
+  TRANSACTIONS,
   BLOCK_CACHES,
   BACKUPS,
   LOGS,
   READ_OPTIONS,
   WRITE_OPTIONS,
+  TRANSACTION_OPTIONS,
   /** Values that are pinned; counted by the databases. */
   PINS,
   /** Memory for the pins of a multi-get. */
@@ -72,7 +74,7 @@ public enum LiveObjects {
 
   /** Whether such an object is destroyed by a close, and not when it is collected. */
   public boolean isClosed() {
-    return this != READ_OPTIONS && this != WRITE_OPTIONS;
+    return this != READ_OPTIONS && this != WRITE_OPTIONS && this != TRANSACTION_OPTIONS;
   }
 
   /** The kinds of which there are any, with the counts. */

@@ -9,6 +9,7 @@ import java.util.Set;
  */
 final class OptionRules {
   private static final String BLOBS = "enable_blob_files";
+  private static final String PIPELINE = "enable_pipelined_write";
   private static final String PRECLUDE = "preclude_last_level_data_seconds";
   private static final String TRACK = "track_and_verify_wals_in_manifest";
   private static final String TRIGGER = "level0_file_num_compaction_trigger";
@@ -26,8 +27,11 @@ final class OptionRules {
   /** Fails for options that a database or a family must not be opened with together. */
   static void checkOpening(CheckedSettings settings, OptionSettings.Beside beside, Set<String> unchecked) {
     checkAlways(settings, beside, unchecked);
-    if (beside.readOnly() && settings.isTrue(TRACK) && !unchecked.contains(TRACK)) {
+    if (beside.kind() == DatabaseKind.FOR_READING && settings.isTrue(TRACK) && !unchecked.contains(TRACK)) {
       throw refusal(TRACK, "the engine does not survive it where a database is opened for reading alone; leave it out there");
+    }
+    if (beside.kind() == DatabaseKind.LOCKING && settings.isTrue(PIPELINE) && !unchecked.contains(PIPELINE)) {
+      throw refusal(PIPELINE, "beside it, a TransactionDb loses what is prepared, at the next flush; leave it out there");
     }
   }
 

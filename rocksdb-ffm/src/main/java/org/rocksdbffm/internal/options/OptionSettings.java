@@ -28,11 +28,11 @@ public record OptionSettings(NamedValues options, NamedValues table) {
    * @param cache whether there is a block cache from Java
    * @param ordersInJava whether the order is code in Java
    * @param mergesInJava whether the merge operator is code in Java
-   * @param readOnly whether nothing will be written
+   * @param kind of the database
    */
-  public record Beside(boolean cache, boolean ordersInJava, boolean mergesInJava, boolean readOnly) {
+  public record Beside(boolean cache, boolean ordersInJava, boolean mergesInJava, DatabaseKind kind) {
     /** Nothing. */
-    public static final Beside NOTHING = new Beside(false, false, false, false);
+    public static final Beside NOTHING = new Beside(false, false, false, DatabaseKind.PLAIN);
   }
 
   /**

@@ -25,6 +25,7 @@ final class MultiRead {
   private static final long NO_STACK = -1;
 
   private final KeyList keys;
+  private final Call call;
   private final int[] order;
   private final boolean sorted;
   private final int count;
@@ -43,6 +44,7 @@ final class MultiRead {
 
   MultiRead(KeyList keys, Call call) {
     this.keys = keys;
+    this.call = call;
     this.count = keys.count();
     this.order = keys.grouped();
     this.sorted = keys.sort(order);
@@ -66,17 +68,16 @@ final class MultiRead {
   }
 
   /** Pins the values of all keys, read through the path, whose options count and whose column family does not. */
-  static PinBatch pin(ReadPath path, KeyList keys) {
-    return read(path, keys, read -> read.pinned(path));
+  static PinBatch pin(ReadPath path, Call call, KeyList keys) {
+    return read(path, call, keys, read -> read.pinned(path));
   }
 
   /** Copies the values of all keys likewise; null where there is none. */
-  static byte[][] copy(ReadPath path, KeyList keys) {
-    return read(path, keys, read -> read.copied(path));
+  static byte[][] copy(ReadPath path, Call call, KeyList keys) {
+    return read(path, call, keys, read -> read.copied(path));
   }
 
-  private static <T> T read(ReadPath path, KeyList keys, Function<MultiRead, T> run) {
-    Call call = path.enter();
+  private static <T> T read(ReadPath path, Call call, KeyList keys, Function<MultiRead, T> run) {
     try {
       MultiRead read = new MultiRead(keys, call);
       try {
@@ -119,13 +120,29 @@ final class MultiRead {
 
   private void run(ReadPath path, MemorySegment pins) {
     int sortedOrNot = sorted ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
-    int oneByOneOrNot = path.options().mayReadFiles() ? 0 : RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
+    int oneByOneOrNot = path.options().mayReadFiles() && !call.isInTransaction() ? 0 : oneByOne();
     long failures =
         RocksDbC.rocksdb_ffm_multi_get(
-            path.reader(), groups, groupCount, slices, pins, errors, values, sortedOrNot | oneByOneOrNot);
+            reader(path), groups, groupCount, slices, pins, errors, values, sortedOrNot | oneByOneOrNot);
     Reference.reachabilityFence(path);
     requireRead(failures);
     path.database().requireSound();
+  }
+
+  private MemorySegment reader(ReadPath path) {
+    return call.isInTransaction() ? call.reader : path.reader();
+  }
+
+  /** The order for keys that are read one after the other, and locked before, if the call's transaction is to. */
+  private int oneByOne() {
+    if (!call.isInTransaction()) {
+      return RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
+    }
+    return switch (call.locking()) {
+      case NONE -> RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
+      case TO_SHARE -> RocksDbC.ROCKSDB_FFM_TO_SHARE();
+      case FOR_UPDATE -> RocksDbC.ROCKSDB_FFM_FOR_UPDATE();
+    };
   }
 
   private void requireRead(long failures) {
@@ -152,14 +169,14 @@ final class MultiRead {
       for (long left = rocksdb_ffm_group.key_count(all); left > 0; left--) {
         requireRead(
             RocksDbC.rocksdb_ffm_multi_get(
-                path.reader(),
+                reader(path),
                 group,
                 1,
                 rocksdb_ffm_slice.asSlice(slices, key),
                 pins.asSlice((long) key * Long.BYTES),
                 errors.asSlice((long) key * Long.BYTES),
                 rocksdb_ffm_value.asSlice(values, key),
-                RocksDbC.ROCKSDB_FFM_ONE_BY_ONE()));
+                oneByOne()));
         fillIn(batch, key);
         batch.measured(order[key]);
         key++;

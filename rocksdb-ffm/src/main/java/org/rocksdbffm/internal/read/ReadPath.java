@@ -12,10 +12,12 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -115,6 +117,11 @@ public final class ReadPath {
     return enter().withKey(key);
   }
 
+  /** A call that reads this path through a transaction. */
+  public Call enter(NativeTransaction transaction, Locking locking) {
+    return transaction.read(enter(), locking, options.pointer(), family);
+  }
+
   /** The value as a new array; null if there is no such key. */
   public byte[] bytes(Call call) {
     try {
@@ -135,7 +142,7 @@ public final class ReadPath {
   /** Whether there is a value; it is read and not copied. */
   public boolean contains(Call call) {
     try {
-      return fill(call, call.value(), 0) != ABSENT;
+      return fill(call, 0) != ABSENT;
     } finally {
       call.exit();
     }
@@ -149,7 +156,7 @@ public final class ReadPath {
   public long into(Call call, byte[] target, int offset, int length) {
     try {
       if (length <= COPY_LIMIT) {
-        long size = fill(call, call.value(), length);
+        long size = fill(call, length);
         if (size > 0 && size <= length) {
           MemorySegment.copy(call.value(), ValueLayout.JAVA_BYTE, 0, target, offset, (int) size);
         }
@@ -183,7 +190,7 @@ public final class ReadPath {
       requireWritable(target);
       long room = target.byteSize();
       if (room <= COPY_LIMIT) {
-        long size = fill(call, call.value(), room);
+        long size = fill(call, room);
         if (size > 0 && size <= room) {
           Memory.copyByJvm(call.valueRoomAddress(), size, target);
         }
@@ -242,7 +249,7 @@ public final class ReadPath {
       return into(call, MemorySegment.ofBuffer(target));
     }
     try {
-      long size = fill(call, call.value(), room);
+      long size = fill(call, room);
       if (size > 0 && size <= room) {
         call.copyFromRoom(target, target.position(), (int) size);
       }
@@ -362,8 +369,11 @@ public final class ReadPath {
     }
   }
 
-  /** Whether the key may exist: false is certain, true is not. */
+  /** Whether the key may exist: false is certain, true is not. In a transaction, both are. */
   public boolean mayExist(Call call) {
+    if (call.isInTransaction()) {
+      return contains(call);
+    }
     try {
       boolean may =
           RocksDbC.rocksdb_key_may_exist_cf(
@@ -386,14 +396,17 @@ public final class ReadPath {
     }
   }
 
-  /** Pins the values of many keys, each in the column family of the path that it was added with. */
-  public PinBatch pin(KeyList keys) {
-    return MultiRead.pin(this, keys);
+  /**
+   * Pins the values of many keys, each in the column family of the path that it was added with, and leaves the call, which
+   * has no key.
+   */
+  public PinBatch pin(Call call, KeyList keys) {
+    return MultiRead.pin(this, call, keys);
   }
 
-  /** Copies the values of keys of this path; null where there is none. */
-  public byte[][] copy(byte[][] keys) {
-    return MultiRead.copy(this, KeyList.of(this, keys));
+  /** Copies the values of keys of this path, null where there is none, and leaves the call, which has no key. */
+  public byte[][] copy(Call call, byte[][] keys) {
+    return MultiRead.copy(this, call, KeyList.of(this, keys));
   }
 
   /** A struct {@code rocksdb_ffm_reader}, valid while this object is reachable. */
@@ -404,9 +417,24 @@ public final class ReadPath {
   /** Where the value is copied, it is to the call's own memory. */
   private int get(Call call, long capacity) {
     int found =
-        HotCalls.get(
-            readerAddress, call.keyAddress(), call.keySize(), call.valueRoomAddress(), capacity, call.resultAddress());
+        call.isInTransaction()
+            ? getInTransaction(call, capacity)
+            : HotCalls.get(
+                readerAddress, call.keyAddress(), call.keySize(), call.valueRoomAddress(), capacity, call.resultAddress());
     return checked(call, found);
+  }
+
+  private static int getInTransaction(Call call, long capacity) {
+    long reader = call.readerAddress();
+    long key = call.keyAddress();
+    long size = call.keySize();
+    long room = call.valueRoomAddress();
+    long result = call.resultAddress();
+    return switch (call.locking()) {
+      case NONE -> HotCalls.get(reader, key, size, room, capacity, result);
+      case TO_SHARE -> HotCalls.getToShare(reader, key, size, room, capacity, result);
+      case FOR_UPDATE -> HotCalls.getForUpdate(reader, key, size, room, capacity, result);
+    };
   }
 
   private int checked(Call call, int found) {
@@ -429,15 +457,28 @@ public final class ReadPath {
     }
   }
 
-  /** Lets the engine copy the value itself, without a pin: for a target whose size is known. */
-  private long fill(Call call, MemorySegment target, long capacity) {
-    int found = RocksDbC.rocksdb_ffm_get_into(reader, call.key(), call.keySize(), target, capacity, call.result);
+  /** Lets the engine copy the value itself to the call's memory, without a pin: for a target whose size is known. */
+  private long fill(Call call, long capacity) {
+    if (call.isInTransaction()) {
+      return fillByPin(call, capacity);
+    }
+    int found = RocksDbC.rocksdb_ffm_get_into(reader, call.key(), call.keySize(), call.value(), capacity, call.result);
     Reference.reachabilityFence(this);
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
       throw failure(call);
     }
     database.requireSound();
     return found == RocksDbC.ROCKSDB_FFM_NOT_FOUND() ? ABSENT : call.size();
+  }
+
+  /** The same in a transaction, where the engine always pins. */
+  private long fillByPin(Call call, long capacity) {
+    int found = get(call, capacity);
+    if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+      return ABSENT;
+    }
+    releasePin(call, found);
+    return call.size();
   }
 
   private RocksDbException failure(Call call) {

@@ -3,14 +3,19 @@ package org.rocksdbffm.internal.scan;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.db.NativeTransaction;
+import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LeakWatch;
@@ -38,6 +43,10 @@ public final class BlockIterator {
 
   private boolean ahead;
 
+  // The transaction whose writes are among the rows, and how often it was changed when they were read; null for none.
+  private final NativeTransaction transaction;
+  private int changesSeen;
+
   // Of the current row, if it is a large one.
   private Arena views;
   private Thread viewer;
@@ -46,39 +55,52 @@ public final class BlockIterator {
    * Opens an iterator that reads many rows at a time, for going on in one direction.
    *
    * @param snapshot may be null
+   * @param transaction whose writes are seen too; may be null
    * @param lower the first key of the range, or null
    * @param upper the first key behind the range, or null
    */
   public static BlockIterator inBlocks(
-      ReadPath path, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
-    return open(path, settings, snapshot, lower, upper, RowBlock.Room.FOR_MANY_ROWS, "scan");
+      ReadPath path,
+      Map<ReadSetting, Long> settings,
+      NativeSnapshot snapshot,
+      NativeTransaction transaction,
+      byte[] lower,
+      byte[] upper) {
+    return open(path, settings, snapshot, transaction, lower, upper, RowBlock.Room.FOR_MANY_ROWS, "scan");
   }
 
   /** Opens an iterator as {@link #inBlocks} does, but for going to and fro. */
   public static BlockIterator oneByOne(
-      ReadPath path, Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
-    return open(path, settings, snapshot, lower, upper, RowBlock.Room.FOR_ONE_ROW, "cursor");
+      ReadPath path,
+      Map<ReadSetting, Long> settings,
+      NativeSnapshot snapshot,
+      NativeTransaction transaction,
+      byte[] lower,
+      byte[] upper) {
+    return open(path, settings, snapshot, transaction, lower, upper, RowBlock.Room.FOR_ONE_ROW, "cursor");
   }
 
   private static BlockIterator open(
       ReadPath path,
       Map<ReadSetting, Long> settings,
       NativeSnapshot snapshot,
+      NativeTransaction transaction,
       byte[] lower,
       byte[] upper,
       RowBlock.Room room,
       String kind) {
     StackRoom.require();
-    Call call = path.enter();
+    Call call = transaction == null ? path.enter() : path.enter(transaction, Locking.NONE);
     try {
       NativeIterator iterator =
           lower == null && upper == null
-              ? NativeIterator.overAll(path, room.size)
-              : NativeIterator.overRange(path, new RangeOptions(settings, snapshot, lower, upper), room.size);
+              ? NativeIterator.overAll(path, transaction, room.size)
+              : NativeIterator.overRange(path, transaction, new RangeOptions(settings, snapshot, lower, upper), room.size);
       try {
-        OpenIterator open = new OpenIterator(path, iterator, room.size, kind);
-        BlockIterator rows = new BlockIterator(open, snapshot != null, room);
-        path.database().register(open);
+        Parent parent = transaction == null ? path.database() : transaction;
+        OpenIterator open = new OpenIterator(path, parent, iterator, room.size, kind);
+        BlockIterator rows = new BlockIterator(open, snapshot != null, transaction, room);
+        parent.register(open);
         return rows;
       } catch (Throwable e) {
         iterator.destroy();
@@ -89,11 +111,15 @@ public final class BlockIterator {
     }
   }
 
-  private BlockIterator(OpenIterator open, boolean ofSnapshot, RowBlock.Room room) {
+  private BlockIterator(OpenIterator open, boolean ofSnapshot, NativeTransaction transaction, RowBlock.Room room) {
     this.open = open;
+    this.transaction = transaction;
     this.database = open.path().database().handle();
     this.ofSnapshot = ofSnapshot;
     block = new RowBlock(room, open.iterator());
+    if (transaction != null) {
+      block.packRowsUpTo(Integer.MAX_VALUE); // where the engine has one, it lies until the transaction writes again
+    }
   }
 
   /** Watches an object that has these rows: if it is forgotten, they are closed. */
@@ -104,7 +130,9 @@ public final class BlockIterator {
   /** Has rows of up to this size copied together, from the next move on, and only larger ones pointed at. */
   public void packRowsUpTo(int size) {
     begin();
-    block.packRowsUpTo(size);
+    if (transaction == null) {
+      block.packRowsUpTo(size);
+    }
     open.end();
   }
 
@@ -165,7 +193,28 @@ public final class BlockIterator {
 
   private boolean step(int move, int limit, boolean backward) {
     requireRow();
-    return read(ahead ? RocksDbC.ROCKSDB_FFM_STAY() : move, 0, 0, limit, backward);
+    if (!ahead) {
+      return read(move, 0, 0, limit, backward);
+    }
+    return transaction != null && transaction.changes() != changesSeen
+        ? goOn(limit, backward)
+        : read(RocksDbC.ROCKSDB_FFM_STAY(), 0, 0, limit, backward);
+  }
+
+  /**
+   * Goes to the row behind the current one by its key: the engine points at the row that it is ahead at, and the
+   * transaction may have moved that in memory, or deleted it.
+   */
+  private boolean goOn(int limit, boolean backward) {
+    byte[] last = keyBytes();
+    Call call = Call.enter(database).withKey(last);
+    if (!(backward ? seekForPrevious(call, limit) : seek(call, limit))) {
+      return false;
+    }
+    if (!Arrays.equals(last, keyBytes())) {
+      return true; // the current one was deleted
+    }
+    return stepInBlock() || (backward ? previous(limit) : next(limit));
   }
 
   /** Lets the iterator see the database as it is now; it stands nowhere afterwards. */
@@ -200,7 +249,10 @@ public final class BlockIterator {
     try {
       endViews();
       block.leaveRow();
-      long count = block.read(move, target, targetSize, limit, backward);
+      long count =
+          transaction == null
+              ? block.read(move, target, targetSize, limit, backward)
+              : readWithin(move, target, targetSize, limit, backward);
       database.requireSound();
       if (count == 0) {
         Status.check(block.errorCell(), open.name());
@@ -216,6 +268,20 @@ public final class BlockIterator {
     } catch (Throwable e) {
       open.state = OpenIterator.IDLE;
       throw e;
+    }
+  }
+
+  private long readWithin(int move, long target, long targetSize, int limit, boolean backward) {
+    transaction.begin();
+    try {
+      changesSeen = transaction.changes();
+      long count = block.read(move, target, targetSize, limit, backward);
+      if (count != 0) {
+        block.copyIfLarge();
+      }
+      return count;
+    } finally {
+      transaction.end();
     }
   }
 
@@ -310,6 +376,7 @@ public final class BlockIterator {
     try {
       requirePointedAt();
       views = open.beginViews();
+      block.keepCopyFor(views);
       viewer = Thread.currentThread();
       open.end();
     } catch (Throwable e) {

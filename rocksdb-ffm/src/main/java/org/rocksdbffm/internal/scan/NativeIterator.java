@@ -4,6 +4,7 @@ package org.rocksdbffm.internal.scan;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.RangeOptions;
@@ -24,19 +25,20 @@ final class NativeIterator {
   private boolean kept;
   private boolean destroyed;
 
-  /** An iterator over all keys; made within a call that keeps the path. */
-  static NativeIterator overAll(ReadPath path, long bufferSize) {
+  /** An iterator over all keys, with what a transaction has written if there is one; made within a call that keeps the path. */
+  static NativeIterator overAll(ReadPath path, NativeTransaction transaction, long bufferSize) {
     NativeReadOptions options = path.options();
-    return new NativeIterator(path, options.pointer(), options, null, bufferSize);
+    return new NativeIterator(path, transaction, options.pointer(), options, null, bufferSize);
   }
 
   /**
    * An iterator over a range, whose options it <em>owns</em> from now on, even if it cannot be made; made within a call
    * that keeps the path.
    */
-  static NativeIterator overRange(ReadPath path, RangeOptions options, long bufferSize) {
+  static NativeIterator overRange(
+      ReadPath path, NativeTransaction transaction, RangeOptions options, long bufferSize) {
     try {
-      return new NativeIterator(path, options.pointer(), null, options, bufferSize);
+      return new NativeIterator(path, transaction, options.pointer(), null, options, bufferSize);
     } catch (Throwable e) {
       options.free();
       throw e;
@@ -45,6 +47,7 @@ final class NativeIterator {
 
   private NativeIterator(
       ReadPath path,
+      NativeTransaction transaction,
       MemorySegment options,
       NativeReadOptions sharedOptions,
       RangeOptions ownOptions,
@@ -53,7 +56,11 @@ final class NativeIterator {
     this.sharedOptions = sharedOptions;
     this.ownOptions = ownOptions;
     this.bufferSize = bufferSize;
-    this.iterator = RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, path.family().pointer());
+    MemorySegment family = path.family().pointer();
+    this.iterator =
+        transaction == null
+            ? RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, family)
+            : RocksDbC.rocksdb_transaction_create_iterator_cf(transaction.pointer(), options, family);
     LiveObjects.ITERATORS.made(bufferSize);
   }
 

@@ -8,7 +8,9 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.db.Child;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.Reclaimer;
 import org.rocksdbffm.internal.leak.TrackedResource;
@@ -21,7 +23,7 @@ import org.rocksdbffm.internal.read.ReadPath;
  * <p>It refers to its threads weakly. The database and the reclaimer hold it, and a thread holds all that its task refers
  * to, after its end too: so rows that nobody can reach would be reachable by the thread that used them.
  */
-final class OpenIterator implements Database.Child, TrackedResource {
+final class OpenIterator implements Child, TrackedResource {
   static final int IDLE = 0;
   private static final int BUSY = 1;
   private static final int CLOSED = 2;
@@ -42,6 +44,7 @@ final class OpenIterator implements Database.Child, TrackedResource {
 
   private final ReadPath path;
   private final Handle database;
+  private final Parent parent;
   private final String kind;
   private final NativeIterator iterator;
   private final long weight;
@@ -103,8 +106,10 @@ final class OpenIterator implements Database.Child, TrackedResource {
     }
   }
 
-  OpenIterator(ReadPath path, NativeIterator iterator, long bufferSize, String kind) {
+  /** One whose parent, a database or a transaction, closes it before itself. */
+  OpenIterator(ReadPath path, Parent parent, NativeIterator iterator, long bufferSize, String kind) {
     this.path = path;
+    this.parent = parent;
     this.database = path.database().handle();
     this.iterator = iterator;
     this.weight = ENGINES_WEIGHT + bufferSize;
@@ -168,7 +173,7 @@ final class OpenIterator implements Database.Child, TrackedResource {
       LockSupport.parkNanos(PARKED_NANOS);
     }
     destroyUnlessViewed();
-    path.database().unregister(this);
+    parent.unregister(this);
   }
 
   /**

@@ -64,6 +64,9 @@ final class RowBlock extends NativeCursor {
   private long rowsLeft;
   private long nextRow;
 
+  // That of a row that is pointed at, and which the engine does not keep where it is.
+  private MemorySegment copy;
+
   // That of the views of packed rows, which are one thread's.
   private Arena views;
   private Thread viewer;
@@ -108,12 +111,30 @@ final class RowBlock extends NativeCursor {
     pointedAt = key != 0;
     if (pointedAt) {
       keySize = largeKeySize();
-      value = largeValue();
       valueSize = largeValueSize();
+      value = copy == null ? largeValue() : copy.address() + keySize;
+      key = copy == null ? key : copy.address();
     } else {
       nextRow = ROWS;
       rowsLeft = count;
       next();
+    }
+  }
+
+  /** Copies the row that was just read, if it is one that is pointed at: the engine is to keep it no longer. */
+  void copyIfLarge() {
+    if (largeKey() != 0) {
+      MemorySegment its = Arena.ofAuto().allocate(Math.addExact(largeKeySize(), largeValueSize()));
+      Memory.copy(largeKey(), largeKeySize(), its.address());
+      Memory.copy(largeValue(), largeValueSize(), its.address() + largeKeySize());
+      copy = its;
+    }
+  }
+
+  /** Keeps the copy of the row for as long as its views live. */
+  void keepCopyFor(Arena views) {
+    if (copy != null) {
+      Memory.keep(copy, views);
     }
   }
 
@@ -132,6 +153,7 @@ final class RowBlock extends NativeCursor {
   }
 
   void leaveRow() {
+    copy = null;
     key = NOWHERE;
     rowsLeft = 0;
     pointedAt = false;

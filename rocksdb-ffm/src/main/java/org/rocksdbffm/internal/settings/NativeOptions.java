@@ -19,6 +19,7 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.options.CheckedSettings;
+import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.LiveSettings;
 import org.rocksdbffm.internal.options.OptionSettings;
 import org.rocksdbffm.internal.order.NativeComparator;
@@ -54,13 +55,13 @@ public final class NativeOptions implements AutoCloseable {
    * The engine's defaults with what is set.
    *
    * @param cache shared with whatever is opened; may be null for the engine's default
-   * @param readOnly whether nothing will be written
+   * @param kind of the database
    * @param statistics the engine's number of a level, or {@link #NO_STATISTICS}
    */
   public static NativeOptions of(
-      OptionSettings settings, NativeCache cache, JavaHooks callbacks, boolean readOnly, int statistics) {
+      OptionSettings settings, NativeCache cache, JavaHooks callbacks, DatabaseKind kind, int statistics) {
     OptionSettings.Beside beside =
-        new OptionSettings.Beside(cache != null, callbacks.comparator() != null, callbacks.merging() != null, readOnly);
+        new OptionSettings.Beside(cache != null, callbacks.comparator() != null, callbacks.merging() != null, kind);
     CheckedSettings checked = settings.check(beside);
     NativeOptions options = new NativeOptions(new Contents(checked, beside, cache, callbacks, statistics));
     try {

@@ -34,7 +34,7 @@ public final class NativeWriteOptions {
     LiveObjects.WRITE_OPTIONS.gone();
   }
 
-  MemorySegment pointer() {
+  public MemorySegment pointer() {
     return options;
   }
 }

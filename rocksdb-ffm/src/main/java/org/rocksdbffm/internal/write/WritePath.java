@@ -12,9 +12,11 @@ import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /**
@@ -30,6 +32,7 @@ public final class WritePath {
   private final Database database;
   private final NativeFamily family;
   private final NativeWriteOptions options;
+  private final NativeReadOptions readOptions;
 
   // The handle that a write uses beside the database; null for none.
   private final Handle guarded;
@@ -43,6 +46,7 @@ public final class WritePath {
     this.database = path.database();
     this.family = path.family();
     this.options = options;
+    this.readOptions = path.options();
     this.guarded =
         family.isDefault() ? null : options.skipsMissingFamilies() ? family.handle() : family.writing();
     writer = rocksdb_ffm_writer.allocate(Arena.ofAuto());
@@ -76,6 +80,11 @@ public final class WritePath {
 
   public Call enter(ByteBuffer key) {
     return enter().withKey(key);
+  }
+
+  /** A call that writes this path's family within a transaction, whose options count and not the path's. */
+  public Call enter(NativeTransaction transaction) {
+    return transaction.write(Call.enter(database.handle()), readOptions.pointer(), family);
   }
 
   /** An operation that has but a key. */
@@ -129,15 +138,14 @@ public final class WritePath {
       family.rules().requirePlace(value, size);
     }
     family.rules().requirePlace(call.key(), call.keySize());
+    int kind = operation.kind;
+    long key = call.keyAddress();
+    long keySize = call.keySize();
+    long error = call.error.address();
     int written =
-        HotCalls.change(
-            writerAddress,
-            operation.kind,
-            call.keyAddress(),
-            call.keySize(),
-            value.address(),
-            size,
-            call.error.address());
+        call.isInTransaction()
+            ? HotCalls.changeInTransaction(call.readerAddress(), kind, key, keySize, value.address(), size, error)
+            : HotCalls.change(writerAddress, kind, key, keySize, value.address(), size, error);
     requireWritten(call, written);
   }
 

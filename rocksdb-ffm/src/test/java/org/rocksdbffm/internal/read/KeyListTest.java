@@ -28,6 +28,7 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.DatabaseOpener;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
 import org.rocksdbffm.internal.settings.NativeOptions;
@@ -52,13 +53,13 @@ class KeyListTest {
       }
       names.put("z backward", ofBackward);
       names.put("z in Java", ofJava);
-      database = DatabaseOpener.readWrite(FolderPath.of(folder), options, names, families);
+      database = DatabaseOpener.open(FolderPath.of(folder), DatabaseKind.PLAIN, Map.of(), options, names, families);
     }
     families.forEach(family -> sources.add(new ReadPath(family, new NativeReadOptions(Map.of()), null)));
   }
 
   private static NativeOptions made(NamedValues settings, JavaHooks callbacks) {
-    return NativeOptions.of(new OptionSettings(settings, NamedValues.NONE), null, callbacks, false, NativeOptions.NO_STATISTICS);
+    return NativeOptions.of(new OptionSettings(settings, NamedValues.NONE), null, callbacks, DatabaseKind.PLAIN, NativeOptions.NO_STATISTICS);
   }
 
   @AfterEach

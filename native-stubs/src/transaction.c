@@ -1,0 +1,51 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#include "counting.h"
+
+/*
+ * C has no such function, and this is what the engine's does: it locks the key, and adds to the
+ * transaction's batch.
+ */
+static void single_delete(const rocksdb_ffm_reader* reader, rocksdb_transaction_t* transaction,
+                          const char* key, size_t key_size, char** error) {
+  const rocksdb_ffm_engine* engine = reader->engine;
+  rocksdb_pinnableslice_t* pin = engine->transaction_get_pinned_for_update_cf(
+      transaction, reader->options, reader->column_family, key, key_size, 1, error);
+  if (pin != NULL) {
+    engine->pinnableslice_destroy(pin);
+  }
+  if (*error == NULL) {
+    rocksdb_writebatch_wi_t* batch = engine->transaction_get_writebatch_wi(transaction);
+    engine->writebatch_wi_singledelete_cf(batch, reader->column_family, key, key_size);
+    engine->free(batch); /* the pointer to it alone */
+  }
+}
+
+int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader* reader, int32_t kind,
+                                       const char* key, size_t key_size, const char* value,
+                                       size_t value_size, char** error) {
+  const rocksdb_ffm_engine* engine = reader->engine;
+  rocksdb_transaction_t* transaction = (rocksdb_transaction_t*)reader->db;
+  rocksdb_column_family_handle_t* column_family = reader->column_family;
+  stop_counting(engine);
+  *error = NULL;
+  switch (kind) {
+    case ROCKSDB_FFM_PUT:
+      engine->transaction_put_cf(transaction, column_family, key, key_size, value, value_size,
+                                 error);
+      break;
+    case ROCKSDB_FFM_MERGE:
+      engine->transaction_merge_cf(transaction, column_family, key, key_size, value, value_size,
+                                   error);
+      break;
+    case ROCKSDB_FFM_DELETE:
+      engine->transaction_delete_cf(transaction, column_family, key, key_size, error);
+      break;
+    case ROCKSDB_FFM_SINGLE_DELETE:
+      single_delete(reader, transaction, key, key_size, error);
+      break;
+    default:
+      return 0;
+  }
+  return *error == NULL;
+}

@@ -1,0 +1,131 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.world;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.OptimisticTransactionDb;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionalDb;
+
+/**
+ * A database with transactions. It has accounts, whose sum no transaction changes, rows that one client writes each, and
+ * promises, which are there if their prepared transaction was committed.
+ */
+public final class Bank {
+  public static final int ACCOUNTS = 6;
+  private static final long BALANCE = 1000;
+
+  public final boolean locks;
+  public final ReentrantLock opening = new ReentrantLock();
+  public volatile Held<TransactionalDb> database;
+
+  /** The promises whose transaction has begun to be prepared. */
+  public final Map<String, Promise> promises = new ConcurrentHashMap<>();
+
+  private final Path folder;
+  private final FamilyModel rows;
+
+  /** The state of a transaction that was prepared, or began to be. */
+  public enum Promise {
+    MADE,
+    COMMITTED,
+    ROLLED_BACK,
+    UNKNOWN
+  }
+
+  Bank(Path folder, boolean locks, int clients) {
+    this.folder = folder;
+    this.locks = locks;
+    this.rows = new FamilyModel("bank", clients);
+    open();
+    database.object.run(
+        transaction -> {
+          for (int i = 0; i < ACCOUNTS; i++) {
+            transaction.put(account(i), money(BALANCE));
+          }
+        });
+  }
+
+  /** Opens it again, when it was closed. */
+  public void open() {
+    database =
+        new Held<>(locks ? TransactionDb.open(folder, World.OPTIONS) : OptimisticTransactionDb.open(folder, World.OPTIONS));
+  }
+
+  /** The committed rows of a client. */
+  public NavigableMap<byte[], byte[]> of(int client) {
+    return rows.of(client);
+  }
+
+  public static byte[] account(int number) {
+    return new byte[] {'A', (byte) number};
+  }
+
+  public static byte[] money(long amount) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(amount).array();
+  }
+
+  public static long amount(byte[] money) {
+    return ByteBuffer.wrap(money).getLong();
+  }
+
+  public static byte[] promise(String name) {
+    return ("P" + name).getBytes();
+  }
+
+  /** Whether the accounts have the sum that they had in the beginning, as somebody sees them at one moment. */
+  public static boolean isWhole(Reader reader) {
+    long sum = 0;
+    try (Scan scan = reader.scan(KeyRange.prefix(new byte[] {'A'}))) {
+      while (scan.next()) {
+        sum += amount(scan.valueBytes());
+      }
+    }
+    return sum == ACCOUNTS * BALANCE;
+  }
+
+  void close(Tally tally) {
+    database.close(tally);
+  }
+
+  /** Opens it for the last time: nothing that was committed is lost, and nothing else is there. */
+  void verify() {
+    open();
+    try (TransactionalDb db = database.object) {
+      if (db instanceof TransactionDb its) {
+        its.prepared().forEach(Transaction::rollback);
+      }
+      if (!isWhole(db)) {
+        throw new WrongAnswer("the sum of the accounts has changed");
+      }
+      promises.forEach(
+          (name, state) -> {
+            if (state != Promise.UNKNOWN && db.contains(promise(name)) != (state == Promise.COMMITTED)) {
+              throw new WrongAnswer("the promise " + name + " is " + state);
+            }
+          });
+      NavigableMap<byte[], byte[]> expected = rows.ofAll();
+      try (Scan scan = db.scan(KeyRange.prefix(new byte[] {'K'}))) {
+        while (scan.next()) {
+          byte[] value = expected.remove(scan.keyBytes());
+          if (value == null || !java.util.Arrays.equals(value, scan.valueBytes())) {
+            throw new WrongAnswer("after the last close, a row that a transaction wrote is wrong");
+          }
+        }
+      }
+      if (!expected.isEmpty()) {
+        throw new WrongAnswer("after the last close, " + expected.size() + " rows of transactions are lost");
+      }
+    }
+    RocksDb.destroy(folder);
+  }
+}

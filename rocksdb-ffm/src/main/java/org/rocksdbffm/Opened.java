@@ -1,0 +1,27 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.read.NativeReadOptions;
+import org.rocksdbffm.internal.write.NativeWriteOptions;
+
+/** A database that was opened, which it <em>transfers</em> to the object that users get. */
+final class Opened {
+  final Path folder;
+  final Database database;
+
+  /** The default one is the first. */
+  final List<NativeFamily> families;
+
+  final NativeReadOptions readDefaults = ReadOptions.defaults().toNative(null);
+  final NativeWriteOptions writeDefaults = WriteOptions.defaults().toNative();
+
+  Opened(Path folder, Database database, List<NativeFamily> families) {
+    this.folder = folder;
+    this.database = database;
+    this.families = families;
+  }
+}

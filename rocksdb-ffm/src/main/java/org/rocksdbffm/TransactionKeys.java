@@ -1,0 +1,119 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.rocksdbffm.internal.call.Locking;
+import org.rocksdbffm.internal.db.NativeTransaction;
+import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.write.WritePath;
+
+/**
+ * The keys of one column family as a transaction sees them: what is committed, and above it what the transaction itself
+ * has written. Reads, scans and cursors see both; writes are seen by others when the transaction is committed.
+ *
+ * <p>Values are pinned as everywhere: what is committed stays where the engine has it, and outlives the transaction.
+ * Values that the transaction has written are copied.
+ *
+ * <p>A scan or a cursor may or may not see what is written while it is open, and is closed with the transaction, and when
+ * that returns to a save point. It is used by one thread at a time, together with the transaction.
+ */
+public sealed class TransactionKeys extends WritableKeys permits Transaction {
+  // The transaction itself: as long as users can reach its keys, it is not forgotten.
+  private final TransactionKeys whole;
+
+  TransactionKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeTransaction transaction) {
+    super(source, readOptions, path, transaction);
+    this.whole = this;
+  }
+
+  TransactionKeys(TransactionKeys whole, ReadPath source, ReadOptions readOptions, WritePath path) {
+    super(source, readOptions, path, whole.transaction);
+    this.whole = whole.whole;
+  }
+
+  @Override
+  public TransactionKeys with(ReadOptions options) {
+    return new TransactionKeys(this, sourceWith(requireNonNull(options, "options")), options, path);
+  }
+
+  /**
+   * Reads the same keys, and locks each for update before it is read: nobody else can lock or write it until this
+   * transaction ends. An optimistic transaction locks nothing, and finds out when it is committed whether others have
+   * written it.
+   *
+   * <p>It has all forms of reading single keys and many, and no scans and cursors: the engine locks no ranges.
+   *
+   * @return a reader that needs no closing
+   */
+  public Reader forUpdate() {
+    return new LockingReader(this, Locking.FOR_UPDATE);
+  }
+
+  /**
+   * Reads the same keys, and locks each against writes before it is read: others can lock it in the same way. Otherwise as
+   * {@link #forUpdate}.
+   *
+   * @return a reader that needs no closing
+   */
+  public Reader toShare() {
+    return new LockingReader(this, Locking.TO_SHARE);
+  }
+
+  /**
+   * Locks a key for update, and reads it; short for a {@code get} of {@link #forUpdate}.
+   *
+   * @param key borrowed
+   * @return the value, or null if there is no such key, which is locked all the same
+   */
+  public byte[] getForUpdate(byte[] key) {
+    return forUpdate().get(key);
+  }
+
+  /**
+   * Locks a key for update, and reads it; short for a {@code get} of {@link #forUpdate}.
+   *
+   * @param key borrowed
+   * @return the value, or null if there is no such key, which is locked all the same
+   */
+  public byte[] getForUpdate(MemorySegment key) {
+    return forUpdate().get(key);
+  }
+
+  /**
+   * Locks a key for update, and reads it; short for a {@code get} of {@link #forUpdate}.
+   *
+   * @param key borrowed; its position stays
+   * @return the value, or null if there is no such key, which is locked all the same
+   */
+  public byte[] getForUpdate(ByteBuffer key) {
+    return forUpdate().get(key);
+  }
+
+  /** Not supported: the engine deletes no ranges within transactions. */
+  @Override
+  public void deleteRange(byte[] from, byte[] until) {
+    throw noRanges(from, until);
+  }
+
+  /** Not supported: the engine deletes no ranges within transactions. */
+  @Override
+  public void deleteRange(MemorySegment from, MemorySegment until) {
+    throw noRanges(from, until);
+  }
+
+  /** Not supported: the engine deletes no ranges within transactions. */
+  @Override
+  public void deleteRange(ByteBuffer from, ByteBuffer until) {
+    throw noRanges(from, until);
+  }
+
+  private static UnsupportedOperationException noRanges(Object from, Object until) {
+    requireNonNull(from, "from");
+    requireNonNull(until, "until");
+    return new UnsupportedOperationException(
+        "deleteRange: the engine deletes no ranges within transactions; scan the range, and delete each key");
+  }
+}

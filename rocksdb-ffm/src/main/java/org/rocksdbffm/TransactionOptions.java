@@ -1,0 +1,162 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import org.rocksdbffm.internal.foreign.WeakMemo;
+import org.rocksdbffm.internal.settings.NativeTransactionOptions;
+import org.rocksdbffm.internal.settings.TransactionSetting;
+
+/**
+ * Options of transactions. Immutable: each method returns options of its own. An option not set has the engine's default.
+ * Those of locks are for a {@link TransactionDb}, and refused by an {@link OptimisticTransactionDb}.
+ */
+public final class TransactionOptions {
+  private static final TransactionOptions DEFAULTS = new TransactionOptions(Map.of(), WriteOptions.defaults());
+
+  private final Map<TransactionSetting, Long> settings;
+  private final WriteOptions writeOptions;
+  private final WeakMemo<NativeTransactionOptions> made;
+
+  private TransactionOptions(Map<TransactionSetting, Long> settings, WriteOptions writeOptions) {
+    this.settings = settings;
+    this.writeOptions = writeOptions;
+    this.made = new WeakMemo<>(() -> new NativeTransactionOptions(settings));
+  }
+
+  /**
+   * The engine's defaults.
+   *
+   * @return options in which nothing is set
+   */
+  public static TransactionOptions defaults() {
+    return DEFAULTS;
+  }
+
+  private TransactionOptions set(TransactionSetting setting, long value) {
+    Map<TransactionSetting, Long> changed = new EnumMap<>(TransactionSetting.class);
+    changed.putAll(settings);
+    changed.put(setting, value);
+    return new TransactionOptions(changed, writeOptions);
+  }
+
+  NativeTransactionOptions toNative() {
+    return made.get();
+  }
+
+  WriteOptions writeOptions() {
+    return writeOptions;
+  }
+
+  void requireForOptimistic() {
+    for (TransactionSetting setting : settings.keySet()) {
+      if (!setting.isForOptimistic()) {
+        throw new IllegalArgumentException(
+            "options: " + setting + " is for transactions that take locks, and those of this database take none");
+      }
+    }
+  }
+
+  /**
+   * Whether the transaction takes a snapshot when it begins: it then fails to lock a key that others have written since,
+   * with {@link RocksDbException.Code#BUSY}, and not only one that they write after it was read.
+   *
+   * @param snapshot whether to
+   * @return the changed options
+   */
+  public TransactionOptions snapshot(boolean snapshot) {
+    return set(TransactionSetting.SNAPSHOT, snapshot ? 1 : 0);
+  }
+
+  /**
+   * Whether a transaction that would wait for one that waits for it fails at once, with {@link
+   * RocksDbException.SubCode#DEADLOCK}, and not when its time is up.
+   *
+   * @param detect whether to look for that
+   * @return the changed options
+   */
+  public TransactionOptions deadlockDetection(boolean detect) {
+    return set(TransactionSetting.DEADLOCK_DETECTION, detect ? 1 : 0);
+  }
+
+  /**
+   * How many transactions that wait for each other are followed in search of a deadlock.
+   *
+   * @param depth at least 1; where there are more, the lock is refused as for a deadlock
+   * @return the changed options
+   */
+  public TransactionOptions deadlockDepth(int depth) {
+    if (depth < 1) {
+      throw new IllegalArgumentException("depth: " + depth + " is less than one");
+    }
+    return set(TransactionSetting.DEADLOCK_DEPTH, depth);
+  }
+
+  /**
+   * How long to wait for a lock, for at most; in place of the database's {@link LockOptions#timeout}.
+   *
+   * @param timeout zero to fail at once
+   * @return the changed options
+   */
+  public TransactionOptions lockTimeout(Duration timeout) {
+    return set(TransactionSetting.LOCK_TIMEOUT, LockOptions.millis("timeout", timeout));
+  }
+
+  /**
+   * How long the transaction may live: if it lives longer, others may take its locks, and its commit fails with {@link
+   * RocksDbException.Code#EXPIRED}.
+   *
+   * @param expiration at least a millisecond
+   * @return the changed options
+   */
+  public TransactionOptions expiration(Duration expiration) {
+    long millis = LockOptions.millis("expiration", expiration);
+    if (millis == 0) {
+      throw new IllegalArgumentException("expiration: " + expiration + " is less than a millisecond");
+    }
+    return set(TransactionSetting.EXPIRATION, millis);
+  }
+
+  /**
+   * How much memory the changes may take.
+   *
+   * @param size the most, above zero; a change that goes beyond fails with {@link RocksDbException.SubCode#MEMORY_LIMIT}
+   * @return the changed options
+   */
+  public TransactionOptions maxSize(ByteSize size) {
+    if (requireNonNull(size, "size").bytes() == 0) {
+      throw new IllegalArgumentException("size: " + size + " leaves no room for a change");
+    }
+    return set(TransactionSetting.MAX_SIZE, size.bytes());
+  }
+
+  /**
+   * How the changes are written when the transaction is committed, or prepared.
+   *
+   * @param options replace those there were
+   * @return the changed options
+   */
+  public TransactionOptions writeOptions(WriteOptions options) {
+    return new TransactionOptions(settings, requireNonNull(options, "options"));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TransactionOptions that
+        && settings.equals(that.settings)
+        && writeOptions.equals(that.writeOptions);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * settings.hashCode() + writeOptions.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "TransactionOptions" + settings + ", " + writeOptions;
+  }
+}

@@ -1,0 +1,124 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Locking;
+import org.rocksdbffm.internal.db.NativeTransaction;
+import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.write.Operation;
+import org.rocksdbffm.internal.write.WritePath;
+
+/** Reads and writes the keys of one column family: at once, or within a transaction. */
+abstract sealed class WritableKeys extends Reader implements Writer permits KeySpace, TransactionKeys {
+  final WritePath path;
+
+  WritableKeys(ReadPath source, ReadOptions readOptions, WritePath path) {
+    super(source, readOptions, null);
+    this.path = path;
+  }
+
+  WritableKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeTransaction transaction) {
+    super(source, readOptions, transaction, Locking.NONE);
+    this.path = path;
+  }
+
+  private Call toWrite(byte[] key) {
+    return transaction == null ? path.enter(key) : path.enter(transaction).withKey(key);
+  }
+
+  private Call toWrite(MemorySegment key) {
+    return transaction == null ? path.enter(key) : path.enter(transaction).withKey(key);
+  }
+
+  private Call toWrite(ByteBuffer key) {
+    return transaction == null ? path.enter(key) : path.enter(transaction).withKey(key);
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    requireNonNull(value, "value");
+    path.change(toWrite(requireNonNull(key, "key")), Operation.PUT, value);
+  }
+
+  @Override
+  public void put(MemorySegment key, MemorySegment value) {
+    requireNonNull(value, "value");
+    path.change(toWrite(requireNonNull(key, "key")), Operation.PUT, value);
+  }
+
+  @Override
+  public void put(ByteBuffer key, ByteBuffer value) {
+    requireNonNull(value, "value");
+    path.change(toWrite(requireNonNull(key, "key")), Operation.PUT, value);
+  }
+
+  @Override
+  public void merge(byte[] key, byte[] operand) {
+    requireNonNull(operand, "operand");
+    path.change(toWrite(requireNonNull(key, "key")), Operation.MERGE, operand);
+  }
+
+  @Override
+  public void merge(MemorySegment key, MemorySegment operand) {
+    requireNonNull(operand, "operand");
+    path.change(toWrite(requireNonNull(key, "key")), Operation.MERGE, operand);
+  }
+
+  @Override
+  public void merge(ByteBuffer key, ByteBuffer operand) {
+    requireNonNull(operand, "operand");
+    path.change(toWrite(requireNonNull(key, "key")), Operation.MERGE, operand);
+  }
+
+  @Override
+  public void delete(byte[] key) {
+    path.change(toWrite(requireNonNull(key, "key")), Operation.DELETE);
+  }
+
+  @Override
+  public void delete(MemorySegment key) {
+    path.change(toWrite(requireNonNull(key, "key")), Operation.DELETE);
+  }
+
+  @Override
+  public void delete(ByteBuffer key) {
+    path.change(toWrite(requireNonNull(key, "key")), Operation.DELETE);
+  }
+
+  @Override
+  public void singleDelete(byte[] key) {
+    path.change(toWrite(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
+  }
+
+  @Override
+  public void singleDelete(MemorySegment key) {
+    path.change(toWrite(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
+  }
+
+  @Override
+  public void singleDelete(ByteBuffer key) {
+    path.change(toWrite(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
+  }
+
+  @Override
+  public void deleteRange(byte[] from, byte[] until) {
+    requireNonNull(until, "until");
+    path.change(toWrite(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
+  }
+
+  @Override
+  public void deleteRange(MemorySegment from, MemorySegment until) {
+    requireNonNull(until, "until");
+    path.change(toWrite(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
+  }
+
+  @Override
+  public void deleteRange(ByteBuffer from, ByteBuffer until) {
+    MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(until, "until"));
+    path.change(toWrite(requireNonNull(from, "from")), Operation.DELETE_RANGE, bytes);
+  }
+}

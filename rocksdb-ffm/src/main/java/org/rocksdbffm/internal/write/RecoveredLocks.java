@@ -1,0 +1,64 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.write;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.internal.call.Locking;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NativeTransaction;
+import org.rocksdbffm.internal.db.PreparedTransactions.Prepared;
+import org.rocksdbffm.internal.read.NativeReadOptions;
+import org.rocksdbffm.internal.read.ReadPath;
+
+/**
+ * Locks the keys that prepared transactions had written when the database was open last. The engine recovers their
+ * changes, and leaves it to programs to end them before anything else is done; without the locks, what is written
+ * meanwhile is lost when they are committed.
+ */
+public final class RecoveredLocks {
+  private final Database database;
+  private final NativeReadOptions reads;
+  private final NativeTransaction locks;
+  private final Map<NativeFamily, ReadPath> paths = new HashMap<>();
+
+  private RecoveredLocks(Database database, NativeReadOptions reads, NativeTransaction locks) {
+    this.database = database;
+    this.reads = reads;
+    this.locks = locks;
+  }
+
+  /** Locks the keys of each in a transaction that is kept until it ends; under options that wait for no lock. */
+  public static void take(
+      Database database, NativeReadOptions reads, MemorySegment writeOptions, MemorySegment transactionOptions) {
+    database
+        .prepared()
+        .replaceAll(
+            its -> {
+              NativeTransaction locks = NativeTransaction.begin(database, writeOptions, transactionOptions);
+              locks.holdLocks();
+              return new RecoveredLocks(database, reads, locks).lock(its);
+            });
+  }
+
+  private Prepared lock(Prepared prepared) {
+    SerializedBatch.read(MemorySegment.ofArray(prepared.batch())).forEach(this::lock);
+    List<NativeFamily> touched = paths.keySet().stream().filter(family -> !family.isDefault()).toList();
+    return new Prepared(prepared.pointer(), touched, locks);
+  }
+
+  private void lock(Operation operation, int id, MemorySegment key, MemorySegment value) {
+    ReadPath path = paths.computeIfAbsent(database.family(id), family -> new ReadPath(family, reads, null));
+    try {
+      path.contains(path.enter(locks, Locking.FOR_UPDATE).withKey(key));
+    } catch (RocksDbException e) {
+      if (e.subCode() != SubCode.LOCK_TIMEOUT) {
+        throw e;
+      } // another that was prepared has written it, too, without a lock
+    }
+  }
+}

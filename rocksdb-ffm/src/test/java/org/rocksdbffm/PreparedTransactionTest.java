@@ -1,0 +1,226 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.tools.Bytes.bytes;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+@ExtendWith(LiveObjectsCheck.class)
+final class PreparedTransactionTest {
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+  private static final byte[] KEY = bytes("key");
+  private static final byte[] NEW = bytes("new");
+
+  @TempDir Path folder;
+
+  private TransactionDb open() {
+    return TransactionDb.open(folder, CREATE, LockOptions.defaults().writeTimeout(Duration.ZERO));
+  }
+
+  private static Transaction only(TransactionDb db) {
+    List<Transaction> prepared = db.prepared();
+    assertEquals(1, prepared.size());
+    return prepared.getFirst();
+  }
+
+  @Test
+  void aPreparedTransactionIsCommittedAfterTheNextOpening() {
+    try (TransactionDb db = open()) {
+      ColumnFamily other = db.createColumnFamily("other", CREATE);
+      Transaction transaction = db.begin();
+      transaction.put(KEY, NEW);
+      transaction.in(other).put(KEY, NEW);
+      assertEquals(Optional.empty(), transaction.preparedName());
+      transaction.prepare("Überweisung 1");
+      assertEquals(Optional.of("Überweisung 1"), transaction.preparedName());
+      assertNull(db.get(KEY));
+    }
+    try (TransactionDb db = open()) {
+      assertNull(db.get(KEY));
+      assertThrows(RocksDbException.class, () -> db.put(KEY, bytes("mine")), "it keeps its locks");
+      try (Transaction recovered = only(db)) {
+        assertEquals(Optional.of("Überweisung 1"), recovered.preparedName());
+        assertArrayEquals(NEW, recovered.get(KEY));
+        assertEquals(List.of(), db.prepared(), "it is given out once");
+        recovered.commit();
+      }
+      assertArrayEquals(NEW, db.get(KEY));
+      assertArrayEquals(NEW, db.columnFamily("other").get(KEY));
+    }
+    try (TransactionDb db = open()) {
+      assertEquals(List.of(), db.prepared());
+      assertArrayEquals(NEW, db.get(KEY));
+    }
+  }
+
+  @Test
+  void aPreparedTransactionIsRolledBackAfterTheNextOpening() {
+    try (TransactionDb db = open()) {
+      Transaction transaction = db.begin();
+      transaction.put(KEY, NEW);
+      transaction.prepare("p");
+    }
+    try (TransactionDb db = open()) {
+      only(db).rollback();
+      db.put(bytes("free"), NEW);
+    }
+    try (TransactionDb db = open()) {
+      assertEquals(List.of(), db.prepared());
+      assertNull(db.get(KEY));
+    }
+  }
+
+  @Test
+  void aCloseGivesAPreparedTransactionBackWithItsLocks() {
+    try (TransactionDb db = open()) {
+      try (Transaction transaction = db.begin()) {
+        transaction.put(KEY, NEW);
+        transaction.prepare("p");
+      }
+      assertThrows(RocksDbException.class, () -> db.put(KEY, bytes("mine")));
+      Transaction again = only(db);
+      again.close();
+      IllegalStateException e = assertThrows(IllegalStateException.class, again::commit);
+      assertTrue(e.getMessage().endsWith("is closed"), e.getMessage());
+      only(db).commit();
+      assertArrayEquals(NEW, db.get(KEY));
+    }
+  }
+
+  @Test
+  void aNameIsOfOneTransactionAtATime() {
+    try (TransactionDb db = open()) {
+      Transaction first = db.begin();
+      first.put(KEY, NEW);
+      first.prepare("p");
+      try (Transaction second = db.begin()) {
+        second.put(bytes("other"), NEW);
+        RocksDbException e = assertThrows(RocksDbException.class, () -> second.prepare("p"));
+        assertEquals(Code.INVALID_ARGUMENT, e.code());
+        assertThrows(RocksDbException.class, () -> second.prepare(""));
+        assertThrows(RocksDbException.class, () -> second.prepare("x".repeat(513)));
+        second.prepare("q");
+        second.commit();
+      }
+      assertThrows(IllegalStateException.class, () -> first.prepare("r"));
+      first.commit();
+      assertArrayEquals(NEW, db.get(KEY));
+    }
+  }
+
+  @Test
+  void aDatabaseThatDoesNotKnowTransactionsIsNotOpenedOverPreparedOnes() {
+    try (TransactionDb db = open()) {
+      Transaction transaction = db.begin();
+      transaction.put(KEY, NEW);
+      transaction.prepare("p");
+    }
+    assertThrows(RocksDbException.class, () -> RocksDb.open(folder, CREATE));
+    assertThrows(RocksDbException.class, () -> OptimisticTransactionDb.open(folder, CREATE));
+    try (TransactionDb db = open()) {
+      only(db).commit();
+      assertArrayEquals(NEW, db.get(KEY));
+    }
+  }
+
+  @Test
+  void aFamilyThatAPreparedTransactionHasWrittenIsNotDropped() {
+    try (TransactionDb db = open()) {
+      ColumnFamily family = db.createColumnFamily("family", CREATE);
+      ColumnFamily another = db.createColumnFamily("another", CREATE);
+      Transaction transaction = db.begin();
+      transaction.in(family).put(KEY, NEW);
+      transaction.prepare("p");
+      assertThrows(IllegalStateException.class, () -> db.dropColumnFamily(family));
+      db.dropColumnFamily(another);
+      transaction.close();
+      assertThrows(IllegalStateException.class, () -> db.dropColumnFamily(family));
+      only(db).commit();
+      assertArrayEquals(NEW, family.get(KEY));
+      db.dropColumnFamily(family);
+    }
+  }
+
+  @Test
+  void theEnginesPipelineOfWritesIsRefusedForItLosesWhatIsPrepared() {
+    Options pipeline = CREATE.option("enable_pipelined_write", true);
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> TransactionDb.open(folder, pipeline)).getMessage();
+    assertTrue(message.startsWith("option enable_pipelined_write: "), message);
+    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder, pipeline)) {
+      db.put(KEY, NEW);
+    }
+  }
+
+  @Test
+  void whatIsPreparedOutlivesAFlush() {
+    try (TransactionDb db = open()) {
+      Transaction transaction = db.begin();
+      transaction.put(KEY, NEW);
+      transaction.prepare("p");
+      db.put(bytes("other"), NEW);
+      db.flush();
+      db.put(bytes("another"), NEW);
+      db.flush();
+    }
+    try (TransactionDb db = open()) {
+      only(db).commit();
+      assertArrayEquals(NEW, db.get(KEY));
+    }
+  }
+
+  @Test
+  void aReaderOfTheLogIsToldOfWhatItCannotFollow() {
+    try (TransactionDb db = open();
+        LogReader log = db.logSince(1)) {
+      db.put(bytes("before"), NEW);
+      Transaction transaction = db.begin();
+      transaction.put(KEY, NEW);
+      transaction.prepare("p");
+      db.put(bytes("between"), NEW);
+      transaction.commit();
+      assertTrue(log.next());
+      assertEquals(1, log.batch().count());
+      for (int i = 0; i < 2; i++) {
+        assertEquals(Code.NOT_SUPPORTED, assertThrows(RocksDbException.class, log::next).code());
+      }
+      db.put(bytes("after"), NEW);
+      try (LogReader later = db.logSince(db.latestSequenceNumber())) {
+        assertTrue(later.next());
+        assertEquals(1, later.batch().count());
+      }
+    }
+  }
+
+  @Test
+  void copiesOfTheDatabaseHaveWhatIsPrepared(@TempDir Path copies) {
+    try (TransactionDb db = open();
+        Backups backups = Backups.open(copies.resolve("backups"))) {
+      Transaction transaction = db.begin();
+      transaction.put(KEY, NEW);
+      transaction.prepare("p");
+      db.checkpoint(copies.resolve("checkpoint"));
+      backups.create(db);
+      backups.restoreLatest(copies.resolve("restored"));
+    }
+    for (String copy : List.of("checkpoint", "restored")) {
+      try (TransactionDb db = TransactionDb.open(copies.resolve(copy), CREATE)) {
+        only(db).commit();
+        assertArrayEquals(NEW, db.get(KEY));
+      }
+    }
+  }
+}
