@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-import org.rocksdbffm.internal.options.DatabaseKind;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
  * A database whose transactions lock nothing: the commit of one fails, with {@link RocksDbException.Code#BUSY}, if others

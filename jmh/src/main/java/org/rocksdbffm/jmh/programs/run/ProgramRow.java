@@ -19,11 +19,10 @@ import org.rocksdbffm.jmh.run.plan.Engine;
  * @param workload of the YCSB client; null for a program of ours
  * @param threads of the YCSB client
  * @param steps of a short run, some two seconds; each thread's own unless it is the YCSB client
- * @param engines that can run it
  */
-record ProgramRow(String name, String workload, int threads, long steps, List<Engine> engines) {
-  private static final List<Engine> JAVA = List.of(JNI, COMPAT, FFM);
-  private static final List<Engine> WITH_TRANSACTIONS = List.of(JNI, COMPAT);
+record ProgramRow(String name, String workload, int threads, long steps) {
+  /** The engines that run each. */
+  static final List<Engine> ENGINES = List.of(JNI, COMPAT, FFM);
   private static final List<Integer> THREADS = List.of(1, 8);
 
   static List<ProgramRow> all() {
@@ -37,26 +36,26 @@ record ProgramRow(String name, String workload, int threads, long steps, List<En
       rows.add(ycsb("e", threads, 20_000));
       rows.add(ycsb("f", threads, 120_000));
     }
-    rows.add(program(Programs.RAFT_LOG, 40_000, JAVA));
-    rows.add(program(Programs.LEDGER, 40_000, JAVA));
-    rows.add(program(Programs.WORKFLOW_ENGINE, 50_000, WITH_TRANSACTIONS));
-    rows.add(program(Programs.UPSERTS, 200_000, WITH_TRANSACTIONS));
-    rows.add(program(Programs.SHORT_ITERATORS, 200_000, JAVA));
-    rows.add(program(Programs.SEEK_AND_CLOSE, 500_000, JAVA));
-    rows.add(program(Programs.TWENTY_CALL_SITES, 600_000, JAVA));
-    rows.add(program(Programs.READERS_AND_WRITER, 50_000, JAVA));
-    rows.add(program(Programs.SCANS_FORWARD, 250, JAVA));
-    rows.add(program(Programs.SCANS_BACKWARD, 200, JAVA));
+    rows.add(program(Programs.RAFT_LOG, 40_000));
+    rows.add(program(Programs.LEDGER, 40_000));
+    rows.add(program(Programs.WORKFLOW_ENGINE, 50_000));
+    rows.add(program(Programs.UPSERTS, 200_000));
+    rows.add(program(Programs.SHORT_ITERATORS, 200_000));
+    rows.add(program(Programs.SEEK_AND_CLOSE, 500_000));
+    rows.add(program(Programs.TWENTY_CALL_SITES, 600_000));
+    rows.add(program(Programs.READERS_AND_WRITER, 50_000));
+    rows.add(program(Programs.SCANS_FORWARD, 250));
+    rows.add(program(Programs.SCANS_BACKWARD, 200));
     return rows;
   }
 
   private static ProgramRow ycsb(String workload, int threads, long steps) {
     String name = "ycsb-" + workload + (threads == 1 ? "" : "-" + threads + "-threads");
-    return new ProgramRow(name, workload, threads, steps, JAVA);
+    return new ProgramRow(name, workload, threads, steps);
   }
 
-  private static ProgramRow program(String name, long steps, List<Engine> engines) {
-    return new ProgramRow(name, null, 0, steps, engines);
+  private static ProgramRow program(String name, long steps) {
+    return new ProgramRow(name, null, 0, steps);
   }
 
   boolean isYcsb() {

@@ -13,10 +13,14 @@ import org.rocksdbffm.Cursor;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.WriteBatch;
 
 /** A store over this library's own API. */
@@ -26,10 +30,6 @@ final class FfmStore implements Store {
   private final List<ColumnFamily> families = new ArrayList<>();
 
   FfmStore(Path folder, Kind kind, int count) {
-    if (kind != Kind.PLAIN) {
-      cache.close();
-      throw new UnsupportedOperationException("the library's own API has no transactions yet");
-    }
     TableOptions table = TableOptions.defaults().blockCache(cache).filter(Filter.bloom(Stores.FILTER_BITS));
     Options family = Options.defaults().table(table).writeBufferSize(ByteSize.bytes(Stores.WRITE_BUFFER_BYTES));
     Options options =
@@ -42,7 +42,12 @@ final class FfmStore implements Store {
     for (int i = 1; i < count; i++) {
       named.put(Stores.familyName(i), family);
     }
-    db = RocksDb.open(folder, options, named);
+    db =
+        switch (kind) {
+          case PLAIN -> RocksDb.open(folder, options, named);
+          case LOCKING -> TransactionDb.open(folder, options, named);
+          case OPTIMISTIC -> OptimisticTransactionDb.open(folder, options, named);
+        };
     families.add(db.columnFamily(RocksDb.DEFAULT_COLUMN_FAMILY));
     named.keySet().forEach(name -> families.add(db.columnFamily(name)));
   }
@@ -105,7 +110,7 @@ final class FfmStore implements Store {
 
   @Override
   public StoreTransaction begin() {
-    throw new UnsupportedOperationException("the library's own API has no transactions yet");
+    return new Began(families, ((TransactionalDb) db).begin());
   }
 
   @Override
@@ -137,6 +142,43 @@ final class FfmStore implements Store {
 
     @Override
     public void close() {} // it has no native memory
+  }
+
+  private record Began(List<ColumnFamily> families, Transaction transaction) implements StoreTransaction {
+    @Override
+    public void put(int family, byte[] key, byte[] value) {
+      transaction.in(families.get(family)).put(key, value);
+    }
+
+    @Override
+    public void delete(int family, byte[] key) {
+      transaction.in(families.get(family)).delete(key);
+    }
+
+    @Override
+    public byte[] get(int family, byte[] key) {
+      return transaction.in(families.get(family)).get(key);
+    }
+
+    @Override
+    public byte[] getForUpdate(int family, byte[] key) {
+      return transaction.in(families.get(family)).getForUpdate(key);
+    }
+
+    @Override
+    public StoreRows rows(int family) {
+      return new Rows(transaction.in(families.get(family)).cursor());
+    }
+
+    @Override
+    public void commit() {
+      transaction.commit();
+    }
+
+    @Override
+    public void close() {
+      transaction.close();
+    }
   }
 
   private record Rows(Cursor cursor) implements StoreRows {
