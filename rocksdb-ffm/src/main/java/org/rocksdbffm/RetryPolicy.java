@@ -11,10 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * How often a transaction that came in the way of others is tried again, and how long that waits in between: twice as
  * long each time, up to a limit, and by chance between half of that and the whole. Immutable.
  *
- * <p>It is tried again where the engine says that nothing was changed and that another try may go well: where others have
- * written a key ({@link RocksDbException.Code#BUSY}, {@link RocksDbException.Code#TRY_AGAIN}), where a lock could not be
- * had in time or would have led to a deadlock, and where the transaction lived too long ({@link
- * RocksDbException.Code#EXPIRED}). Anything else is thrown on.
+ * <p>It is tried again after a {@linkplain RocksDbException#isConflict conflict}. Anything else is thrown on.
  *
  * @param maxAttempts how often it is tried, at least once
  * @param maxElapsed after this time no other try begins
@@ -63,16 +60,6 @@ public record RetryPolicy(int maxAttempts, Duration maxElapsed, Duration firstDe
     return new Attempts(this);
   }
 
-  /** Whether another try may go well, of a transaction that has changed nothing. */
-  static boolean isConflict(RocksDbException e) {
-    return switch (e.code()) {
-      case BUSY, TRY_AGAIN, EXPIRED -> true;
-      case TIMED_OUT -> e.subCode() == RocksDbException.SubCode.LOCK_TIMEOUT
-          || e.subCode() == RocksDbException.SubCode.MUTEX_TIMEOUT;
-      default -> false;
-    };
-  }
-
   /** The tries of one transaction. One thread. */
   static final class Attempts {
     private final RetryPolicy policy;
@@ -95,7 +82,7 @@ public record RetryPolicy(int maxAttempts, Duration maxElapsed, Duration firstDe
 
     /** Waits before the next try, or throws because there is to be none. */
     void failed(RocksDbException e) {
-      if (!isConflict(e)) {
+      if (!e.isConflict()) {
         throw e;
       }
       failed++;

@@ -49,6 +49,20 @@ public final class RocksDbException extends RuntimeException {
     return subCode;
   }
 
+  /**
+   * Whether a transaction came in the way of others: it could not lock a key in time, or without a deadlock, or others
+   * have written what it has read. Nothing of it was written then, and another try may go well, in another transaction.
+   *
+   * @return whether it is worth to try again; see {@link TransactionalDb#transact}
+   */
+  public boolean isConflict() {
+    return switch (code) {
+      case BUSY, TRY_AGAIN, EXPIRED -> true;
+      case TIMED_OUT -> subCode == SubCode.LOCK_TIMEOUT || subCode == SubCode.MUTEX_TIMEOUT;
+      default -> false;
+    };
+  }
+
   /** The kinds of failure, as the engine distinguishes them. */
   public enum Code {
     /** There is no such thing; an absent key is not reported this way. */

@@ -18,7 +18,8 @@ final class FlightRecordsTest {
             .output();
     for (String event :
         new String[] {
-          "DatabaseOpened", "DatabaseClosed", "Leak", "PinHeld", "SlowOperation", "WriteStall", "LiveObjects"
+          "DatabaseOpened", "DatabaseClosed", "Leak", "PinHeld", "SlowOperation", "LockWait", "TransactionConflict", "Transaction",
+          "WriteStall", "LiveObjects"
         }) {
       assertTrue(output.contains("recorded org.rocksdbffm." + event + ": true"), output);
     }

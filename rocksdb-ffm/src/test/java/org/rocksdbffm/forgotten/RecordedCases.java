@@ -3,6 +3,7 @@ package org.rocksdbffm.forgotten;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +16,10 @@ import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A program that causes each of the library's events, and prints those recorded; see {@link FlightRecordsTest}. */
@@ -58,6 +63,20 @@ final class RecordedCases {
   }
 
   private static void use() throws Exception {
+    Path transactions = FOLDER.resolveSibling("transactions");
+    TransactionOptions impatient = TransactionOptions.defaults().lockTimeout(Duration.ofMillis(2));
+    try (TransactionDb db = TransactionDb.open(transactions);
+        Transaction holder = db.begin();
+        Transaction waiting = db.begin(impatient)) {
+      holder.put("key".getBytes(), new byte[1]);
+      try {
+        waiting.getForUpdate("key".getBytes());
+        throw new AssertionError("the key was not locked");
+      } catch (RocksDbException e) {
+        holder.commit();
+      }
+    }
+    RocksDb.destroy(transactions);
     CountDownLatch stalled = new CountDownLatch(1);
     try (RocksDb db = RocksDb.open(FOLDER, waitingFor(stalled))) {
       db.put("key".getBytes(), new byte[5000]);

@@ -147,7 +147,7 @@ class ShapeTest {
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
             "BackupFolder", "DatabaseOpener", "FolderClaim", "MultiRead", "NativeBackups",
-            "NativeLog", "OpenErrorHints", "PinLedger", "ReadPath", "RecoveredLocks", "StagingFolder", "Status"),
+            "NativeLog", "NativeTransaction", "OpenErrorHints", "PinLedger", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "WritePath"),
         users);
   }
 

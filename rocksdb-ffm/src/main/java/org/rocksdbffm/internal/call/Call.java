@@ -221,7 +221,7 @@ public final class Call extends CallMemory {
     return transaction != null;
   }
 
-  /** How the reads of a call in a transaction lock the keys. */
+  /** How a call in a transaction locks the keys that it reads; one that writes locks them for update. */
   public Locking locking() {
     return locking;
   }
@@ -301,7 +301,7 @@ public final class Call extends CallMemory {
         freeOverflow();
       }
       if (began != 0) {
-        FlightRecords.ended(began);
+        tell();
       }
       if (family != 0 || snapshot != 0) {
         FAMILY.lazySet(this, 0L);
@@ -320,6 +320,14 @@ public final class Call extends CallMemory {
       }
       turn += turn & 1;
       used = 0;
+    }
+  }
+
+  private void tell() {
+    if (transaction != null && locking != Locking.NONE) {
+      FlightRecords.locked(began);
+    } else {
+      FlightRecords.ended(began);
     }
   }
 

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
@@ -16,6 +17,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.TrackedResource;
 import org.rocksdbffm.internal.options.DatabaseKind;
@@ -40,6 +42,7 @@ public final class NativeTransaction implements Child, Parent, TrackedResource {
   private final Database database;
   private final long address; // a segment would be an object more in each
   private final ExclusiveUse use;
+  private final long began = FlightRecords.begin();
 
   // The families, beside the default one, of which it has written or locked keys. Set by the thread that has the turn.
   private volatile List<NativeFamily> touched = List.of();
@@ -126,7 +129,7 @@ public final class NativeTransaction implements Child, Parent, TrackedResource {
 
   /** Has a call write within this transaction, likewise. */
   public Call write(Call call, MemorySegment readOptions, NativeFamily family) {
-    touch(call.within(use, Locking.NONE, writing(family)), family);
+    touch(call.within(use, Locking.FOR_UPDATE, writing(family)), family);
     changes++;
     return join(call, readOptions, family);
   }
@@ -190,12 +193,24 @@ public final class NativeTransaction implements Child, Parent, TrackedResource {
       }
       closeChildren();
       RocksDbC.rocksdb_transaction_commit(pointer(), call.error);
-      Status.check(call.error, name());
+      requireNoConflict(call);
       endWith("was committed: begin another");
+      FlightRecords.transacted(name(), "committed", began);
       database.requireSound();
     } finally {
       families.forEach(Call::exit);
       call.exit();
+    }
+  }
+
+  private void requireNoConflict(Call call) {
+    try {
+      Status.check(call.error, name());
+    } catch (RocksDbException e) {
+      if (e.isConflict()) {
+        FlightRecords.conflicted(name(), e.getMessage());
+      }
+      throw e;
     }
   }
 
@@ -207,6 +222,7 @@ public final class NativeTransaction implements Child, Parent, TrackedResource {
       RocksDbC.rocksdb_transaction_rollback(pointer(), call.error);
       Status.check(call.error, name());
       endWith("was rolled back: begin another");
+      FlightRecords.transacted(name(), "rolled back", began);
     } finally {
       call.exit();
     }
@@ -319,6 +335,7 @@ public final class NativeTransaction implements Child, Parent, TrackedResource {
         closeChildren();
         letGo();
         database.unregister(this);
+        FlightRecords.transacted(name(), "closed", began);
       }
     } finally {
       call.exit();

@@ -68,6 +68,35 @@ public final class FlightRecords {
     }
   }
 
+  /** A call that locks a key for a transaction, and that began when {@link #begin} said, has ended. */
+  public static void locked(long began) {
+    long elapsed = System.nanoTime() - began;
+    if (elapsed >= SLOW_NANOS) {
+      LockWait event = new LockWait();
+      event.elapsed = elapsed;
+      event.commit();
+    }
+  }
+
+  public static void conflicted(String transaction, String reason) {
+    if (isRecording()) {
+      TransactionConflict event = new TransactionConflict();
+      event.transaction = transaction;
+      event.reason = reason;
+      event.commit();
+    }
+  }
+
+  public static void transacted(String transaction, String end, long began) {
+    if (began != 0) {
+      TransactionEnded event = new TransactionEnded();
+      event.transaction = transaction;
+      event.end = end;
+      event.elapsed = System.nanoTime() - began;
+      event.commit();
+    }
+  }
+
   public static void leaked(String object, Throwable origin) {
     if (isRecording()) {
       Leak event = new Leak();

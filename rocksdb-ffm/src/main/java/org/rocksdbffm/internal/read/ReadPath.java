@@ -22,6 +22,7 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
  * Where single keys are read: one column family of a database, seen through one set of read options and
@@ -486,7 +487,11 @@ public final class ReadPath {
     if (message == 0) {
       throw StackRoom.exhausted();
     }
-    return Status.takeMessage(message, family.handle().name());
+    RocksDbException failure = Status.takeMessage(message, family.handle().name());
+    if (call.isInTransaction() && failure.isConflict()) {
+      FlightRecords.conflicted(family.handle().name(), failure.getMessage());
+    }
+    return failure;
   }
 
   private static void releasePin(Call call, int found) {

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_writer;
 import org.rocksdbffm.internal.call.Call;
@@ -16,6 +17,7 @@ import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 
@@ -171,10 +173,21 @@ public final class WritePath {
     Reference.reachabilityFence(this);
     try {
       if (written == 0) {
-        Status.check(call.error, family.handle().name());
+        requireNoError(call);
       }
     } finally {
       database.requireSound();
+    }
+  }
+
+  private void requireNoError(Call call) {
+    try {
+      Status.check(call.error, family.handle().name());
+    } catch (RocksDbException e) {
+      if (call.isInTransaction() && e.isConflict()) {
+        FlightRecords.conflicted(family.handle().name(), e.getMessage());
+      }
+      throw e;
     }
   }
 
