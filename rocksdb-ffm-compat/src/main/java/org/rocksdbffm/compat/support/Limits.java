@@ -19,12 +19,20 @@ public final class Limits {
   /** The least that a batch has: its sequence number and the number of its entries. */
   private static final int BATCH_HEADER = 12;
 
+  private static final byte LOW = 1;
   private static final byte COMPACTION = 1;
   private static final byte FLUSH = 2;
   private static final int COMPACTION_PROPERTIES = 6;
   private static final int FLUSH_PROPERTIES = 3;
 
   private Limits() {}
+
+  /** Compactions wait for a thread of the lower pool, and so do flushes where the upper has none, and writes for them. */
+  public static void backgroundThreads(long env, int number, byte priority) {
+    if (number == 0 && priority == LOW) {
+      throw new IllegalArgumentException("number: 0 threads of the priority LOW would have writes wait for ever; leave one");
+    }
+  }
 
   public static void lruCache(
       long capacity, int shardBits, boolean strict, double highPriorityRatio, double lowPriorityRatio) {

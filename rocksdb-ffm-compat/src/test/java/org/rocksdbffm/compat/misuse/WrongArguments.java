@@ -13,6 +13,7 @@ import org.rocksdb.AbstractTraceWriter;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ComparatorOptions;
+import org.rocksdb.CompressionOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
 import org.rocksdb.HashSkipListMemTableConfig;
@@ -50,6 +51,13 @@ final class WrongArguments {
     void run(String folder) throws Exception;
   }
 
+  private static void compress(CompressionOptions compression) {
+    try (compression;
+        Options options = new Options()) {
+      options.setCompressionOptions(compression);
+    }
+  }
+
   static Map<String, Case> cases() {
     Map<String, Case> all = new LinkedHashMap<>();
     all.put("capacity", folder -> new HyperClockCache(-1, 0, 6, true));
@@ -61,6 +69,12 @@ final class WrongArguments {
     all.put("reserved_bytes", folder -> new WriteBatch(-1));
     all.put("reservedBytes", folder -> new WriteBatchWithIndex(new Backward(), -1, true));
     all.put("serialized", folder -> new WriteBatch(new byte[3]).count());
+    all.put("windowBits", folder -> compress(new CompressionOptions().setWindowBits(15)));
+    all.put("level of a compression", folder -> compress(new CompressionOptions().setLevel(23)));
+    all.put("strategy", folder -> compress(new CompressionOptions().setStrategy(5)));
+    all.put("maxDictBytes", folder -> compress(new CompressionOptions().setMaxDictBytes(-1)));
+    all.put("zstdMaxTrainBytes", folder -> compress(new CompressionOptions().setZStdMaxTrainBytes(Integer.MIN_VALUE)));
+    all.put("no thread", folder -> Env.getDefault().setBackgroundThreads(0, Priority.LOW));
     all.put("rateBytesPerSecond", folder -> new RateLimiter(0));
     all.put("rateBytesPerSecond too small", folder -> new RateLimiter(1).request(1));
     all.put("bytesPerSecond", folder -> new RateLimiter(100).setBytesPerSecond(0));
