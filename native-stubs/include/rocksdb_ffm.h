@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 9
+#define ROCKSDB_FFM_ABI 10
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -140,6 +140,19 @@ typedef struct rocksdb_ffm_engine {
                                 rocksdb_column_family_handle_t* column_family, const char* key,
                                 size_t key_size, char** error);
   rocksdb_writebatch_wi_t* (*transaction_get_writebatch_wi)(rocksdb_transaction_t* transaction);
+  rocksdb_pinnableslice_t* (*writebatch_wi_get_pinned_from_batch_and_db_cf)(
+      rocksdb_writebatch_wi_t* batch, rocksdb_t* db, const rocksdb_readoptions_t* options,
+      rocksdb_column_family_handle_t* column_family, const char* key, size_t key_size,
+      char** error);
+  void (*writebatch_wi_put_cf)(rocksdb_writebatch_wi_t* batch,
+                               rocksdb_column_family_handle_t* column_family, const char* key,
+                               size_t key_size, const char* value, size_t value_size);
+  void (*writebatch_wi_merge_cf)(rocksdb_writebatch_wi_t* batch,
+                                 rocksdb_column_family_handle_t* column_family, const char* key,
+                                 size_t key_size, const char* operand, size_t operand_size);
+  void (*writebatch_wi_delete_cf)(rocksdb_writebatch_wi_t* batch,
+                                  rocksdb_column_family_handle_t* column_family, const char* key,
+                                  size_t key_size);
   void (*writebatch_wi_singledelete_cf)(rocksdb_writebatch_wi_t* batch,
                                         rocksdb_column_family_handle_t* column_family,
                                         const char* key, size_t key_size);
@@ -187,11 +200,12 @@ ROCKSDB_FFM_API void rocksdb_ffm_open(rocksdb_ffm_opening* opening);
  *
  * The reader of a transaction has that in the place of a database, and an engine whose
  * get_pinned_cf takes one: rocksdb_transaction_get_pinned_cf. It serves one thread at a time, and
- * it serves all that pins, which is all but rocksdb_ffm_get_into.
+ * it serves all that pins, which is all but rocksdb_ffm_get_into. The reader of a batch with an
+ * index has a rocksdb_ffm_indexed_batch there, and rocksdb_ffm_get_over_batch.
  */
 typedef struct rocksdb_ffm_reader {
   const rocksdb_ffm_engine* engine;
-  rocksdb_t* db; /* or a rocksdb_transaction_t* */
+  rocksdb_t* db; /* or a rocksdb_transaction_t*, or a rocksdb_ffm_indexed_batch* */
   const rocksdb_readoptions_t* options;
   rocksdb_column_family_handle_t* column_family;
 } rocksdb_ffm_reader;
@@ -364,6 +378,30 @@ ROCKSDB_FFM_API int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader*
                                                        int32_t kind, const char* key,
                                                        size_t key_size, const char* value,
                                                        size_t value_size, char** error);
+
+/* A batch with an index, and the database that its reads see below it. One thread at a time. */
+typedef struct rocksdb_ffm_indexed_batch {
+  const rocksdb_ffm_engine* engine;
+  rocksdb_writebatch_wi_t* batch;
+  rocksdb_t* db;
+} rocksdb_ffm_indexed_batch;
+
+/*
+ * Stands where an engine's get_pinned_cf does, for readers of such batches: pins what the batch
+ * has for the key, or the database if it has nothing.
+ */
+ROCKSDB_FFM_API rocksdb_pinnableslice_t* rocksdb_ffm_get_over_batch(
+    rocksdb_t* indexed_batch, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key, size_t key_size, char** error);
+
+/*
+ * Adds one change to the batch of the reader, whose options do not count. There is no
+ * ROCKSDB_FFM_DELETE_RANGE: the index has none. Nothing else fails. Otherwise as rocksdb_ffm_change.
+ */
+ROCKSDB_FFM_API int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader* reader, int32_t kind,
+                                                 const char* key, size_t key_size,
+                                                 const char* value, size_t value_size,
+                                                 char** error);
 
 /*
  * Writes a batch given as the bytes of its serialized form (the engine's write

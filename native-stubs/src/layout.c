@@ -46,6 +46,10 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_engine, transaction_merge_cf),
     MEMBER(rocksdb_ffm_engine, transaction_delete_cf),
     MEMBER(rocksdb_ffm_engine, transaction_get_writebatch_wi),
+    MEMBER(rocksdb_ffm_engine, writebatch_wi_get_pinned_from_batch_and_db_cf),
+    MEMBER(rocksdb_ffm_engine, writebatch_wi_put_cf),
+    MEMBER(rocksdb_ffm_engine, writebatch_wi_merge_cf),
+    MEMBER(rocksdb_ffm_engine, writebatch_wi_delete_cf),
     MEMBER(rocksdb_ffm_engine, writebatch_wi_singledelete_cf),
     MEMBER(rocksdb_ffm_engine, free),
     MEMBER(rocksdb_ffm_engine, set_perf_level),
@@ -74,6 +78,11 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_reader, db),
     MEMBER(rocksdb_ffm_reader, options),
     MEMBER(rocksdb_ffm_reader, column_family),
+
+    WHOLE(rocksdb_ffm_indexed_batch),
+    MEMBER(rocksdb_ffm_indexed_batch, engine),
+    MEMBER(rocksdb_ffm_indexed_batch, batch),
+    MEMBER(rocksdb_ffm_indexed_batch, db),
 
     WHOLE(rocksdb_ffm_value),
     MEMBER(rocksdb_ffm_value, data),

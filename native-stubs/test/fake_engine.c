@@ -271,6 +271,7 @@ static void transaction_delete_cf(rocksdb_transaction_t* transaction,
 static rocksdb_writebatch_wi_t* transaction_get_writebatch_wi(rocksdb_transaction_t* transaction) {
   void** wrapper = malloc(sizeof(*wrapper));
   *wrapper = transaction;
+  calls.wrapped = wrapper;
   calls.live_wrappers++;
   return (rocksdb_writebatch_wi_t*)(void*)wrapper;
 }
@@ -280,9 +281,33 @@ static void writebatch_wi_singledelete_cf(rocksdb_writebatch_wi_t* batch,
                                           const char* key, size_t key_size) {
   const char* failure = write_error;
   write_error = NULL; /* nothing fails in memory */
-  change("writebatch_wi_singledelete_cf", *(rocksdb_t**)(void*)batch, NULL, column_family,
+  change("writebatch_wi_singledelete_cf", (rocksdb_t*)(void*)batch, NULL, column_family,
          (rocksdb_ffm_slice){key, key_size}, (rocksdb_ffm_slice){NULL, 0}, NULL);
   write_error = failure;
+}
+
+static rocksdb_pinnableslice_t* writebatch_wi_get_pinned_from_batch_and_db_cf(
+    rocksdb_writebatch_wi_t* batch, rocksdb_t* db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key, size_t key_size,
+    char** error) {
+  calls.batch_with_index = batch;
+  return get_pinned_cf(db, options, column_family, key, key_size, error);
+}
+
+#define BATCH_CHANGE(name)                                                                       \
+  static void name(rocksdb_writebatch_wi_t* batch, rocksdb_column_family_handle_t* column_family, \
+                   const char* key, size_t key_size, const char* value, size_t value_size) {     \
+    change(#name, (rocksdb_t*)(void*)batch, NULL, column_family,                                 \
+           (rocksdb_ffm_slice){key, key_size}, (rocksdb_ffm_slice){value, value_size}, NULL);    \
+  }
+BATCH_CHANGE(writebatch_wi_put_cf)
+BATCH_CHANGE(writebatch_wi_merge_cf)
+
+static void writebatch_wi_delete_cf(rocksdb_writebatch_wi_t* batch,
+                                    rocksdb_column_family_handle_t* column_family, const char* key,
+                                    size_t key_size) {
+  change("writebatch_wi_delete_cf", (rocksdb_t*)(void*)batch, NULL, column_family,
+         (rocksdb_ffm_slice){key, key_size}, (rocksdb_ffm_slice){NULL, 0}, NULL);
 }
 
 static void free_wrapper(void* wrapper) {
@@ -324,6 +349,10 @@ const rocksdb_ffm_engine fake_engine = {
     .transaction_merge_cf = transaction_merge_cf,
     .transaction_delete_cf = transaction_delete_cf,
     .transaction_get_writebatch_wi = transaction_get_writebatch_wi,
+    .writebatch_wi_get_pinned_from_batch_and_db_cf = writebatch_wi_get_pinned_from_batch_and_db_cf,
+    .writebatch_wi_put_cf = writebatch_wi_put_cf,
+    .writebatch_wi_merge_cf = writebatch_wi_merge_cf,
+    .writebatch_wi_delete_cf = writebatch_wi_delete_cf,
     .writebatch_wi_singledelete_cf = writebatch_wi_singledelete_cf,
     .free = free_wrapper,
     .set_perf_level = set_perf_level,

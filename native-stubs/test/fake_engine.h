@@ -49,6 +49,8 @@ typedef struct fake_calls {
   size_t locks;  /* how often a transaction locked a key */
   int exclusive; /* how it locked the last one */
   size_t live_wrappers;
+  const void* batch_with_index; /* that was read over last */
+  const void* wrapped;          /* by the last wrapper around a transaction's batch */
   int perf_level;
   size_t perf_levels; /* how often one was set */
 } fake_calls;

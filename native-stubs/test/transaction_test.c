@@ -79,7 +79,7 @@ static void change(int32_t kind, const char* function, int has_value, const char
               rocksdb_ffm_transaction_change(&reader, kind, key, sizeof(key), value, sizeof(value),
                                              &error));
   CHECK_TEXT(function, calls.change);
-  CHECK(calls.db == &transaction_place);
+  CHECK(calls.db == (kind == ROCKSDB_FFM_SINGLE_DELETE ? calls.wrapped : &transaction_place));
   CHECK(calls.column_family == &column_family);
   CHECK(calls.key.data == key);
   CHECK_EQUAL(sizeof(key), calls.key.size);

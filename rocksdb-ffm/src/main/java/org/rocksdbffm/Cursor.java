@@ -28,8 +28,8 @@ public final class Cursor implements Row, AutoCloseable {
         BlockIterator.oneByOne(
             reader.source,
             reader.readOptions.settings(),
-            reader.snapshot,
-            reader.transaction,
+            reader.moment(),
+            reader.overlay,
             range.lower(),
             range.upper());
     this.watch = rows.watch(this);

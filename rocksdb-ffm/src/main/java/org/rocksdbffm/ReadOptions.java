@@ -98,7 +98,8 @@ public final class ReadOptions {
   }
 
   /**
-   * Ends an iteration where the prefix of the sought key ends. Needs a prefix extractor.
+   * Ends an iteration where the prefix of the sought key ends. Needs a prefix extractor. A range with an end cannot be
+   * scanned from there under it, for the sought key is the end then; {@link KeyRange#prefix} bounds a scan by itself.
    *
    * @param only whether to
    * @return the changed options

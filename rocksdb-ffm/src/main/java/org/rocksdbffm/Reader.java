@@ -14,8 +14,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
+import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.db.NativeSnapshot;
-import org.rocksdbffm.internal.db.NativeTransaction;
+import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.read.ReadPath;
 
@@ -28,47 +29,52 @@ import org.rocksdbffm.internal.read.ReadPath;
  * <p>Every method throws {@link IllegalStateException} if the database (or column family, or snapshot) is
  * closed, and {@link RocksDbException} if the engine fails.
  */
-public sealed class Reader permits WritableKeys, Snapshot, LockingReader {
+public sealed class Reader permits WritableKeys, Snapshot, TransactionReader {
   /** The result of {@code getInto} when there is no such key. */
   public static final long ABSENT = ReadPath.ABSENT;
 
   final ReadPath source;
   final ReadOptions readOptions;
   final NativeSnapshot snapshot; // null: reads see the latest writes
-  final NativeTransaction transaction; // null: reads see what is committed
+  final NativeOverlay overlay; // a transaction or an indexed batch; null: reads see what is written
   final Locking locking;
 
   Reader(ReadPath source, ReadOptions readOptions, NativeSnapshot snapshot) {
     this.source = source;
     this.readOptions = readOptions;
     this.snapshot = snapshot;
-    this.transaction = null;
+    this.overlay = null;
     this.locking = Locking.NONE;
   }
 
-  Reader(ReadPath source, ReadOptions readOptions, NativeTransaction transaction, Locking locking) {
+  Reader(ReadPath source, ReadOptions readOptions, NativeOverlay overlay, Locking locking) {
     this.source = source;
     this.readOptions = readOptions;
     this.snapshot = null;
-    this.transaction = transaction;
+    this.overlay = overlay;
     this.locking = locking;
   }
 
   private Call enter(byte[] key) {
-    return transaction == null ? source.enter(key) : source.enter(transaction, locking).withKey(key);
+    return overlay == null ? source.enter(key) : source.enter(overlay, locking).withKey(key);
   }
 
   private Call enter(MemorySegment key) {
-    return transaction == null ? source.enter(key) : source.enter(transaction, locking).withKey(key);
+    return overlay == null ? source.enter(key) : source.enter(overlay, locking).withKey(key);
   }
 
   private Call enter(ByteBuffer key) {
-    return transaction == null ? source.enter(key) : source.enter(transaction, locking).withKey(key);
+    return overlay == null ? source.enter(key) : source.enter(overlay, locking).withKey(key);
   }
 
   /** A call that has no key. */
   final Call enter() {
-    return transaction == null ? source.enter() : source.enter(transaction, locking);
+    return overlay == null ? source.enter() : source.enter(overlay, locking);
+  }
+
+  /** The moment that scans and cursors see; null for the latest state. */
+  ReadMoment moment() {
+    return snapshot;
   }
 
   private void requireNoLocks(String what) {

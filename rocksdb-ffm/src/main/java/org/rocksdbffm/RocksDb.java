@@ -15,6 +15,7 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.DatabaseOpener;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NativeIndexedBatch;
 import org.rocksdbffm.internal.files.Checkpoint;
 import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.files.NativeLog;
@@ -284,6 +285,21 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    */
   public void checkpoint(Path folder) {
     Checkpoint.create(database, FolderPath.of(folder));
+  }
+
+  /**
+   * Makes a batch that is read above the database until it is written.
+   *
+   * @return an empty batch, which the caller <em>owns</em> and must close
+   */
+  public IndexedBatch indexedBatch() {
+    NativeIndexedBatch made = NativeIndexedBatch.make(database);
+    try {
+      return new IndexedBatch(source, path, made);
+    } catch (Throwable e) {
+      made.close();
+      throw e;
+    }
   }
 
   /**

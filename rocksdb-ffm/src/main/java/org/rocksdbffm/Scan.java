@@ -64,7 +64,7 @@ public final class Scan implements Row, AutoCloseable {
     byte[] lower = backward ? range.lower() : null;
     this.rows =
         BlockIterator.inBlocks(
-            reader.source, reader.readOptions.settings(), reader.snapshot, reader.transaction, lower, range.upper());
+            reader.source, reader.readOptions.settings(), reader.moment(), reader.overlay, lower, range.upper());
     this.watch = rows.watch(this);
   }
 

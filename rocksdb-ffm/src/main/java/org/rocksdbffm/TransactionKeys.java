@@ -20,18 +20,17 @@ import org.rocksdbffm.internal.write.WritePath;
  * <p>A scan or a cursor may or may not see what is written while it is open, and is closed with the transaction, and when
  * that returns to a save point. It is used by one thread at a time, together with the transaction.
  */
-public sealed class TransactionKeys extends WritableKeys permits Transaction {
-  // The transaction itself: as long as users can reach its keys, it is not forgotten.
-  private final TransactionKeys whole;
+public sealed class TransactionKeys extends OverlayKeys permits Transaction {
+  final NativeTransaction transaction;
 
   TransactionKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeTransaction transaction) {
     super(source, readOptions, path, transaction);
-    this.whole = this;
+    this.transaction = transaction;
   }
 
-  TransactionKeys(TransactionKeys whole, ReadPath source, ReadOptions readOptions, WritePath path) {
-    super(source, readOptions, path, whole.transaction);
-    this.whole = whole.whole;
+  TransactionKeys(TransactionKeys of, ReadPath source, ReadOptions readOptions, WritePath path) {
+    super(of, source, readOptions, path);
+    this.transaction = of.transaction;
   }
 
   @Override
@@ -49,7 +48,7 @@ public sealed class TransactionKeys extends WritableKeys permits Transaction {
    * @return a reader that needs no closing
    */
   public Reader forUpdate() {
-    return new LockingReader(this, Locking.FOR_UPDATE);
+    return TransactionReader.locking(this, Locking.FOR_UPDATE);
   }
 
   /**
@@ -59,7 +58,18 @@ public sealed class TransactionKeys extends WritableKeys permits Transaction {
    * @return a reader that needs no closing
    */
   public Reader toShare() {
-    return new LockingReader(this, Locking.TO_SHARE);
+    return TransactionReader.locking(this, Locking.TO_SHARE);
+  }
+
+  /**
+   * Reads the same keys as they were when the transaction began, and above that what it has written itself. Reads of the
+   * transaction see otherwise what others have committed by then.
+   *
+   * @return a reader that needs no closing
+   * @throws IllegalStateException if the transaction was begun without {@link TransactionOptions#snapshot}
+   */
+  public Reader atSnapshot() {
+    return TransactionReader.atSnapshot(this);
   }
 
   /**
@@ -90,30 +100,5 @@ public sealed class TransactionKeys extends WritableKeys permits Transaction {
    */
   public byte[] getForUpdate(ByteBuffer key) {
     return forUpdate().get(key);
-  }
-
-  /** Not supported: the engine deletes no ranges within transactions. */
-  @Override
-  public void deleteRange(byte[] from, byte[] until) {
-    throw noRanges(from, until);
-  }
-
-  /** Not supported: the engine deletes no ranges within transactions. */
-  @Override
-  public void deleteRange(MemorySegment from, MemorySegment until) {
-    throw noRanges(from, until);
-  }
-
-  /** Not supported: the engine deletes no ranges within transactions. */
-  @Override
-  public void deleteRange(ByteBuffer from, ByteBuffer until) {
-    throw noRanges(from, until);
-  }
-
-  private static UnsupportedOperationException noRanges(Object from, Object until) {
-    requireNonNull(from, "from");
-    requireNonNull(until, "until");
-    return new UnsupportedOperationException(
-        "deleteRange: the engine deletes no ranges within transactions; scan the range, and delete each key");
   }
 }

@@ -62,7 +62,8 @@ public final class TransactionOptions {
 
   /**
    * Whether the transaction takes a snapshot when it begins: it then fails to lock a key that others have written since,
-   * with {@link RocksDbException.Code#BUSY}, and not only one that they write after it was read.
+   * with {@link RocksDbException.Code#BUSY}, and not only one that they write after it was read. {@link
+   * TransactionKeys#atSnapshot} reads as of then.
    *
    * @param snapshot whether to
    * @return the changed options

@@ -7,13 +7,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
-import org.rocksdbffm.internal.db.NativeTransaction;
+import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.write.Operation;
 import org.rocksdbffm.internal.write.WritePath;
 
-/** Reads and writes the keys of one column family: at once, or within a transaction. */
-abstract sealed class WritableKeys extends Reader implements Writer permits KeySpace, TransactionKeys {
+/** Reads and writes the keys of one column family: at once, in a transaction, or in a batch with an index. */
+abstract sealed class WritableKeys extends Reader implements Writer permits KeySpace, OverlayKeys {
   final WritePath path;
 
   WritableKeys(ReadPath source, ReadOptions readOptions, WritePath path) {
@@ -21,21 +21,21 @@ abstract sealed class WritableKeys extends Reader implements Writer permits KeyS
     this.path = path;
   }
 
-  WritableKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeTransaction transaction) {
-    super(source, readOptions, transaction, Locking.NONE);
+  WritableKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeOverlay overlay) {
+    super(source, readOptions, overlay, Locking.NONE);
     this.path = path;
   }
 
   private Call toWrite(byte[] key) {
-    return transaction == null ? path.enter(key) : path.enter(transaction).withKey(key);
+    return overlay == null ? path.enter(key) : path.enter(overlay).withKey(key);
   }
 
   private Call toWrite(MemorySegment key) {
-    return transaction == null ? path.enter(key) : path.enter(transaction).withKey(key);
+    return overlay == null ? path.enter(key) : path.enter(overlay).withKey(key);
   }
 
   private Call toWrite(ByteBuffer key) {
-    return transaction == null ? path.enter(key) : path.enter(transaction).withKey(key);
+    return overlay == null ? path.enter(key) : path.enter(overlay).withKey(key);
   }
 
   @Override

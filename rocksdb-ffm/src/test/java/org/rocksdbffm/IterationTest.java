@@ -476,4 +476,26 @@ class IterationTest {
       }
     }
   }
+
+  @Test
+  void aScanFromTheEndOfARangeIsRefusedWhereTheEngineLooksInAnotherPrefix() {
+    Options prefixes = Options.defaults().createIfMissing(true).prefixExtractor(PrefixExtractor.fixed(1));
+    try (RocksDb other = RocksDb.open(folder.resolve("prefixes"), prefixes)) {
+      other.put(bytes("b1"), bytes("v"));
+      other.put(bytes("b2"), bytes("v"));
+      Reader sameOnly = other.with(ReadOptions.defaults().prefixSameAsStart(true));
+      KeyRange range = KeyRange.prefix(bytes("b"));
+      try (Scan scan = sameOnly.scanBackward(range);
+          Cursor cursor = sameOnly.cursor(range);
+          Cursor all = sameOnly.cursor();
+          Scan forward = sameOnly.scan(range)) {
+        assertThrows(IllegalStateException.class, scan::next);
+        assertThrows(IllegalStateException.class, cursor::last);
+        assertTrue(cursor.seekForPrevious(bytes("b9")));
+        assertEquals("b2", text(cursor.keyBytes()));
+        assertTrue(all.last());
+        assertTrue(forward.next());
+      }
+    }
+  }
 }

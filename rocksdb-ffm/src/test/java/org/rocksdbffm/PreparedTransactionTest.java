@@ -128,7 +128,8 @@ final class PreparedTransactionTest {
       transaction.put(KEY, NEW);
       transaction.prepare("p");
     }
-    assertThrows(RocksDbException.class, () -> RocksDb.open(folder, CREATE));
+    String message = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, CREATE)).getMessage();
+    assertTrue(message.contains("TransactionDb.open"), message);
     assertThrows(RocksDbException.class, () -> OptimisticTransactionDb.open(folder, CREATE));
     try (TransactionDb db = open()) {
       only(db).commit();

@@ -264,6 +264,42 @@ final class TransactionTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
+  void aReaderAtTheSnapshotSeesTheBeginningAndTheOwnWrites(Kind kind) {
+    try (TransactionalDb db = kind.open(folder, CREATE)) {
+      ColumnFamily family = db.createColumnFamily("family", CREATE);
+      for (KeySpace keys : List.of(db, family)) {
+        keys.put(KEY, OLD);
+        keys.put(bytes("z"), OLD);
+      }
+      try (Transaction transaction = db.begin(TransactionOptions.defaults().snapshot(true))) {
+        for (KeySpace keys : List.of(db, family)) {
+          keys.put(KEY, NEW);
+          keys.put(bytes("late"), NEW);
+        }
+        for (TransactionKeys keys : List.of(transaction, transaction.in(family))) {
+          keys.put(bytes("own"), NEW);
+          Reader before = keys.atSnapshot();
+          assertArrayEquals(NEW, keys.get(KEY));
+          for (Reader reader : List.of(before, before.with(ReadOptions.defaults().fillCache(false)))) {
+            assertArrayEquals(OLD, reader.get(KEY));
+            assertArrayEquals(NEW, reader.get(bytes("own")));
+            assertNull(reader.get(bytes("late")));
+            assertEquals(List.of("key=old", "own=new", "z=old"), rows(reader.scan(KeyRange.all())));
+            assertEquals(List.of("own=new", "key=old"), rows(reader.scanBackward(KeyRange.between(KEY, bytes("z")))));
+            assertArrayEquals(OLD, reader.multiGet(List.of(KEY)).getFirst());
+          }
+        }
+        transaction.rollback();
+        assertThrows(IllegalStateException.class, transaction::atSnapshot);
+      }
+      try (Transaction without = db.begin()) {
+        assertThrows(IllegalStateException.class, without::atSnapshot);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
   void savePointsNest(Kind kind) {
     try (TransactionalDb db = kind.open(folder, CREATE);
         Transaction transaction = db.begin()) {

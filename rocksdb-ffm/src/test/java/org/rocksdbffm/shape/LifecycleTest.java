@@ -33,6 +33,7 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.LogReader;
@@ -121,6 +122,11 @@ final class LifecycleTest {
           "Transaction.with(ReadOptions)",
           "Transaction.multiGet()",
           "Transaction.async(Executor,int)",
+          "IndexedBatch.close()",
+          "IndexedBatch.with(ReadOptions)",
+          "IndexedBatch.in(ColumnFamily)",
+          "IndexedBatch.multiGet()",
+          "IndexedBatch.async(Executor,int)",
           "BlockCache.close()",
           "Backups.close()",
           "LogReader.close()");
@@ -132,6 +138,10 @@ final class LifecycleTest {
   private static final Set<String> REFUSED =
       Set.of(
           "Transaction.in(ColumnFamily)",
+          "IndexedBatch.deleteRange(byte[],byte[])",
+          "IndexedBatch.deleteRange(MemorySegment,MemorySegment)",
+          "IndexedBatch.deleteRange(ByteBuffer,ByteBuffer)",
+          "IndexedBatch.deleteRange(KeyRange)",
           "Transaction.deleteRange(byte[],byte[])",
           "Transaction.deleteRange(MemorySegment,MemorySegment)",
           "Transaction.deleteRange(ByteBuffer,ByteBuffer)",
@@ -160,6 +170,7 @@ final class LifecycleTest {
         TransactionalDb.class,
         OptimisticTransactionDb.class,
         Transaction.class,
+        IndexedBatch.class,
         LogReader.class);
   }
 

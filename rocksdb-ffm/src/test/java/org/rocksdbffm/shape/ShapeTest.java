@@ -390,6 +390,7 @@ class ShapeTest {
             "EngineTable$Counting.TABLE",
             "EngineTable$CountingOfTransactions.TABLE",
             "EngineTable$OfTransactions.TABLE",
+            "EngineTable$OverBatches.TABLE",
             "EngineTable.TABLE",
             "ExitHandler.INSTALLED",
             "FileListener.BEGUN",

@@ -116,6 +116,8 @@ final class Specimens implements AutoCloseable {
         TransactionDb keys = keep(TransactionDb.open(another(), CREATE));
         yield keep(keys.begin()).in(keys.createColumnFamily("family", Options.defaults()));
       }
+      case "IndexedBatch" -> db.indexedBatch();
+      case "IndexedBatchKeys" -> keep(db.indexedBatch()).in(family);
       case "TransactionOptions" -> TransactionOptions.defaults();
       case "LockOptions" -> LockOptions.defaults();
       case "RetryPolicy" -> RetryPolicy.defaults();

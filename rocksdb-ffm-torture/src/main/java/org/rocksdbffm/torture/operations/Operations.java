@@ -19,6 +19,7 @@ public final class Operations {
               ReadOperations.ALL,
               WriteOperations.ALL,
               BatchOperations.ALL,
+              IndexedBatchOperations.ALL,
               RowOperations.ALL,
               PinOperations.ALL,
               HandOffOperations.ALL,

@@ -140,7 +140,8 @@ public final class TransactionOperations {
     byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     byte[] expected = own.rows.get(key);
     Reader reader =
-        switch (attempt.random.nextInt(4)) {
+        switch (attempt.random.nextInt(5)) {
+          case 3 -> atSnapshot(transaction, attempt);
           case 0 -> transaction.forUpdate();
           case 1 -> transaction.toShare().with(ReadOptions.defaults().fillCache(false));
           case 2 -> transaction.with(ReadOptions.defaults().fillCache(true));
@@ -163,6 +164,12 @@ public final class TransactionOperations {
       }
       default -> attempt.check(expected, reader.get(key), "in a transaction");
     }
+  }
+
+  /** Nobody else writes the rows of the client, so they are as they were when the transaction began. */
+  private static Reader atSnapshot(Transaction transaction, Attempt attempt) {
+    attempt.allow(IllegalStateException.class, ".* took no snapshot: .*");
+    return transaction.atSnapshot();
   }
 
   /** Goes over the client's rows, perhaps while it writes others. */

@@ -23,10 +23,10 @@ public class RocksDbC extends RocksDbC$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int ROCKSDB_FFM_ABI = (int)9L;
+    private static final int ROCKSDB_FFM_ABI = (int)10L;
     /**
      * {@snippet lang=c :
-     * #define ROCKSDB_FFM_ABI 9
+     * #define ROCKSDB_FFM_ABI 10
      * }
      */
     public static int ROCKSDB_FFM_ABI() {
@@ -3823,6 +3823,245 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_writebatch_wi_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writebatch_wi_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_wi_t *rocksdb_writebatch_wi_create(size_t reserved_bytes, unsigned char overwrite_keys)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writebatch_wi_create$descriptor() {
+        return rocksdb_writebatch_wi_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_wi_t *rocksdb_writebatch_wi_create(size_t reserved_bytes, unsigned char overwrite_keys)
+     * }
+     */
+    public static MethodHandle rocksdb_writebatch_wi_create$handle() {
+        return rocksdb_writebatch_wi_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_wi_t *rocksdb_writebatch_wi_create(size_t reserved_bytes, unsigned char overwrite_keys)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_create$address() {
+        return rocksdb_writebatch_wi_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_writebatch_wi_t *rocksdb_writebatch_wi_create(size_t reserved_bytes, unsigned char overwrite_keys)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_create(long reserved_bytes, byte overwrite_keys) {
+        var mh$ = rocksdb_writebatch_wi_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writebatch_wi_create", reserved_bytes, overwrite_keys);
+            }
+            return (MemorySegment)mh$.invokeExact(reserved_bytes, overwrite_keys);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writebatch_wi_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writebatch_wi_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_destroy(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writebatch_wi_destroy$descriptor() {
+        return rocksdb_writebatch_wi_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_destroy(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_writebatch_wi_destroy$handle() {
+        return rocksdb_writebatch_wi_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_destroy(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_destroy$address() {
+        return rocksdb_writebatch_wi_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_destroy(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static void rocksdb_writebatch_wi_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_writebatch_wi_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writebatch_wi_destroy", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writebatch_wi_clear {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writebatch_wi_clear");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_clear(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writebatch_wi_clear$descriptor() {
+        return rocksdb_writebatch_wi_clear.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_clear(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_writebatch_wi_clear$handle() {
+        return rocksdb_writebatch_wi_clear.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_clear(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_clear$address() {
+        return rocksdb_writebatch_wi_clear.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_clear(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static void rocksdb_writebatch_wi_clear(MemorySegment x0) {
+        var mh$ = rocksdb_writebatch_wi_clear.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writebatch_wi_clear", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writebatch_wi_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writebatch_wi_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_writebatch_wi_count(rocksdb_writebatch_wi_t *b)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writebatch_wi_count$descriptor() {
+        return rocksdb_writebatch_wi_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_writebatch_wi_count(rocksdb_writebatch_wi_t *b)
+     * }
+     */
+    public static MethodHandle rocksdb_writebatch_wi_count$handle() {
+        return rocksdb_writebatch_wi_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_writebatch_wi_count(rocksdb_writebatch_wi_t *b)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_count$address() {
+        return rocksdb_writebatch_wi_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_writebatch_wi_count(rocksdb_writebatch_wi_t *b)
+     * }
+     */
+    public static int rocksdb_writebatch_wi_count(MemorySegment b) {
+        var mh$ = rocksdb_writebatch_wi_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writebatch_wi_count", b);
+            }
+            return (int)mh$.invokeExact(b);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_writebatch_wi_data {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,
@@ -3877,6 +4116,250 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_writebatch_wi_data", b, size);
             }
             return (MemorySegment)mh$.invokeExact(b, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writebatch_wi_set_save_point {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writebatch_wi_set_save_point");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_set_save_point(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writebatch_wi_set_save_point$descriptor() {
+        return rocksdb_writebatch_wi_set_save_point.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_set_save_point(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_writebatch_wi_set_save_point$handle() {
+        return rocksdb_writebatch_wi_set_save_point.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_set_save_point(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_set_save_point$address() {
+        return rocksdb_writebatch_wi_set_save_point.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_set_save_point(rocksdb_writebatch_wi_t *)
+     * }
+     */
+    public static void rocksdb_writebatch_wi_set_save_point(MemorySegment x0) {
+        var mh$ = rocksdb_writebatch_wi_set_save_point.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writebatch_wi_set_save_point", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writebatch_wi_rollback_to_save_point {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writebatch_wi_rollback_to_save_point");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_rollback_to_save_point(rocksdb_writebatch_wi_t *, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writebatch_wi_rollback_to_save_point$descriptor() {
+        return rocksdb_writebatch_wi_rollback_to_save_point.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_rollback_to_save_point(rocksdb_writebatch_wi_t *, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_writebatch_wi_rollback_to_save_point$handle() {
+        return rocksdb_writebatch_wi_rollback_to_save_point.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_rollback_to_save_point(rocksdb_writebatch_wi_t *, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_rollback_to_save_point$address() {
+        return rocksdb_writebatch_wi_rollback_to_save_point.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_writebatch_wi_rollback_to_save_point(rocksdb_writebatch_wi_t *, char **errptr)
+     * }
+     */
+    public static void rocksdb_writebatch_wi_rollback_to_save_point(MemorySegment x0, MemorySegment errptr) {
+        var mh$ = rocksdb_writebatch_wi_rollback_to_save_point.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writebatch_wi_rollback_to_save_point", x0, errptr);
+            }
+            mh$.invokeExact(x0, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_write_writebatch_wi {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_writebatch_wi");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_writebatch_wi(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_writebatch_wi_t *wbwi, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_write_writebatch_wi$descriptor() {
+        return rocksdb_write_writebatch_wi.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_writebatch_wi(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_writebatch_wi_t *wbwi, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_write_writebatch_wi$handle() {
+        return rocksdb_write_writebatch_wi.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_writebatch_wi(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_writebatch_wi_t *wbwi, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_write_writebatch_wi$address() {
+        return rocksdb_write_writebatch_wi.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_write_writebatch_wi(rocksdb_t *db, const rocksdb_writeoptions_t *options, rocksdb_writebatch_wi_t *wbwi, char **errptr)
+     * }
+     */
+    public static void rocksdb_write_writebatch_wi(MemorySegment db, MemorySegment options, MemorySegment wbwi, MemorySegment errptr) {
+        var mh$ = rocksdb_write_writebatch_wi.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_write_writebatch_wi", db, options, wbwi, errptr);
+            }
+            mh$.invokeExact(db, options, wbwi, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_iterator_t *rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(rocksdb_writebatch_wi_t *wbwi, rocksdb_iterator_t *base_iterator, rocksdb_column_family_handle_t *cf, const rocksdb_readoptions_t *options)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts$descriptor() {
+        return rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_iterator_t *rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(rocksdb_writebatch_wi_t *wbwi, rocksdb_iterator_t *base_iterator, rocksdb_column_family_handle_t *cf, const rocksdb_readoptions_t *options)
+     * }
+     */
+    public static MethodHandle rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts$handle() {
+        return rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_iterator_t *rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(rocksdb_writebatch_wi_t *wbwi, rocksdb_iterator_t *base_iterator, rocksdb_column_family_handle_t *cf, const rocksdb_readoptions_t *options)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts$address() {
+        return rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_iterator_t *rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(rocksdb_writebatch_wi_t *wbwi, rocksdb_iterator_t *base_iterator, rocksdb_column_family_handle_t *cf, const rocksdb_readoptions_t *options)
+     * }
+     */
+    public static MemorySegment rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(MemorySegment wbwi, MemorySegment base_iterator, MemorySegment cf, MemorySegment options) {
+        var mh$ = rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts", wbwi, base_iterator, cf, options);
+            }
+            return (MemorySegment)mh$.invokeExact(wbwi, base_iterator, cf, options);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -8725,6 +9208,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_transaction_get_snapshot {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_transaction_get_snapshot");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const rocksdb_snapshot_t *rocksdb_transaction_get_snapshot(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_transaction_get_snapshot$descriptor() {
+        return rocksdb_transaction_get_snapshot.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const rocksdb_snapshot_t *rocksdb_transaction_get_snapshot(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static MethodHandle rocksdb_transaction_get_snapshot$handle() {
+        return rocksdb_transaction_get_snapshot.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const rocksdb_snapshot_t *rocksdb_transaction_get_snapshot(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_get_snapshot$address() {
+        return rocksdb_transaction_get_snapshot.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const rocksdb_snapshot_t *rocksdb_transaction_get_snapshot(rocksdb_transaction_t *txn)
+     * }
+     */
+    public static MemorySegment rocksdb_transaction_get_snapshot(MemorySegment txn) {
+        var mh$ = rocksdb_transaction_get_snapshot.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_transaction_get_snapshot", txn);
+            }
+            return (MemorySegment)mh$.invokeExact(txn);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_transaction_create_iterator_cf {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,
@@ -11998,6 +12541,72 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_ffm_transaction_change", reader, kind, key, key_size, value, value_size, error);
+            }
+            return (int)mh$.invokeExact(reader, kind, key, key_size, value, value_size, error);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_batch_change {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_batch_change");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_batch_change$descriptor() {
+        return rocksdb_ffm_batch_change.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_batch_change$handle() {
+        return rocksdb_ffm_batch_change.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_batch_change$address() {
+        return rocksdb_ffm_batch_change.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * }
+     */
+    public static int rocksdb_ffm_batch_change(MemorySegment reader, int kind, MemorySegment key, long key_size, MemorySegment value, long value_size, MemorySegment error) {
+        var mh$ = rocksdb_ffm_batch_change.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_batch_change", reader, kind, key, key_size, value, value_size, error);
             }
             return (int)mh$.invokeExact(reader, kind, key, key_size, value, value_size, error);
         } catch (Error | RuntimeException ex) {

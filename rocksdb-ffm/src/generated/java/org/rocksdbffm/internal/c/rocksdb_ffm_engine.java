@@ -50,6 +50,10 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  *     void (*transaction_merge_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t, char **);
  *     void (*transaction_delete_cf)(rocksdb_transaction_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **);
  *     rocksdb_writebatch_wi_t *(*transaction_get_writebatch_wi)(rocksdb_transaction_t *);
+ *     rocksdb_pinnableslice_t *(*writebatch_wi_get_pinned_from_batch_and_db_cf)(rocksdb_writebatch_wi_t *, rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **);
+ *     void (*writebatch_wi_put_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t);
+ *     void (*writebatch_wi_merge_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t);
+ *     void (*writebatch_wi_delete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t);
  *     void (*writebatch_wi_singledelete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t);
  *     void (*free)(void *);
  *     void (*set_perf_level)(int);
@@ -98,6 +102,10 @@ public class rocksdb_ffm_engine {
         RocksDbC.C_POINTER.withName("transaction_merge_cf"),
         RocksDbC.C_POINTER.withName("transaction_delete_cf"),
         RocksDbC.C_POINTER.withName("transaction_get_writebatch_wi"),
+        RocksDbC.C_POINTER.withName("writebatch_wi_get_pinned_from_batch_and_db_cf"),
+        RocksDbC.C_POINTER.withName("writebatch_wi_put_cf"),
+        RocksDbC.C_POINTER.withName("writebatch_wi_merge_cf"),
+        RocksDbC.C_POINTER.withName("writebatch_wi_delete_cf"),
         RocksDbC.C_POINTER.withName("writebatch_wi_singledelete_cf"),
         RocksDbC.C_POINTER.withName("free"),
         RocksDbC.C_POINTER.withName("set_perf_level")
@@ -3680,6 +3688,422 @@ public class rocksdb_ffm_engine {
      */
     public static void transaction_get_writebatch_wi(MemorySegment struct, MemorySegment fieldValue) {
         struct.set(transaction_get_writebatch_wi$LAYOUT, transaction_get_writebatch_wi$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * rocksdb_pinnableslice_t *(*writebatch_wi_get_pinned_from_batch_and_db_cf)(rocksdb_writebatch_wi_t *, rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public final static class writebatch_wi_get_pinned_from_batch_and_db_cf {
+
+        private writebatch_wi_get_pinned_from_batch_and_db_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            MemorySegment apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, MemorySegment _x4, long _x5, MemorySegment _x6);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(writebatch_wi_get_pinned_from_batch_and_db_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(writebatch_wi_get_pinned_from_batch_and_db_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static MemorySegment invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, MemorySegment _x3, MemorySegment _x4, long _x5, MemorySegment _x6) {
+            try {
+                return (MemorySegment) DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5, _x6);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout writebatch_wi_get_pinned_from_batch_and_db_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("writebatch_wi_get_pinned_from_batch_and_db_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * rocksdb_pinnableslice_t *(*writebatch_wi_get_pinned_from_batch_and_db_cf)(rocksdb_writebatch_wi_t *, rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static final AddressLayout writebatch_wi_get_pinned_from_batch_and_db_cf$layout() {
+        return writebatch_wi_get_pinned_from_batch_and_db_cf$LAYOUT;
+    }
+
+    private static final long writebatch_wi_get_pinned_from_batch_and_db_cf$OFFSET = $LAYOUT.byteOffset(groupElement("writebatch_wi_get_pinned_from_batch_and_db_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * rocksdb_pinnableslice_t *(*writebatch_wi_get_pinned_from_batch_and_db_cf)(rocksdb_writebatch_wi_t *, rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static final long writebatch_wi_get_pinned_from_batch_and_db_cf$offset() {
+        return writebatch_wi_get_pinned_from_batch_and_db_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * rocksdb_pinnableslice_t *(*writebatch_wi_get_pinned_from_batch_and_db_cf)(rocksdb_writebatch_wi_t *, rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static MemorySegment writebatch_wi_get_pinned_from_batch_and_db_cf(MemorySegment struct) {
+        return struct.get(writebatch_wi_get_pinned_from_batch_and_db_cf$LAYOUT, writebatch_wi_get_pinned_from_batch_and_db_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * rocksdb_pinnableslice_t *(*writebatch_wi_get_pinned_from_batch_and_db_cf)(rocksdb_writebatch_wi_t *, rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char **)
+     * }
+     */
+    public static void writebatch_wi_get_pinned_from_batch_and_db_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(writebatch_wi_get_pinned_from_batch_and_db_cf$LAYOUT, writebatch_wi_get_pinned_from_batch_and_db_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*writebatch_wi_put_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t)
+     * }
+     */
+    public final static class writebatch_wi_put_cf {
+
+        private writebatch_wi_put_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3, MemorySegment _x4, long _x5);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(writebatch_wi_put_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(writebatch_wi_put_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3, MemorySegment _x4, long _x5) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout writebatch_wi_put_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("writebatch_wi_put_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_put_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t)
+     * }
+     */
+    public static final AddressLayout writebatch_wi_put_cf$layout() {
+        return writebatch_wi_put_cf$LAYOUT;
+    }
+
+    private static final long writebatch_wi_put_cf$OFFSET = $LAYOUT.byteOffset(groupElement("writebatch_wi_put_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_put_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t)
+     * }
+     */
+    public static final long writebatch_wi_put_cf$offset() {
+        return writebatch_wi_put_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_put_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t)
+     * }
+     */
+    public static MemorySegment writebatch_wi_put_cf(MemorySegment struct) {
+        return struct.get(writebatch_wi_put_cf$LAYOUT, writebatch_wi_put_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_put_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t)
+     * }
+     */
+    public static void writebatch_wi_put_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(writebatch_wi_put_cf$LAYOUT, writebatch_wi_put_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*writebatch_wi_merge_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t)
+     * }
+     */
+    public final static class writebatch_wi_merge_cf {
+
+        private writebatch_wi_merge_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3, MemorySegment _x4, long _x5);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(writebatch_wi_merge_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(writebatch_wi_merge_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3, MemorySegment _x4, long _x5) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3, _x4, _x5);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout writebatch_wi_merge_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("writebatch_wi_merge_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_merge_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t)
+     * }
+     */
+    public static final AddressLayout writebatch_wi_merge_cf$layout() {
+        return writebatch_wi_merge_cf$LAYOUT;
+    }
+
+    private static final long writebatch_wi_merge_cf$OFFSET = $LAYOUT.byteOffset(groupElement("writebatch_wi_merge_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_merge_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t)
+     * }
+     */
+    public static final long writebatch_wi_merge_cf$offset() {
+        return writebatch_wi_merge_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_merge_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t)
+     * }
+     */
+    public static MemorySegment writebatch_wi_merge_cf(MemorySegment struct) {
+        return struct.get(writebatch_wi_merge_cf$LAYOUT, writebatch_wi_merge_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_merge_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t, const char *, size_t)
+     * }
+     */
+    public static void writebatch_wi_merge_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(writebatch_wi_merge_cf$LAYOUT, writebatch_wi_merge_cf$OFFSET, fieldValue);
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void (*writebatch_wi_delete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t)
+     * }
+     */
+    public final static class writebatch_wi_delete_cf {
+
+        private writebatch_wi_delete_cf() {
+            // Should not be called directly
+        }
+
+        /**
+         * The function pointer signature, expressed as a functional interface
+         */
+        public interface Function {
+            void apply(MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3);
+        }
+
+        private static final FunctionDescriptor $DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        /**
+         * The descriptor of this function pointer
+         */
+        public static FunctionDescriptor descriptor() {
+            return $DESC;
+        }
+
+        private static final MethodHandle UP$MH = RocksDbC.upcallHandle(writebatch_wi_delete_cf.Function.class, "apply", $DESC);
+
+        /**
+         * Allocates a new upcall stub, whose implementation is defined by {@code fi}.
+         * The lifetime of the returned segment is managed by {@code arena}
+         */
+        public static MemorySegment allocate(writebatch_wi_delete_cf.Function fi, Arena arena) {
+            return Linker.nativeLinker().upcallStub(UP$MH.bindTo(fi), $DESC, arena);
+        }
+
+        private static final MethodHandle DOWN$MH = Linker.nativeLinker().downcallHandle($DESC);
+
+        /**
+         * Invoke the upcall stub {@code funcPtr}, with given parameters
+         */
+        public static void invoke(MemorySegment funcPtr, MemorySegment _x0, MemorySegment _x1, MemorySegment _x2, long _x3) {
+            try {
+                 DOWN$MH.invokeExact(funcPtr, _x0, _x1, _x2, _x3);
+            } catch (Error | RuntimeException ex) {
+                throw ex;
+            } catch (Throwable ex$) {
+                throw new AssertionError("should not reach here", ex$);
+            }
+        }
+    }
+
+    private static final AddressLayout writebatch_wi_delete_cf$LAYOUT = (AddressLayout)$LAYOUT.select(groupElement("writebatch_wi_delete_cf"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_delete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t)
+     * }
+     */
+    public static final AddressLayout writebatch_wi_delete_cf$layout() {
+        return writebatch_wi_delete_cf$LAYOUT;
+    }
+
+    private static final long writebatch_wi_delete_cf$OFFSET = $LAYOUT.byteOffset(groupElement("writebatch_wi_delete_cf"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_delete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t)
+     * }
+     */
+    public static final long writebatch_wi_delete_cf$offset() {
+        return writebatch_wi_delete_cf$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_delete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t)
+     * }
+     */
+    public static MemorySegment writebatch_wi_delete_cf(MemorySegment struct) {
+        return struct.get(writebatch_wi_delete_cf$LAYOUT, writebatch_wi_delete_cf$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * void (*writebatch_wi_delete_cf)(rocksdb_writebatch_wi_t *, rocksdb_column_family_handle_t *, const char *, size_t)
+     * }
+     */
+    public static void writebatch_wi_delete_cf(MemorySegment struct, MemorySegment fieldValue) {
+        struct.set(writebatch_wi_delete_cf$LAYOUT, writebatch_wi_delete_cf$OFFSET, fieldValue);
     }
 
     /**

@@ -54,8 +54,8 @@ public final class Call extends CallMemory {
   private Thread owner;
   private volatile long turn;
 
-  // The transaction that this call is in, until it is left, and how its reads lock; null for none.
-  private ExclusiveUse transaction;
+  // The transaction or batch that this call reads and writes, until it is left, and how it locks keys; null for none.
+  private ExclusiveUse overlay;
   private Locking locking;
 
   // The other objects that the method of this call uses, for a method that uses more than fit here.
@@ -195,17 +195,17 @@ public final class Call extends CallMemory {
   }
 
   /**
-   * Begins to use a transaction, and ends that when it is left; leaves at once and throws if another thread uses it. From
+   * Begins to use a transaction, or a batch with an index, and ends that when it is left; leaves at once and throws if another thread uses it. From
    * here on {@link #reader} says where the call reads and writes.
    *
    * @param guarded a handle more that the call uses; null for none
    */
-  public Call within(ExclusiveUse transaction, Locking locking, Handle guarded) {
+  public Call within(ExclusiveUse overlay, Locking locking, Handle guarded) {
     try {
       SNAPSHOT.lazySet(this, guarded == null ? NOBODY : guarded.id); // which has it looked for more when it is left
-      transaction.begin();
+      overlay.begin();
       this.locking = locking;
-      this.transaction = transaction;
+      this.overlay = overlay;
       VarHandle.fullFence();
       if (guarded != null && guarded.isClosed()) {
         throw guarded.closedException();
@@ -217,8 +217,8 @@ public final class Call extends CallMemory {
     }
   }
 
-  public boolean isInTransaction() {
-    return transaction != null;
+  public boolean isOverlaid() {
+    return overlay != null;
   }
 
   /** How a call in a transaction locks the keys that it reads; one that writes locks them for update. */
@@ -306,7 +306,7 @@ public final class Call extends CallMemory {
       if (family != 0 || snapshot != 0) {
         FAMILY.lazySet(this, 0L);
         SNAPSHOT.lazySet(this, 0L);
-        leaveTransaction();
+        leaveOverlay();
       }
       TURN.lazySet(this, turn + 1);
       USED.lazySet(this, 0L);
@@ -314,9 +314,9 @@ public final class Call extends CallMemory {
       // Nothing below invokes anything, so it cannot fail. Memory that was not freed is freed at the next exit.
       family = 0;
       snapshot = 0;
-      if (transaction != null) {
-        transaction.state = transaction.state == ExclusiveUse.TAKEN ? ExclusiveUse.FREE : transaction.state;
-        transaction = null;
+      if (overlay != null) {
+        overlay.state = overlay.state == ExclusiveUse.TAKEN ? ExclusiveUse.FREE : overlay.state;
+        overlay = null;
       }
       turn += turn & 1;
       used = 0;
@@ -324,17 +324,17 @@ public final class Call extends CallMemory {
   }
 
   private void tell() {
-    if (transaction != null && locking != Locking.NONE) {
+    if (overlay != null && locking != Locking.NONE) {
       FlightRecords.locked(began);
     } else {
       FlightRecords.ended(began);
     }
   }
 
-  private void leaveTransaction() {
-    if (transaction != null) {
-      transaction.end();
-      transaction = null;
+  private void leaveOverlay() {
+    if (overlay != null) {
+      overlay.end();
+      overlay = null;
     }
   }
 }

@@ -3,7 +3,6 @@ package org.rocksdbffm.internal.db;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
@@ -14,7 +13,7 @@ import org.rocksdbffm.internal.leak.ReachabilityToken;
 import org.rocksdbffm.internal.leak.TrackedResource;
 
 /** A snapshot in the engine; a child of its database. Thread-safe. */
-public final class NativeSnapshot implements Child, TrackedResource {
+public final class NativeSnapshot implements Child, ReadMoment, TrackedResource {
   private final Database database;
   private final MemorySegment snapshot;
   private final Handle handle;
@@ -49,11 +48,12 @@ public final class NativeSnapshot implements Child, TrackedResource {
     return handle;
   }
 
-  /** Hands out the pointer, even the setter of which looks at what it points to. */
-  public void use(Consumer<MemorySegment> use) {
+  /** Within a call, because the engine looks at what the pointer points to. */
+  @Override
+  public void setIn(MemorySegment readOptions) {
     Call call = enter();
     try {
-      use.accept(snapshot);
+      RocksDbC.rocksdb_readoptions_set_snapshot(readOptions, snapshot);
     } finally {
       call.exit();
     }

@@ -33,6 +33,9 @@ enum OpenErrorHints {
       "RocksDb.columnFamilies lists those that there are; Options.createMissingColumnFamilies(true) creates others"),
   FAMILY_NOT_NAMED(
       "Column families not opened", "name all that RocksDb.columnFamilies lists, or none, which opens all"),
+  PREPARED(
+      "WAL contains prepared transactions",
+      "it has transactions that are prepared: open it by TransactionDb.open, and commit them or roll them back"),
   OTHER_ORDER("does not match existing comparator", "open it with the Options.keyOrder that it was created with");
 
   private final String sign;

@@ -47,6 +47,20 @@ public final class EngineTable {
     private CountingOfTransactions() {}
   }
 
+  /** The functions for a reader that has a batch with an index there. */
+  public static final class OverBatches {
+    public static final MemorySegment TABLE = overBatches();
+    public static final long ADDRESS = TABLE.address();
+
+    private OverBatches() {}
+  }
+
+  private static MemorySegment overBatches() {
+    MemorySegment table = copy();
+    Memory.point(table, rocksdb_ffm_engine.get_pinned_cf$offset(), NativeLibrary.find("rocksdb_ffm_get_over_batch"));
+    return table;
+  }
+
   private static MemorySegment ofTransactions(MemorySegment table) {
     long getPinned = rocksdb_ffm_engine.get_pinned_cf$offset();
     Memory.point(table, getPinned, NativeLibrary.find("rocksdb_transaction_get_pinned_cf"));

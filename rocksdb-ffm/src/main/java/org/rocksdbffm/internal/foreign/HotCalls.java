@@ -101,6 +101,16 @@ public final class HotCalls {
     }
   }
 
+  /** See {@link RocksDbC#rocksdb_ffm_batch_change}. */
+  public static int changeInBatch(
+      long reader, int kind, long key, long keySize, long value, long valueSize, long error) {
+    try {
+      return (int) BatchChange.HANDLE.invokeExact(reader, kind, key, keySize, value, valueSize, error);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
   /** Lets go of what a get has pinned. */
   public static void release(long pin) {
     try {
@@ -160,6 +170,13 @@ public final class HotCalls {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_transaction_change", CHANGE);
 
     private TransactionChange() {}
+  }
+
+  /** The handle of a change of a batch with an index. */
+  static final class BatchChange {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_batch_change", CHANGE);
+
+    private BatchChange() {}
   }
 
   /** A release's handle. */

@@ -120,7 +120,7 @@ final class MultiRead {
 
   private void run(ReadPath path, MemorySegment pins) {
     int sortedOrNot = sorted ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
-    int oneByOneOrNot = path.options().mayReadFiles() && !call.isInTransaction() ? 0 : oneByOne();
+    int oneByOneOrNot = path.options().mayReadFiles() && !call.isOverlaid() ? 0 : oneByOne();
     long failures =
         RocksDbC.rocksdb_ffm_multi_get(
             reader(path), groups, groupCount, slices, pins, errors, values, sortedOrNot | oneByOneOrNot);
@@ -130,12 +130,12 @@ final class MultiRead {
   }
 
   private MemorySegment reader(ReadPath path) {
-    return call.isInTransaction() ? call.reader : path.reader();
+    return call.isOverlaid() ? call.reader : path.reader();
   }
 
   /** The order for keys that are read one after the other, and locked before, if the call's transaction is to. */
   private int oneByOne() {
-    if (!call.isInTransaction()) {
+    if (!call.isOverlaid()) {
       return RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
     }
     return switch (call.locking()) {

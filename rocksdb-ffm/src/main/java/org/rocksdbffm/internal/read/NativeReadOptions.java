@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.read;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.Reclaimer;
 import org.rocksdbffm.internal.settings.ReadSetting;
@@ -31,8 +31,8 @@ public final class NativeReadOptions {
   }
 
   /** Reads at a snapshot; the reader guards it. */
-  public NativeReadOptions withSnapshot(NativeSnapshot snapshot) {
-    snapshot.use(pointer -> RocksDbC.rocksdb_readoptions_set_snapshot(options, pointer));
+  public NativeReadOptions withSnapshot(ReadMoment snapshot) {
+    snapshot.setIn(options);
     return this;
   }
 

@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.read;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.settings.ReadSetting;
 
@@ -22,7 +22,7 @@ public final class RangeOptions {
    * @param lower the first key of the range, or null
    * @param upper the first key behind the range, or null
    */
-  public RangeOptions(Map<ReadSetting, Long> settings, NativeSnapshot snapshot, byte[] lower, byte[] upper) {
+  public RangeOptions(Map<ReadSetting, Long> settings, ReadMoment snapshot, byte[] lower, byte[] upper) {
     long lowerSize = lower == null ? 0 : lower.length;
     long upperSize = upper == null ? 0 : upper.length;
     bounds = Memory.allocate(lowerSize + upperSize);
@@ -38,7 +38,7 @@ public final class RangeOptions {
         RocksDbC.rocksdb_readoptions_set_iterate_upper_bound(options, bytes, upperSize);
       }
       if (snapshot != null) {
-        snapshot.use(pointer -> RocksDbC.rocksdb_readoptions_set_snapshot(options, pointer));
+        snapshot.setIn(options);
       }
     } catch (Throwable e) {
       free();

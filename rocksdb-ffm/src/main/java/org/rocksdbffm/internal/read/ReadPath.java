@@ -16,8 +16,8 @@ import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.db.NativeSnapshot;
-import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -118,9 +118,9 @@ public final class ReadPath {
     return enter().withKey(key);
   }
 
-  /** A call that reads this path through a transaction. */
-  public Call enter(NativeTransaction transaction, Locking locking) {
-    return transaction.read(enter(), locking, options.pointer(), family);
+  /** A call that reads this path through an overlay. */
+  public Call enter(NativeOverlay overlay, Locking locking) {
+    return overlay.read(enter(), locking, options.pointer(), family);
   }
 
   /** The value as a new array; null if there is no such key. */
@@ -370,9 +370,9 @@ public final class ReadPath {
     }
   }
 
-  /** Whether the key may exist: false is certain, true is not. In a transaction, both are. */
+  /** Whether the key may exist: false is certain, true is not. Over an overlay, both are. */
   public boolean mayExist(Call call) {
-    if (call.isInTransaction()) {
+    if (call.isOverlaid()) {
       return contains(call);
     }
     try {
@@ -418,7 +418,7 @@ public final class ReadPath {
   /** Where the value is copied, it is to the call's own memory. */
   private int get(Call call, long capacity) {
     int found =
-        call.isInTransaction()
+        call.isOverlaid()
             ? getInTransaction(call, capacity)
             : HotCalls.get(
                 readerAddress, call.keyAddress(), call.keySize(), call.valueRoomAddress(), capacity, call.resultAddress());
@@ -460,7 +460,7 @@ public final class ReadPath {
 
   /** Lets the engine copy the value itself to the call's memory, without a pin: for a target whose size is known. */
   private long fill(Call call, long capacity) {
-    if (call.isInTransaction()) {
+    if (call.isOverlaid()) {
       return fillByPin(call, capacity);
     }
     int found = RocksDbC.rocksdb_ffm_get_into(reader, call.key(), call.keySize(), call.value(), capacity, call.result);
@@ -472,7 +472,7 @@ public final class ReadPath {
     return found == RocksDbC.ROCKSDB_FFM_NOT_FOUND() ? ABSENT : call.size();
   }
 
-  /** The same in a transaction, where the engine always pins. */
+  /** The same over an overlay, where the engine always pins. */
   private long fillByPin(Call call, long capacity) {
     int found = get(call, capacity);
     if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
@@ -488,7 +488,7 @@ public final class ReadPath {
       throw StackRoom.exhausted();
     }
     RocksDbException failure = Status.takeMessage(message, family.handle().name());
-    if (call.isInTransaction() && failure.isConflict()) {
+    if (call.isOverlaid() && failure.isConflict()) {
       FlightRecords.conflicted(family.handle().name(), failure.getMessage());
     }
     return failure;

@@ -13,9 +13,9 @@ import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.NativeSnapshot;
-import org.rocksdbffm.internal.db.NativeTransaction;
+import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.db.Parent;
+import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LeakWatch;
@@ -36,6 +36,9 @@ public final class BlockIterator {
   private final OpenIterator open;
   private final Handle database;
   private final boolean ofSnapshot;
+
+  // Whether a search for the last row begins at a key that is behind the range.
+  private final boolean looksInOtherPrefix;
   private final RowBlock block;
 
   // The thread that used this last. It alone reads the block without a turn of its own.
@@ -43,8 +46,8 @@ public final class BlockIterator {
 
   private boolean ahead;
 
-  // The transaction whose writes are among the rows, and how often it was changed when they were read; null for none.
-  private final NativeTransaction transaction;
+  // The overlay whose writes are among the rows, and how often it was changed when they were read; null for none.
+  private final NativeOverlay overlay;
   private int changesSeen;
 
   // Of the current row, if it is a large one.
@@ -55,51 +58,53 @@ public final class BlockIterator {
    * Opens an iterator that reads many rows at a time, for going on in one direction.
    *
    * @param snapshot may be null
-   * @param transaction whose writes are seen too; may be null
+   * @param overlay whose writes are seen too; may be null
    * @param lower the first key of the range, or null
    * @param upper the first key behind the range, or null
    */
   public static BlockIterator inBlocks(
       ReadPath path,
       Map<ReadSetting, Long> settings,
-      NativeSnapshot snapshot,
-      NativeTransaction transaction,
+      ReadMoment snapshot,
+      NativeOverlay overlay,
       byte[] lower,
       byte[] upper) {
-    return open(path, settings, snapshot, transaction, lower, upper, RowBlock.Room.FOR_MANY_ROWS, "scan");
+    return open(path, settings, snapshot, overlay, lower, upper, RowBlock.Room.FOR_MANY_ROWS, "scan");
   }
 
   /** Opens an iterator as {@link #inBlocks} does, but for going to and fro. */
   public static BlockIterator oneByOne(
       ReadPath path,
       Map<ReadSetting, Long> settings,
-      NativeSnapshot snapshot,
-      NativeTransaction transaction,
+      ReadMoment snapshot,
+      NativeOverlay overlay,
       byte[] lower,
       byte[] upper) {
-    return open(path, settings, snapshot, transaction, lower, upper, RowBlock.Room.FOR_ONE_ROW, "cursor");
+    return open(path, settings, snapshot, overlay, lower, upper, RowBlock.Room.FOR_ONE_ROW, "cursor");
   }
 
   private static BlockIterator open(
       ReadPath path,
       Map<ReadSetting, Long> settings,
-      NativeSnapshot snapshot,
-      NativeTransaction transaction,
+      ReadMoment snapshot,
+      NativeOverlay overlay,
       byte[] lower,
       byte[] upper,
       RowBlock.Room room,
       String kind) {
     StackRoom.require();
-    Call call = transaction == null ? path.enter() : path.enter(transaction, Locking.NONE);
+    Call call = overlay == null ? path.enter() : path.enter(overlay, Locking.NONE);
     try {
       NativeIterator iterator =
           lower == null && upper == null
-              ? NativeIterator.overAll(path, transaction, room.size)
-              : NativeIterator.overRange(path, transaction, new RangeOptions(settings, snapshot, lower, upper), room.size);
+              ? NativeIterator.overAll(path, overlay, room.size)
+              : NativeIterator.overRange(path, overlay, new RangeOptions(settings, snapshot, lower, upper), room.size);
       try {
-        Parent parent = transaction == null ? path.database() : transaction;
+        Parent parent = overlay == null ? path.database() : overlay;
         OpenIterator open = new OpenIterator(path, parent, iterator, room.size, kind);
-        BlockIterator rows = new BlockIterator(open, snapshot != null, transaction, room);
+        boolean looksInOtherPrefix =
+            upper != null && !settings.isEmpty() && settings.getOrDefault(ReadSetting.PREFIX_SAME_AS_START, 0L) != 0;
+        BlockIterator rows = new BlockIterator(open, snapshot != null, looksInOtherPrefix, overlay, room);
         parent.register(open);
         return rows;
       } catch (Throwable e) {
@@ -111,14 +116,16 @@ public final class BlockIterator {
     }
   }
 
-  private BlockIterator(OpenIterator open, boolean ofSnapshot, NativeTransaction transaction, RowBlock.Room room) {
+  private BlockIterator(
+      OpenIterator open, boolean ofSnapshot, boolean looksInOtherPrefix, NativeOverlay overlay, RowBlock.Room room) {
     this.open = open;
-    this.transaction = transaction;
+    this.looksInOtherPrefix = looksInOtherPrefix;
+    this.overlay = overlay;
     this.database = open.path().database().handle();
     this.ofSnapshot = ofSnapshot;
     block = new RowBlock(room, open.iterator());
-    if (transaction != null) {
-      block.packRowsUpTo(Integer.MAX_VALUE); // where the engine has one, it lies until the transaction writes again
+    if (overlay != null) {
+      block.packRowsUpTo(Integer.MAX_VALUE); // where the engine has one, it lies until the overlay is written again
     }
   }
 
@@ -130,7 +137,7 @@ public final class BlockIterator {
   /** Has rows of up to this size copied together, from the next move on, and only larger ones pointed at. */
   public void packRowsUpTo(int size) {
     begin();
-    if (transaction == null) {
+    if (overlay == null) {
       block.packRowsUpTo(size);
     }
     open.end();
@@ -142,6 +149,12 @@ public final class BlockIterator {
   }
 
   public boolean last(int limit) {
+    if (looksInOtherPrefix) {
+      throw new IllegalStateException(
+          open.name()
+              + " cannot look for the last row: with ReadOptions.prefixSameAsStart the engine does so in the prefix of the "
+              + "range's end, which is none of its rows; leave it out, for a range such as KeyRange.prefix bounds a scan by itself");
+    }
     return read(RocksDbC.ROCKSDB_FFM_LAST(), 0, 0, limit, true);
   }
 
@@ -196,14 +209,14 @@ public final class BlockIterator {
     if (!ahead) {
       return read(move, 0, 0, limit, backward);
     }
-    return transaction != null && transaction.changes() != changesSeen
+    return overlay != null && overlay.changes() != changesSeen
         ? goOn(limit, backward)
         : read(RocksDbC.ROCKSDB_FFM_STAY(), 0, 0, limit, backward);
   }
 
   /**
    * Goes to the row behind the current one by its key: the engine points at the row that it is ahead at, and the
-   * transaction may have moved that in memory, or deleted it.
+   * overlay may have moved that in memory, or deleted it.
    */
   private boolean goOn(int limit, boolean backward) {
     byte[] last = keyBytes();
@@ -250,7 +263,7 @@ public final class BlockIterator {
       endViews();
       block.leaveRow();
       long count =
-          transaction == null
+          overlay == null
               ? block.read(move, target, targetSize, limit, backward)
               : readWithin(move, target, targetSize, limit, backward);
       database.requireSound();
@@ -272,16 +285,16 @@ public final class BlockIterator {
   }
 
   private long readWithin(int move, long target, long targetSize, int limit, boolean backward) {
-    transaction.begin();
+    overlay.begin();
     try {
-      changesSeen = transaction.changes();
+      changesSeen = overlay.changes();
       long count = block.read(move, target, targetSize, limit, backward);
       if (count != 0) {
         block.copyIfLarge();
       }
       return count;
     } finally {
-      transaction.end();
+      overlay.end();
     }
   }
 

@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.scan;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.NativeTransaction;
+import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.RangeOptions;
@@ -25,10 +25,10 @@ final class NativeIterator {
   private boolean kept;
   private boolean destroyed;
 
-  /** An iterator over all keys, with what a transaction has written if there is one; made within a call that keeps the path. */
-  static NativeIterator overAll(ReadPath path, NativeTransaction transaction, long bufferSize) {
+  /** An iterator over all keys, with the writes of an overlay if there is one; made within a call that keeps the path. */
+  static NativeIterator overAll(ReadPath path, NativeOverlay overlay, long bufferSize) {
     NativeReadOptions options = path.options();
-    return new NativeIterator(path, transaction, options.pointer(), options, null, bufferSize);
+    return new NativeIterator(path, overlay, options.pointer(), options, null, bufferSize);
   }
 
   /**
@@ -36,9 +36,9 @@ final class NativeIterator {
    * that keeps the path.
    */
   static NativeIterator overRange(
-      ReadPath path, NativeTransaction transaction, RangeOptions options, long bufferSize) {
+      ReadPath path, NativeOverlay overlay, RangeOptions options, long bufferSize) {
     try {
-      return new NativeIterator(path, transaction, options.pointer(), null, options, bufferSize);
+      return new NativeIterator(path, overlay, options.pointer(), null, options, bufferSize);
     } catch (Throwable e) {
       options.free();
       throw e;
@@ -47,7 +47,7 @@ final class NativeIterator {
 
   private NativeIterator(
       ReadPath path,
-      NativeTransaction transaction,
+      NativeOverlay overlay,
       MemorySegment options,
       NativeReadOptions sharedOptions,
       RangeOptions ownOptions,
@@ -58,9 +58,9 @@ final class NativeIterator {
     this.bufferSize = bufferSize;
     MemorySegment family = path.family().pointer();
     this.iterator =
-        transaction == null
+        overlay == null
             ? RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, family)
-            : RocksDbC.rocksdb_transaction_create_iterator_cf(transaction.pointer(), options, family);
+            : overlay.iterator(options, family);
     LiveObjects.ITERATORS.made(bufferSize);
   }
 

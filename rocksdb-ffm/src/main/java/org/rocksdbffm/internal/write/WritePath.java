@@ -10,10 +10,11 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_writer;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.db.NativeTransaction;
+import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -84,9 +85,9 @@ public final class WritePath {
     return enter().withKey(key);
   }
 
-  /** A call that writes this path's family within a transaction, whose options count and not the path's. */
-  public Call enter(NativeTransaction transaction) {
-    return transaction.write(Call.enter(database.handle()), readOptions.pointer(), family);
+  /** A call that writes this path's family to an overlay, and whose options do not count. */
+  public Call enter(NativeOverlay overlay) {
+    return overlay.write(Call.enter(database.handle()), readOptions.pointer(), family);
   }
 
   /** An operation that has but a key. */
@@ -145,10 +146,21 @@ public final class WritePath {
     long keySize = call.keySize();
     long error = call.error.address();
     int written =
-        call.isInTransaction()
-            ? HotCalls.changeInTransaction(call.readerAddress(), kind, key, keySize, value.address(), size, error)
+        call.isOverlaid()
+            ? changeOverlay(call, kind, value.address(), size)
             : HotCalls.change(writerAddress, kind, key, keySize, value.address(), size, error);
     requireWritten(call, written);
+  }
+
+  /** A batch locks nothing, and a transaction always does. */
+  private static int changeOverlay(Call call, int kind, long value, long size) {
+    long reader = call.readerAddress();
+    long key = call.keyAddress();
+    long keySize = call.keySize();
+    long error = call.error.address();
+    return call.locking() == Locking.NONE
+        ? HotCalls.changeInBatch(reader, kind, key, keySize, value, size, error)
+        : HotCalls.changeInTransaction(reader, kind, key, keySize, value, size, error);
   }
 
   /** Writes all of a batch, or nothing. */
@@ -184,7 +196,7 @@ public final class WritePath {
     try {
       Status.check(call.error, family.handle().name());
     } catch (RocksDbException e) {
-      if (call.isInTransaction() && e.isConflict()) {
+      if (call.isOverlaid() && e.isConflict()) {
         FlightRecords.conflicted(family.handle().name(), e.getMessage());
       }
       throw e;

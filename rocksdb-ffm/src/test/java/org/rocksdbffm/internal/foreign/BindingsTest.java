@@ -144,6 +144,7 @@ class BindingsTest {
     assertEquals(
         Set.of(
             "rocksdb_ffm_allocate",
+            "rocksdb_ffm_batch_change",
             "rocksdb_ffm_change",
             "rocksdb_ffm_get_for_update",
             "rocksdb_ffm_get_to_share",
@@ -217,6 +218,7 @@ class BindingsTest {
         Map.of(
             "allocate", numbered(RocksDbC.rocksdb_ffm_allocate$descriptor()),
             "change", numbered(RocksDbC.rocksdb_ffm_change$descriptor()),
+            "changeInBatch", numbered(RocksDbC.rocksdb_ffm_batch_change$descriptor()),
             "changeInTransaction", numbered(RocksDbC.rocksdb_ffm_transaction_change$descriptor()),
             "get", numbered(RocksDbC.rocksdb_ffm_get$descriptor()),
             "getForUpdate", numbered(RocksDbC.rocksdb_ffm_get_for_update$descriptor()),

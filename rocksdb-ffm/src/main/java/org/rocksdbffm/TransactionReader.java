@@ -1,0 +1,42 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import org.rocksdbffm.internal.call.Locking;
+import org.rocksdbffm.internal.db.ReadMoment;
+import org.rocksdbffm.internal.read.NativeReadOptions;
+import org.rocksdbffm.internal.read.ReadPath;
+
+/** Reads keys within a transaction in another way: locking them before, or as they were when it began. */
+final class TransactionReader extends Reader {
+  // Held, so that the transaction is not forgotten while this is used.
+  private final TransactionKeys keys;
+
+  private final boolean atSnapshot;
+
+  private TransactionReader(TransactionKeys keys, ReadPath source, Locking locking, boolean atSnapshot) {
+    super(source, keys.readOptions, keys.transaction, locking);
+    this.keys = keys;
+    this.atSnapshot = atSnapshot;
+  }
+
+  static TransactionReader locking(TransactionKeys keys, Locking locking) {
+    return new TransactionReader(keys, keys.source, locking, false);
+  }
+
+  static TransactionReader atSnapshot(TransactionKeys keys) {
+    NativeReadOptions options = new NativeReadOptions(keys.readOptions.settings());
+    keys.transaction.setSnapshotIn(options.pointer());
+    return new TransactionReader(keys, new ReadPath(keys.source.family(), options, null), Locking.NONE, true);
+  }
+
+  @Override
+  public Reader with(ReadOptions options) {
+    TransactionKeys others = keys.with(options);
+    return atSnapshot ? atSnapshot(others) : locking(others, locking);
+  }
+
+  @Override
+  ReadMoment moment() {
+    return atSnapshot ? keys.transaction.snapshot() : null;
+  }
+}

@@ -1,0 +1,127 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.db;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_indexed_batch;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Locking;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.leak.LiveObjects;
+
+/** A batch of the engine's with an index over its keys. It locks nothing. */
+public final class NativeIndexedBatch extends NativeOverlay {
+  private static final byte ONE_ENTRY_A_KEY = 1;
+
+  private final MemorySegment batch;
+
+  // A struct rocksdb_ffm_indexed_batch.
+  private final MemorySegment place;
+
+  private NativeIndexedBatch(Database database) {
+    super(database, "indexed batch of " + database.handle());
+    place = Memory.allocate(rocksdb_ffm_indexed_batch.sizeof());
+    batch = RocksDbC.rocksdb_writebatch_wi_create(0, ONE_ENTRY_A_KEY);
+    Memory.point(place, rocksdb_ffm_indexed_batch.engine$offset(), EngineTable.TABLE);
+    Memory.point(place, rocksdb_ffm_indexed_batch.batch$offset(), batch);
+    Memory.point(place, rocksdb_ffm_indexed_batch.db$offset(), database.pointer());
+  }
+
+  public static NativeIndexedBatch make(Database database) {
+    StackRoom.require();
+    Call call = Call.enter(database.handle());
+    try {
+      NativeIndexedBatch made = new NativeIndexedBatch(database);
+      LiveObjects.INDEXED_BATCHES.made();
+      database.register(made);
+      return made;
+    } finally {
+      call.exit();
+    }
+  }
+
+  @Override
+  long engine() {
+    return EngineTable.OverBatches.ADDRESS;
+  }
+
+  @Override
+  long place() {
+    return place.address();
+  }
+
+  @Override
+  Locking lockingOfWrites() {
+    return Locking.NONE;
+  }
+
+  @Override
+  public MemorySegment iterator(MemorySegment options, MemorySegment family) {
+    MemorySegment below = RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, family);
+    return RocksDbC.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch, below, family, options);
+  }
+
+  @Override
+  void setNativeSavePoint() {
+    RocksDbC.rocksdb_writebatch_wi_set_save_point(batch);
+  }
+
+  @Override
+  void rollbackToNativeSavePoint(MemorySegment error) {
+    RocksDbC.rocksdb_writebatch_wi_rollback_to_save_point(batch, error);
+  }
+
+  @Override
+  void destroyNative() {
+    RocksDbC.rocksdb_writebatch_wi_destroy(batch);
+    Memory.free(place);
+    LiveObjects.INDEXED_BATCHES.gone();
+  }
+
+  /** Writes all to the database, or nothing; the batch stays as it is. */
+  public void write(MemorySegment writeOptions) {
+    Call call = enter();
+    List<Call> families = new ArrayList<>(touched().size());
+    try {
+      keepFamilies(families);
+      RocksDbC.rocksdb_write_writebatch_wi(database.pointer(), writeOptions, batch, call.error);
+      Status.check(call.error, name());
+      database.requireSound();
+    } finally {
+      families.forEach(Call::exit);
+      call.exit();
+    }
+  }
+
+  /** Removes all, and closes the iterators. */
+  public void clear() {
+    Call call = enter();
+    try {
+      closeChildren();
+      RocksDbC.rocksdb_writebatch_wi_clear(batch);
+      touched(List.of());
+      forgetSavePoints();
+    } finally {
+      call.exit();
+    }
+  }
+
+  public int count() {
+    Call call = enter();
+    try {
+      return RocksDbC.rocksdb_writebatch_wi_count(batch);
+    } finally {
+      call.exit();
+    }
+  }
+
+  @Override
+  public String name() {
+    return "indexed batch of " + database.handle();
+  }
+}

@@ -1,0 +1,127 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.tools.Bytes.bytes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/**
+ * Kills a process while it commits transactions and prepares them, at any moment: what it was told to be committed is, as
+ * a whole; what it was told to be prepared is found again, until it was ended; and what was on its way is one or the other.
+ */
+@ExtendWith(LiveObjectsCheck.class)
+final class TransactionKillTest {
+  private static final int ROUNDS = Integer.getInteger("rocksdbffm.kill.rounds", 6);
+
+  @TempDir Path folder;
+
+  // The last thing that was said of each promise, and what has become of those that a round before has ended.
+  private final Map<String, String> said = new HashMap<>();
+
+  @Test
+  void committedTransactionsAreWholeAndPreparedOnesAreFoundAgain() throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    try (TransactionDb db = TransactionDb.open(folder.resolve("db"))) {
+      for (int i = 0; i < TransactionKillCases.ACCOUNTS; i++) {
+        db.put(TransactionKillCases.account(i), bytes("" + TransactionKillCases.BALANCE));
+      }
+    }
+    int found = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      Files.deleteIfExists(folder.resolve("promises"));
+      try (ChildJvm.Running child =
+          ChildJvm.of(TransactionKillCases.class).start(folder.toString(), Integer.toString(round))) {
+        while (!Files.exists(folder.resolve("promises"))) {
+          assertTrue(child.process().isAlive(), child::output);
+          Thread.sleep(1);
+        }
+        Thread.sleep(random.nextInt(300));
+        child.process().destroyForcibly().waitFor();
+      }
+      for (String line : lines("promises")) {
+        String[] words = line.split(" ");
+        said.put(words[1], words[0]);
+      }
+      found += verify(random, "seed " + seed + ", round " + round);
+    }
+    assertTrue(found > 0, "nothing that was prepared was found");
+  }
+
+  private List<String> lines(String file) throws IOException {
+    Path path = folder.resolve(file);
+    if (!Files.exists(path)) {
+      return List.of();
+    }
+    String all = Files.readString(path);
+    return all.substring(0, all.lastIndexOf('\n') + 1).lines().toList(); // the last may be half a line
+  }
+
+  /** Holds the database against what was said, and ends some of what is prepared. */
+  private int verify(Random random, String where) throws IOException {
+    try (TransactionDb db = TransactionDb.open(folder.resolve("db"))) {
+      int sum = 0;
+      for (int i = 0; i < TransactionKillCases.ACCOUNTS; i++) {
+        sum += TransactionKillCases.number(db, TransactionKillCases.account(i));
+      }
+      assertEquals(TransactionKillCases.ACCOUNTS * TransactionKillCases.BALANCE, sum, where);
+      List<String> moved = lines(TransactionKillCases.MOVED);
+      int told = moved.isEmpty() ? 0 : Integer.parseInt(moved.getLast());
+      assertTrue(TransactionKillCases.number(db, bytes(TransactionKillCases.MOVED)) >= told, where);
+      List<Transaction> prepared = db.prepared();
+      Set<String> names = new HashSet<>();
+      prepared.forEach(each -> names.add(each.preparedName().orElseThrow()));
+      said.forEach((name, last) -> verify(db, name, last, names.contains(name), where));
+      for (Transaction each : prepared) {
+        String name = each.preparedName().orElseThrow();
+        assertEquals(2000, each.get(bytes(name + "/2")).length, where);
+        switch (random.nextInt(3)) {
+          case 0 -> {
+            each.commit();
+            said.put(name, "committed");
+          }
+          case 1 -> {
+            each.rollback();
+            said.put(name, "rolledback");
+          }
+          default -> said.put(name, "prepared"); // for the next round
+        }
+        each.close();
+      }
+      said.values().removeIf(last -> last.equals("prepare")); // it never was, or was found
+      return prepared.size();
+    }
+  }
+
+  private static void verify(TransactionDb db, String name, String last, boolean isPrepared, String where) {
+    boolean first = db.contains(bytes(name + "/1"));
+    String what = where + ": " + name + " after " + last;
+    assertEquals(first, db.contains(bytes(name + "/2")), what + " is there in part");
+    switch (last) {
+      case "prepare" -> assertTrue(!first, what);
+      case "prepared" -> assertTrue(isPrepared && !first, what);
+      case "commit" -> assertTrue(isPrepared ^ first, what);
+      case "committed" -> assertTrue(!isPrepared && first, what);
+      case "rollback" -> assertTrue(!first, what);
+      case "rolledback" -> assertTrue(!isPrepared && !first, what);
+      default -> throw new AssertionError(last);
+    }
+  }
+}
