@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 10
+#define ROCKSDB_FFM_ABI 11
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -351,7 +351,10 @@ typedef struct rocksdb_ffm_writer {
   rocksdb_column_family_handle_t* column_family;
 } rocksdb_ffm_writer;
 
-/* The change that rocksdb_ffm_change makes to a key. */
+/*
+ * The change that rocksdb_ffm_change makes to a key. It comes in one word with the size of the key, as
+ * `kind << ROCKSDB_FFM_KIND_SHIFT | size`: one word more would be more than registers take.
+ */
 enum rocksdb_ffm_kind {
   ROCKSDB_FFM_PUT = 0,
   ROCKSDB_FFM_MERGE = 1,
@@ -360,13 +363,15 @@ enum rocksdb_ffm_kind {
   ROCKSDB_FFM_DELETE_RANGE = 4,  /* the value is the key before which it ends */
 };
 
+#define ROCKSDB_FFM_KIND_SHIFT 56
+
 /*
  * Writes one change of one key. Key and value are borrowed for the call. Returns 1
  * when it is written, and 0 when `*error`, owned by the caller, says why it is not.
  * Another kind changes nothing: 0, and no message.
  */
-ROCKSDB_FFM_API int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, int32_t kind,
-                                           const char* key, size_t key_size, const char* value,
+ROCKSDB_FFM_API int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, const char* key,
+                                           uint64_t kind_and_key_size, const char* value,
                                            size_t value_size, char** error);
 
 /*
@@ -375,9 +380,9 @@ ROCKSDB_FFM_API int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, int
  * ROCKSDB_FFM_DELETE_RANGE: the engine has none. Otherwise as rocksdb_ffm_change.
  */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader* reader,
-                                                       int32_t kind, const char* key,
-                                                       size_t key_size, const char* value,
-                                                       size_t value_size, char** error);
+                                                       const char* key, uint64_t kind_and_key_size,
+                                                       const char* value, size_t value_size,
+                                                       char** error);
 
 /* A batch with an index, and the database that its reads see below it. One thread at a time. */
 typedef struct rocksdb_ffm_indexed_batch {
@@ -398,8 +403,8 @@ ROCKSDB_FFM_API rocksdb_pinnableslice_t* rocksdb_ffm_get_over_batch(
  * Adds one change to the batch of the reader, whose options do not count. There is no
  * ROCKSDB_FFM_DELETE_RANGE: the index has none. Nothing else fails. Otherwise as rocksdb_ffm_change.
  */
-ROCKSDB_FFM_API int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader* reader, int32_t kind,
-                                                 const char* key, size_t key_size,
+ROCKSDB_FFM_API int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader* reader,
+                                                 const char* key, uint64_t kind_and_key_size,
                                                  const char* value, size_t value_size,
                                                  char** error);
 

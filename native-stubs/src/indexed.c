@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-#include "rocksdb_ffm.h"
+#include "change.h"
 
 static const rocksdb_ffm_indexed_batch* indexed(rocksdb_t* place) {
   return (const rocksdb_ffm_indexed_batch*)(void*)place;
@@ -16,13 +16,14 @@ rocksdb_pinnableslice_t* rocksdb_ffm_get_over_batch(rocksdb_t* indexed_batch,
       over->batch, over->db, options, column_family, key, key_size, error);
 }
 
-int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader* reader, int32_t kind, const char* key,
-                                 size_t key_size, const char* value, size_t value_size,
+int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader* reader, const char* key,
+                                 uint64_t kind_and_key_size, const char* value, size_t value_size,
                                  char** error) {
   const rocksdb_ffm_engine* engine = reader->engine;
   rocksdb_writebatch_wi_t* batch = indexed(reader->db)->batch;
   *error = NULL;
-  switch (kind) {
+  size_t key_size = key_size_of(kind_and_key_size);
+  switch (kind_of(kind_and_key_size)) {
     case ROCKSDB_FFM_PUT:
       engine->writebatch_wi_put_cf(batch, reader->column_family, key, key_size, value, value_size);
       return 1;

@@ -1,5 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
+#include "change.h"
 #include "counting.h"
 
 /*
@@ -21,15 +22,16 @@ static void single_delete(const rocksdb_ffm_reader* reader, rocksdb_transaction_
   }
 }
 
-int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader* reader, int32_t kind,
-                                       const char* key, size_t key_size, const char* value,
+int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader* reader, const char* key,
+                                       uint64_t kind_and_key_size, const char* value,
                                        size_t value_size, char** error) {
   const rocksdb_ffm_engine* engine = reader->engine;
   rocksdb_transaction_t* transaction = (rocksdb_transaction_t*)reader->db;
   rocksdb_column_family_handle_t* column_family = reader->column_family;
   stop_counting(engine);
   *error = NULL;
-  switch (kind) {
+  size_t key_size = key_size_of(kind_and_key_size);
+  switch (kind_of(kind_and_key_size)) {
     case ROCKSDB_FFM_PUT:
       engine->transaction_put_cf(transaction, column_family, key, key_size, value, value_size,
                                  error);

@@ -1,16 +1,19 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
+#include "change.h"
 #include "counting.h"
 
-int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, int32_t kind, const char* key,
-                           size_t key_size, const char* value, size_t value_size, char** error) {
+int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, const char* key,
+                           uint64_t kind_and_key_size, const char* value, size_t value_size,
+                           char** error) {
   const rocksdb_ffm_engine* engine = writer->engine;
   rocksdb_t* db = writer->db;
   const rocksdb_writeoptions_t* options = writer->options;
   rocksdb_column_family_handle_t* column_family = writer->column_family;
   stop_counting(engine);
   *error = NULL;
-  switch (kind) {
+  size_t key_size = key_size_of(kind_and_key_size);
+  switch (kind_of(kind_and_key_size)) {
     case ROCKSDB_FFM_PUT:
       engine->put_cf(db, options, column_family, key, key_size, value, value_size, error);
       break;

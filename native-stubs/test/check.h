@@ -20,6 +20,9 @@ void check_bytes(const void* expected, size_t expected_size, const void* actual,
 void check_text(const char* expected, const char* actual, const char* what, const char* file,
                 int line);
 
+/* The word with which a change comes. */
+#define CHANGE(kind, key_size) ((uint64_t)(kind) << ROCKSDB_FFM_KIND_SHIFT | (key_size))
+
 /* The result of main: 0 when every check held. */
 int check_result(void);
 

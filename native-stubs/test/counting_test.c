@@ -49,7 +49,7 @@ static void scan(const rocksdb_ffm_engine* engine) {
 static void change(const rocksdb_ffm_engine* engine) {
   const rocksdb_ffm_writer writer = {engine, NULL, NULL, &column_family};
   char* error;
-  CHECK_EQUAL(1, rocksdb_ffm_change(&writer, ROCKSDB_FFM_PUT, "key", 3, "value", 5, &error));
+  CHECK_EQUAL(1, rocksdb_ffm_change(&writer, "key", CHANGE(ROCKSDB_FFM_PUT, 3), "value", 5, &error));
 }
 
 static void write_batch(const rocksdb_ffm_engine* engine) {

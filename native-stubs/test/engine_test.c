@@ -221,7 +221,8 @@ static void seeks(void) {
 
 static void change(int32_t kind, const char* key, const char* value) {
   char* error = NULL;
-  CHECK_EQUAL(1, rocksdb_ffm_change(&writer, kind, key, strlen(key), value, strlen(value), &error));
+  CHECK_EQUAL(
+      1, rocksdb_ffm_change(&writer, key, CHANGE(kind, strlen(key)), value, strlen(value), &error));
   CHECK(error == NULL);
 }
 
@@ -247,7 +248,7 @@ static void changes_single_keys(void) {
   change(ROCKSDB_FFM_DELETE_RANGE, "a", "d");
   CHECK_EQUAL(ROCKSDB_FFM_NOT_FOUND, find("c"));
   char* error = NULL;
-  CHECK_EQUAL(0, rocksdb_ffm_change(&writer, ROCKSDB_FFM_MERGE, "a", 1, "1", 1, &error));
+  CHECK_EQUAL(0, rocksdb_ffm_change(&writer, "a", CHANGE(ROCKSDB_FFM_MERGE, 1), "1", 1, &error));
   CHECK(error != NULL && strstr(error, "merge_operator") != NULL);
   real_db_free(error);
 }

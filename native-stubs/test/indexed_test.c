@@ -42,8 +42,8 @@ static void change(int32_t kind, const char* function, int has_value) {
   const char value[] = "val\0e";
   char* error = unset;
   calls.change = NULL;
-  CHECK_EQUAL(function != NULL, rocksdb_ffm_batch_change(&reader, kind, key, sizeof(key), value,
-                                                         sizeof(value), &error));
+  CHECK_EQUAL(function != NULL, rocksdb_ffm_batch_change(&reader, key, CHANGE(kind, sizeof(key)),
+                                                         value, sizeof(value), &error));
   CHECK_TEXT(function, calls.change);
   CHECK(error == NULL);
   if (function != NULL) {

@@ -76,8 +76,8 @@ static void change(int32_t kind, const char* function, int has_value, const char
   char* error = unset;
   calls.change = NULL;
   CHECK_EQUAL(expected_error == NULL,
-              rocksdb_ffm_transaction_change(&reader, kind, key, sizeof(key), value, sizeof(value),
-                                             &error));
+              rocksdb_ffm_transaction_change(&reader, key, CHANGE(kind, sizeof(key)), value,
+                                             sizeof(value), &error));
   CHECK_TEXT(function, calls.change);
   CHECK(calls.db == (kind == ROCKSDB_FFM_SINGLE_DELETE ? calls.wrapped : &transaction_place));
   CHECK(calls.column_family == &column_family);
@@ -96,12 +96,12 @@ static void a_single_delete_locks_first(void) {
   CHECK_EQUAL(1, calls.locks);
   CHECK_EQUAL(1, calls.exclusive);
   CHECK_EQUAL(0, calls.live_wrappers);
-  CHECK_EQUAL(1, rocksdb_ffm_transaction_change(&reader, ROCKSDB_FFM_SINGLE_DELETE, "four", 4, NULL,
-                                                0, &error));
+  CHECK_EQUAL(1, rocksdb_ffm_transaction_change(
+                     &reader, "four", CHANGE(ROCKSDB_FFM_SINGLE_DELETE, 4), NULL, 0, &error));
   CHECK_EQUAL(0, calls.live_pins);
   calls.change = NULL;
-  CHECK_EQUAL(0, rocksdb_ffm_transaction_change(&reader, ROCKSDB_FFM_SINGLE_DELETE, "held", 4, NULL,
-                                                0, &error));
+  CHECK_EQUAL(0, rocksdb_ffm_transaction_change(
+                     &reader, "held", CHANGE(ROCKSDB_FFM_SINGLE_DELETE, 4), NULL, 0, &error));
   CHECK_TEXT("Operation timed out: Timeout waiting to lock key", error);
   CHECK(calls.change == NULL);
   free(error);
@@ -110,7 +110,7 @@ static void a_single_delete_locks_first(void) {
 static void another_kind_changes_nothing(int32_t kind) {
   char* error = unset;
   calls.change = NULL;
-  CHECK_EQUAL(0, rocksdb_ffm_transaction_change(&reader, kind, "k", 1, "v", 1, &error));
+  CHECK_EQUAL(0, rocksdb_ffm_transaction_change(&reader, "k", CHANGE(kind, 1), "v", 1, &error));
   CHECK(calls.change == NULL);
   CHECK(error == NULL);
 }

@@ -31,8 +31,8 @@ static void change(int32_t kind, const char* function, int has_value, const char
   const char value[] = "val\0e";
   char* error = unset;
   memset(&calls, 0x5a, sizeof(calls));
-  CHECK_EQUAL(expected_error == NULL, rocksdb_ffm_change(&writer, kind, key, sizeof(key), value,
-                                                         sizeof(value), &error));
+  CHECK_EQUAL(expected_error == NULL, rocksdb_ffm_change(&writer, key, CHANGE(kind, sizeof(key)),
+                                                         value, sizeof(value), &error));
   CHECK_TEXT(function, calls.change);
   CHECK(calls.db == &db_place);
   CHECK(calls.options == &options_place);
@@ -56,7 +56,7 @@ static void every_change(const char* expected_error) {
 static void another_kind_changes_nothing(int32_t kind) {
   char* error = unset;
   calls.change = NULL;
-  CHECK_EQUAL(0, rocksdb_ffm_change(&writer, kind, "k", 1, "v", 1, &error));
+  CHECK_EQUAL(0, rocksdb_ffm_change(&writer, "k", CHANGE(kind, 1), "v", 1, &error));
   CHECK(calls.change == NULL);
   CHECK(error == NULL);
 }

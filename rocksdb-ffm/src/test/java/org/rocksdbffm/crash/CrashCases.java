@@ -26,13 +26,15 @@ final class CrashCases {
     CASES.put("callbacksCloseTheDatabase", folder -> new CloseCrashCases(folder).callbacksCloseTheDatabase());
     CASES.put("exitWithCallsInFlight", folder -> new CloseCrashCases(folder).exitWithCallsInFlight());
     CASES.put("virtualThreadsReadWhileItCloses", folder -> new CloseCrashCases(folder).virtualThreadsReadWhileItCloses());
-    CASES.put("stackOverflowsLeaveNoCall", folder -> new LimitCrashCases(folder).stackOverflowsLeaveNoCall());
+    CASES.put("stackOverflowsLeaveNoCall", folder -> new StackCrashCases(folder).stackOverflowsLeaveNoCall());
+    CASES.put("everyDepthOfStackLeavesNothing", folder -> new StackCrashCases(folder).everyDepthOfStackLeavesNothing());
+    CASES.put("firstCallsAtTheEndOfAStack", folder -> new StackCrashCases(folder).firstCallsAtTheEndOfAStack());
+    CASES.put("overlaysAtTheEndOfAStack", folder -> new StackCrashCases(folder).overlaysAtTheEndOfAStack());
     CASES.put("heapRunsOut", folder -> new LimitCrashCases(folder).heapRunsOut());
     CASES.put("oneReadOfManyFamilies", folder -> new LimitCrashCases(folder).oneReadOfManyFamilies());
     CASES.put("mapsLie", folder -> new LimitCrashCases(folder).mapsLie());
     CASES.put("cachesOfAnySize", folder -> new LimitCrashCases(folder).cachesOfAnySize());
     CASES.put("mappedMemoryOfEveryShape", folder -> new MemoryCrashCases(folder).mappedMemoryOfEveryShape());
-    CASES.put("everyDepthOfStackLeavesNothing", folder -> new MemoryCrashCases(folder).everyDepthOfStackLeavesNothing());
     CASES.put("multiGetStopsAtItsLimit", folder -> new MemoryCrashCases(folder).multiGetStopsAtItsLimit());
     CASES.put("disorder", folder -> new CallbackCrashCases(folder).disorder());
     CASES.put("circles", folder -> new CallbackCrashCases(folder).circles());

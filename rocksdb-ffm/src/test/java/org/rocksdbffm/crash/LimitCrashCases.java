@@ -12,13 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
-import org.rocksdbffm.Cursor;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValues;
@@ -26,58 +22,10 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Cases at the limits of stacks, heaps, arguments and caches that must not take a JVM down; see {@link CrashTest}. */
+/** Cases at the limits of heaps, arguments and caches that must not take a JVM down; see {@link CrashTest}. */
 final class LimitCrashCases extends CrashCase {
   LimitCrashCases(Path folder) {
     super(folder);
-  }
-
-  void stackOverflowsLeaveNoCall() throws Exception {
-    List<Work> works =
-        List.of(
-            (db, i) -> db.get(bytes("key1")),
-            (db, i) -> db.put(bytes("key1"), bytes("new")),
-            (db, i) -> db.columnFamily("other").get(bytes("key" + i % ROWS)),
-            (db, i) -> db.mayExist(bytes("key2")));
-    RocksDb db = filled();
-    int overflows = 0;
-    try (ExecutorService idle = Executors.newFixedThreadPool(2, task -> new Thread(null, task, "deep", 1 << 19))) {
-      for (int round = 0; round < 100; round++) {
-        Work work = works.get(round % works.size());
-        int each = round;
-        Callable<Integer> task = () -> overflow(db, work, each);
-        overflows += idle.submit(task).get();
-        Thread dying = new Thread(null, () -> overflow(db, work, each), "dying", 1 << 19);
-        dying.start();
-        dying.join();
-      }
-      // Those threads are alive and idle: what they lost must not keep the database.
-      require(overflows == 100, overflows + " stack overflows");
-      require(db.pinCount() == 0, db.pinCount() + " pins");
-      try (Cursor cursor = db.cursor()) {
-        overflow(db, (same, i) -> cursor.seek(bytes("key1")), 0);
-        overflow(db, (same, i) -> cursor.next(), 0);
-        db.close();
-      }
-    }
-    RocksDb.open(folder).close();
-  }
-
-  private static int overflow(RocksDb db, Work work, int round) {
-    try {
-      deepen(db, work, round);
-      return 0;
-    } catch (StackOverflowError e) {
-      return 1;
-    } catch (IllegalStateException noRow) {
-      require(noRow.getMessage().contains("is not at a row"), noRow.toString());
-      return 1;
-    }
-  }
-
-  private static int deepen(RocksDb db, Work work, int round) {
-    work.run(db, round);
-    return deepen(db, work, round) + 1;
   }
 
   void heapRunsOut() throws Exception {

@@ -11,9 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.rocksdbffm.ByteSize;
@@ -24,11 +22,9 @@ import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
 
-/** Cases of mapped memory that is gone, stacks that end anywhere, and too many pinned values; see {@link CrashTest}. */
+/** Cases of mapped memory that is gone, and of too many pinned values; see {@link CrashTest}. */
 final class MemoryCrashCases extends CrashCase {
   private static final int SIZE = 8192;
-  private static final int WORKS_A_THREAD = 200;
-  private static final int ROUNDS = 20;
 
   MemoryCrashCases(Path folder) {
     super(folder);
@@ -105,69 +101,6 @@ final class MemoryCrashCases extends CrashCase {
             path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
     file.write(ByteBuffer.allocate(SIZE), 0);
     return file;
-  }
-
-  /** The same call from each of the last frames that a stack has room for. */
-  void everyDepthOfStackLeavesNothing() throws Exception {
-    byte[] key = bytes("key");
-    List<Function<RocksDb, Object>> works =
-        List.of(
-            db -> db.get(key),
-            db -> db.get(key, bytes -> bytes.byteSize()),
-            db -> db.getInto(MemorySegment.ofArray(key), MemorySegment.ofArray(new byte[10_000])),
-            db -> db.multiGet(List.of(key, key)),
-            db -> {
-              db.put(bytes("written"), new byte[100]);
-              return null;
-            });
-    RocksDb db = RocksDb.open(folder);
-    db.put(key, new byte[5000]);
-    db.flush();
-    for (Function<RocksDb, Object> work : works) {
-      for (int i = 0; i < 2000; i++) {
-        work.apply(db);
-      }
-      overflowAtEveryDepth(() -> work.apply(db));
-      require(db.pinCount() == 0, "work " + works.indexOf(work) + ": " + db.pinCount() + " pins");
-    }
-    intoArenas(db, key);
-    db.close();
-    RocksDb.open(folder).close();
-  }
-
-  private void intoArenas(RocksDb db, byte[] key) throws InterruptedException {
-    List<Arena> arenas = new ArrayList<>();
-    for (int i = 0; i < WORKS_A_THREAD * ROUNDS; i++) {
-      arenas.add(Arena.ofShared());
-    }
-    int[] next = new int[1];
-    overflowAtEveryDepth(() -> db.get(key, arenas.get(next[0]++)));
-    arenas.forEach(Arena::close);
-    require(db.pinCount() == 0, "arenas: " + db.pinCount() + " pins");
-  }
-
-  private static void overflowAtEveryDepth(Runnable work) throws InterruptedException {
-    for (int round = 0; round < ROUNDS; round++) {
-      int[] left = {WORKS_A_THREAD};
-      Thread thread = new Thread(null, () -> deepen(work, left), "deep", (180L + round) << 10);
-      thread.start();
-      thread.join();
-    }
-  }
-
-  private static void deepen(Runnable work, int[] left) {
-    try {
-      deepen(work, left);
-    } catch (StackOverflowError deepest) {
-      // and from here on upwards
-    }
-    if (left[0]-- > 0) {
-      try {
-        work.run();
-      } catch (StackOverflowError refused) {
-        return;
-      }
-    }
   }
 
   /** Each value in a memtable is copied by the engine: it has to stop where more would be pinned than is allowed. */

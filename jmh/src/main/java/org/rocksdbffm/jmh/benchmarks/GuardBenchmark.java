@@ -68,7 +68,7 @@ public class GuardBenchmark extends Measured {
 
   @Benchmark
   public void call(Shared shared) {
-    Call call = Call.enter(shared.handle);
+    Call call = Call.enterHot(shared.handle);
     call.exit();
   }
 
@@ -106,7 +106,7 @@ public class GuardBenchmark extends Measured {
 
   @Benchmark
   public int downcallInCall(Shared shared) {
-    Call call = Call.enter(shared.handle);
+    Call call = Call.enterHot(shared.handle);
     try {
       return RocksDbC.rocksdb_ffm_abi();
     } finally {

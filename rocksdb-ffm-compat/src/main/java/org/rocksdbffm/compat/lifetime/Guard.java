@@ -146,7 +146,7 @@ public final class Guard extends Loan {
     if (chain instanceof Call call && call.alsoUses(announced)) {
       return chain;
     }
-    return Call.enter(announced).before(chain);
+    return Call.enterHot(announced).before(chain);
   }
 
   @Override
@@ -380,7 +380,7 @@ public final class Guard extends Loan {
 
   /** A call that keeps the object; throws if it is closed. */
   Call enter() {
-    return Call.enter(handle());
+    return Call.enterHot(handle());
   }
 
   @Override

@@ -20,7 +20,7 @@ public final class Scratch {
   private Scratch() {}
 
   public static Call enter() {
-    return Call.enter(NOTHING);
+    return Call.enterHot(NOTHING);
   }
 
   /** A call that has a key. */

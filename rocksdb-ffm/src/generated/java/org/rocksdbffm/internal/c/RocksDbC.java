@@ -23,14 +23,23 @@ public class RocksDbC extends RocksDbC$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int ROCKSDB_FFM_ABI = (int)10L;
+    private static final int ROCKSDB_FFM_ABI = (int)11L;
     /**
      * {@snippet lang=c :
-     * #define ROCKSDB_FFM_ABI 10
+     * #define ROCKSDB_FFM_ABI 11
      * }
      */
     public static int ROCKSDB_FFM_ABI() {
         return ROCKSDB_FFM_ABI;
+    }
+    private static final int ROCKSDB_FFM_KIND_SHIFT = (int)56L;
+    /**
+     * {@snippet lang=c :
+     * #define ROCKSDB_FFM_KIND_SHIFT 56
+     * }
+     */
+    public static int ROCKSDB_FFM_KIND_SHIFT() {
+        return ROCKSDB_FFM_KIND_SHIFT;
     }
 
     private static class rocksdb_backup_engine_open_opts {
@@ -12422,7 +12431,6 @@ public class RocksDbC extends RocksDbC$shared {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_INT,
             RocksDbC.C_POINTER,
-            RocksDbC.C_INT,
             RocksDbC.C_POINTER,
             RocksDbC.C_LONG,
             RocksDbC.C_POINTER,
@@ -12438,7 +12446,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
     public static FunctionDescriptor rocksdb_ffm_change$descriptor() {
@@ -12448,7 +12456,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
     public static MethodHandle rocksdb_ffm_change$handle() {
@@ -12458,7 +12466,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
     public static MemorySegment rocksdb_ffm_change$address() {
@@ -12467,16 +12475,16 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_change(const rocksdb_ffm_writer *writer, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
-    public static int rocksdb_ffm_change(MemorySegment writer, int kind, MemorySegment key, long key_size, MemorySegment value, long value_size, MemorySegment error) {
+    public static int rocksdb_ffm_change(MemorySegment writer, MemorySegment key, long kind_and_key_size, MemorySegment value, long value_size, MemorySegment error) {
         var mh$ = rocksdb_ffm_change.HANDLE;
         try {
             if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_ffm_change", writer, kind, key, key_size, value, value_size, error);
+                traceDowncall("rocksdb_ffm_change", writer, key, kind_and_key_size, value, value_size, error);
             }
-            return (int)mh$.invokeExact(writer, kind, key, key_size, value, value_size, error);
+            return (int)mh$.invokeExact(writer, key, kind_and_key_size, value, value_size, error);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -12488,7 +12496,6 @@ public class RocksDbC extends RocksDbC$shared {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_INT,
             RocksDbC.C_POINTER,
-            RocksDbC.C_INT,
             RocksDbC.C_POINTER,
             RocksDbC.C_LONG,
             RocksDbC.C_POINTER,
@@ -12504,7 +12511,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
     public static FunctionDescriptor rocksdb_ffm_transaction_change$descriptor() {
@@ -12514,7 +12521,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
     public static MethodHandle rocksdb_ffm_transaction_change$handle() {
@@ -12524,7 +12531,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
     public static MemorySegment rocksdb_ffm_transaction_change$address() {
@@ -12533,16 +12540,16 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader *reader, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
-    public static int rocksdb_ffm_transaction_change(MemorySegment reader, int kind, MemorySegment key, long key_size, MemorySegment value, long value_size, MemorySegment error) {
+    public static int rocksdb_ffm_transaction_change(MemorySegment reader, MemorySegment key, long kind_and_key_size, MemorySegment value, long value_size, MemorySegment error) {
         var mh$ = rocksdb_ffm_transaction_change.HANDLE;
         try {
             if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_ffm_transaction_change", reader, kind, key, key_size, value, value_size, error);
+                traceDowncall("rocksdb_ffm_transaction_change", reader, key, kind_and_key_size, value, value_size, error);
             }
-            return (int)mh$.invokeExact(reader, kind, key, key_size, value, value_size, error);
+            return (int)mh$.invokeExact(reader, key, kind_and_key_size, value, value_size, error);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -12554,7 +12561,6 @@ public class RocksDbC extends RocksDbC$shared {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_INT,
             RocksDbC.C_POINTER,
-            RocksDbC.C_INT,
             RocksDbC.C_POINTER,
             RocksDbC.C_LONG,
             RocksDbC.C_POINTER,
@@ -12570,7 +12576,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
     public static FunctionDescriptor rocksdb_ffm_batch_change$descriptor() {
@@ -12580,7 +12586,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
     public static MethodHandle rocksdb_ffm_batch_change$handle() {
@@ -12590,7 +12596,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
     public static MemorySegment rocksdb_ffm_batch_change$address() {
@@ -12599,16 +12605,16 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, int32_t kind, const char *key, size_t key_size, const char *value, size_t value_size, char **error)
+     * int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader *reader, const char *key, uint64_t kind_and_key_size, const char *value, size_t value_size, char **error)
      * }
      */
-    public static int rocksdb_ffm_batch_change(MemorySegment reader, int kind, MemorySegment key, long key_size, MemorySegment value, long value_size, MemorySegment error) {
+    public static int rocksdb_ffm_batch_change(MemorySegment reader, MemorySegment key, long kind_and_key_size, MemorySegment value, long value_size, MemorySegment error) {
         var mh$ = rocksdb_ffm_batch_change.HANDLE;
         try {
             if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_ffm_batch_change", reader, kind, key, key_size, value, value_size, error);
+                traceDowncall("rocksdb_ffm_batch_change", reader, key, kind_and_key_size, value, value_size, error);
             }
-            return (int)mh$.invokeExact(reader, kind, key, key_size, value, value_size, error);
+            return (int)mh$.invokeExact(reader, key, kind_and_key_size, value, value_size, error);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

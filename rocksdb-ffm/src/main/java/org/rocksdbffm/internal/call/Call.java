@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -22,7 +23,6 @@ import org.rocksdbffm.internal.leak.LiveObjects;
  * may be looked at afterwards. No code of the user's runs in between.
  */
 public final class Call extends CallMemory {
-  /** Keys and values up to these sizes need no allocation. */
   private static final int FIRST_TABLE =
       Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4);
   private static final long NOBODY = -1;
@@ -71,8 +71,17 @@ public final class Call extends CallMemory {
     chance = (int) resultAddress();
   }
 
-  /** Takes a call that uses the handle, or throws because the handle is closed. */
+  /** Takes a call that uses the handle, or throws because the handle is closed, or the stack full. */
   public static Call enter(Handle handle) {
+    StackRoom.require();
+    return enterHot(handle);
+  }
+
+  /**
+   * Takes a call without a look at the stack, for reads and writes of a key, in which that would be seen. They survive
+   * the end of a stack anywhere, because all that they call was {@linkplain HotCalls#linkAll linked} before.
+   */
+  public static Call enterHot(Handle handle) {
     if (Reentrance.isPossible()) {
       StackRoom.requireForReentrance();
       Reentrance.requireOutside(handle);
@@ -195,8 +204,8 @@ public final class Call extends CallMemory {
   }
 
   /**
-   * Begins to use a transaction, or a batch with an index, and ends that when it is left; leaves at once and throws if another thread uses it. From
-   * here on {@link #reader} says where the call reads and writes.
+   * Begins to use a transaction, or a batch with an index, and ends that when it is left; leaves at once and throws if
+   * another thread uses it. From here on {@link #reader} says where the call reads and writes.
    *
    * @param guarded a handle more that the call uses; null for none
    */

@@ -23,6 +23,7 @@ import org.rocksdbffm.internal.folder.Destruction;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -120,6 +121,8 @@ public final class DatabaseOpener {
       SequencedMap<String, NativeOptions> families,
       List<NativeFamily> opened) {
     FolderPath path = how.path();
+
+    HotCalls.linkAll();
     StackRoom.requireForReentrance(); // what is opened has to be taken over, or its folder stays locked
     long began = FlightRecords.begin();
     try (Arena arena = Arena.ofConfined()) {

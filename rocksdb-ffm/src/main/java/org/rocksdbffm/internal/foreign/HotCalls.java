@@ -5,13 +5,14 @@ import static java.lang.invoke.MethodType.methodType;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.util.Objects;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
  * The functions that programs call most, linked so that a pointer is a number. For memory that the caller keeps alive
  * itself: the linker looks at three objects for each segment that it is given, which by then are in no near cache.
  *
- * <p>All but the changes, which take more, and the release are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
+ * <p>All but the release are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
  * each kind, and most other functions are of this one. Words come and go in registers on every platform that has a
  * native jar, and a function looks at those, and at that part of each, that it knows of. A release, with five words more
  * than it takes, would make a pinned get slower.
@@ -20,12 +21,19 @@ public final class HotCalls {
   static final MethodType WORDS =
       methodType(long.class, long.class, long.class, long.class, long.class, long.class, long.class);
 
-  private static final MethodType CHANGE =
-      methodType(int.class, long.class, int.class, long.class, long.class, long.class, long.class, long.class);
-
   private static final long NOTHING = 0;
 
   private HotCalls() {}
+
+  /**
+   * Links what a call may come to with little stack left: a class that cannot be initialized for want of stack stays
+   * unusable. In a moment, because the kinds of functions are known by then.
+   */
+  public static void linkAll() {
+    for (MethodHandle linked : new MethodHandle[] {Allocate.HANDLE, Get.HANDLE, Scan.HANDLE, Change.HANDLE, Release.HANDLE}) {
+      Objects.requireNonNull(linked);
+    }
+  }
 
   static RuntimeException rethrown(Throwable thrown) {
     if (thrown instanceof Error error) {
@@ -83,9 +91,9 @@ public final class HotCalls {
   }
 
   /** See {@link RocksDbC#rocksdb_ffm_change}. */
-  public static int change(long writer, int kind, long key, long keySize, long value, long valueSize, long error) {
+  public static int change(long writer, long key, long kindAndKeySize, long value, long valueSize, long error) {
     try {
-      return (int) Change.HANDLE.invokeExact(writer, kind, key, keySize, value, valueSize, error);
+      return (int) (long) Change.HANDLE.invokeExact(writer, key, kindAndKeySize, value, valueSize, error);
     } catch (Throwable e) {
       throw rethrown(e);
     }
@@ -93,9 +101,9 @@ public final class HotCalls {
 
   /** See {@link RocksDbC#rocksdb_ffm_transaction_change}. */
   public static int changeInTransaction(
-      long reader, int kind, long key, long keySize, long value, long valueSize, long error) {
+      long reader, long key, long kindAndKeySize, long value, long valueSize, long error) {
     try {
-      return (int) TransactionChange.HANDLE.invokeExact(reader, kind, key, keySize, value, valueSize, error);
+      return (int) (long) TransactionChange.HANDLE.invokeExact(reader, key, kindAndKeySize, value, valueSize, error);
     } catch (Throwable e) {
       throw rethrown(e);
     }
@@ -103,9 +111,9 @@ public final class HotCalls {
 
   /** See {@link RocksDbC#rocksdb_ffm_batch_change}. */
   public static int changeInBatch(
-      long reader, int kind, long key, long keySize, long value, long valueSize, long error) {
+      long reader, long key, long kindAndKeySize, long value, long valueSize, long error) {
     try {
-      return (int) BatchChange.HANDLE.invokeExact(reader, kind, key, keySize, value, valueSize, error);
+      return (int) (long) BatchChange.HANDLE.invokeExact(reader, key, kindAndKeySize, value, valueSize, error);
     } catch (Throwable e) {
       throw rethrown(e);
     }
@@ -160,21 +168,21 @@ public final class HotCalls {
 
   /** A change's handle. */
   static final class Change {
-    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_change", CHANGE);
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_change", WORDS);
 
     private Change() {}
   }
 
   /** The handle of a change within a transaction. */
   static final class TransactionChange {
-    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_transaction_change", CHANGE);
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_transaction_change", WORDS);
 
     private TransactionChange() {}
   }
 
   /** The handle of a change of a batch with an index. */
   static final class BatchChange {
-    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_batch_change", CHANGE);
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_batch_change", WORDS);
 
     private BatchChange() {}
   }

@@ -12,11 +12,22 @@ import java.nio.file.Path;
 public final class NativeLibrary {
   static final String PROPERTY = "org.rocksdbffm.library";
 
+  /** Some 200 KiB of the interpreter's frames, of which loading and linking take a part. */
+  private static final int FRAMES_FOR_LOADING = 2000;
+
   private NativeLibrary() {}
 
-  /** Opens the libraries if nobody did yet. */
+  /**
+   * Opens the libraries if nobody did yet. Fails before it tries if the stack has no room for that: a class whose
+   * initialization ran out of stack stays unusable.
+   */
   public static void load() {
+    descend(FRAMES_FOR_LOADING);
     opened();
+  }
+
+  private static int descend(int frames) {
+    return frames == 0 ? 0 : descend(frames - 1) + 1;
   }
 
   /** The address of a C function: of the stubs if it is named {@code rocksdb_ffm_...}, of the engine otherwise. */

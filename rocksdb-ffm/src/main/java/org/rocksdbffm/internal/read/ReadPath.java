@@ -99,7 +99,14 @@ public final class ReadPath {
 
   /** A call that keeps all of this path alive. */
   public Call enter() {
-    Call call = Call.enter(guardedDatabase);
+    return guarded(Call.enter(guardedDatabase));
+  }
+
+  private Call enterHot() {
+    return guarded(Call.enterHot(guardedDatabase));
+  }
+
+  private Call guarded(Call call) {
     if (guardedFamily != null || guardedSnapshot != null) {
       call.alsoUse(guardedFamily, guardedSnapshot);
     }
@@ -107,15 +114,15 @@ public final class ReadPath {
   }
 
   public Call enter(byte[] key) {
-    return enter().withKey(key);
+    return enterHot().withKey(key);
   }
 
   public Call enter(MemorySegment key) {
-    return enter().withKey(key);
+    return enterHot().withKey(key);
   }
 
   public Call enter(ByteBuffer key) {
-    return enter().withKey(key);
+    return enterHot().withKey(key);
   }
 
   /** A call that reads this path through an overlay. */

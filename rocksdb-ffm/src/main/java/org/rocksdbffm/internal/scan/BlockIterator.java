@@ -285,6 +285,7 @@ public final class BlockIterator {
   }
 
   private long readWithin(int move, long target, long targetSize, int limit, boolean backward) {
+    StackRoom.require();
     overlay.begin();
     try {
       changesSeen = overlay.changes();

@@ -17,12 +17,17 @@ public enum Operation {
   final byte tag;
   final byte familyTag;
   final int strings;
-  final int kind;
+  private final long kind;
 
   Operation(int tag, int familyTag, int strings, int kind) {
     this.tag = (byte) tag;
     this.familyTag = (byte) familyTag;
     this.strings = strings;
-    this.kind = kind;
+    this.kind = (long) kind << RocksDbC.ROCKSDB_FFM_KIND_SHIFT();
+  }
+
+  /** The word in which the stubs take the kind, with the size of the key. */
+  long withKeySize(long size) {
+    return kind | size;
   }
 }

@@ -65,8 +65,8 @@ public final class WritePath {
     return options == this.options ? this : new WritePath(path, options);
   }
 
-  private Call enter() {
-    Call call = Call.enter(database.handle());
+  private Call enterHot() {
+    Call call = Call.enterHot(database.handle());
     if (guarded != null) {
       call.alsoUse(guarded, null);
     }
@@ -74,15 +74,15 @@ public final class WritePath {
   }
 
   public Call enter(byte[] key) {
-    return enter().withKey(key);
+    return enterHot().withKey(key);
   }
 
   public Call enter(MemorySegment key) {
-    return enter().withKey(key);
+    return enterHot().withKey(key);
   }
 
   public Call enter(ByteBuffer key) {
-    return enter().withKey(key);
+    return enterHot().withKey(key);
   }
 
   /** A call that writes this path's family to an overlay, and whose options do not count. */
@@ -141,26 +141,24 @@ public final class WritePath {
       family.rules().requirePlace(value, size);
     }
     family.rules().requirePlace(call.key(), call.keySize());
-    int kind = operation.kind;
     long key = call.keyAddress();
-    long keySize = call.keySize();
+    long kindAndKeySize = operation.withKeySize(call.keySize());
     long error = call.error.address();
     int written =
         call.isOverlaid()
-            ? changeOverlay(call, kind, value.address(), size)
-            : HotCalls.change(writerAddress, kind, key, keySize, value.address(), size, error);
+            ? changeOverlay(call, kindAndKeySize, value.address(), size)
+            : HotCalls.change(writerAddress, key, kindAndKeySize, value.address(), size, error);
     requireWritten(call, written);
   }
 
   /** A batch locks nothing, and a transaction always does. */
-  private static int changeOverlay(Call call, int kind, long value, long size) {
+  private static int changeOverlay(Call call, long kindAndKeySize, long value, long size) {
     long reader = call.readerAddress();
     long key = call.keyAddress();
-    long keySize = call.keySize();
     long error = call.error.address();
     return call.locking() == Locking.NONE
-        ? HotCalls.changeInBatch(reader, kind, key, keySize, value, size, error)
-        : HotCalls.changeInTransaction(reader, kind, key, keySize, value, size, error);
+        ? HotCalls.changeInBatch(reader, key, kindAndKeySize, value, size, error)
+        : HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
   }
 
   /** Writes all of a batch, or nothing. */

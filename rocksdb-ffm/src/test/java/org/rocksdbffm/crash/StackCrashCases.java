@@ -1,0 +1,246 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.crash;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.IndexedBatch;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.WriteBatch;
+
+/** Cases of calls from threads whose stack ends in them, anywhere; see {@link CrashTest}. */
+final class StackCrashCases extends CrashCase {
+  private static final int WORKS_A_THREAD = 200;
+  private static final int ROUNDS = 20;
+
+  StackCrashCases(Path folder) {
+    super(folder);
+  }
+
+  void stackOverflowsLeaveNoCall() throws Exception {
+    List<Work> works =
+        List.of(
+            (db, i) -> db.get(bytes("key1")),
+            (db, i) -> db.put(bytes("key1"), bytes("new")),
+            (db, i) -> db.columnFamily("other").get(bytes("key" + i % ROWS)),
+            (db, i) -> db.mayExist(bytes("key2")));
+    RocksDb db = filled();
+    int overflows = 0;
+    try (ExecutorService idle = Executors.newFixedThreadPool(2, task -> new Thread(null, task, "deep", 1 << 19))) {
+      for (int round = 0; round < 100; round++) {
+        Work work = works.get(round % works.size());
+        int each = round;
+        Callable<Integer> task = () -> overflow(db, work, each);
+        overflows += idle.submit(task).get();
+        Thread dying = new Thread(null, () -> overflow(db, work, each), "dying", 1 << 19);
+        dying.start();
+        dying.join();
+      }
+      // Those threads are alive and idle: what they lost must not keep the database.
+      require(overflows == 100, overflows + " stack overflows");
+      require(db.pinCount() == 0, db.pinCount() + " pins");
+      try (Cursor cursor = db.cursor()) {
+        overflow(db, (same, i) -> cursor.seek(bytes("key1")), 0);
+        overflow(db, (same, i) -> cursor.next(), 0);
+        db.close();
+      }
+    }
+    RocksDb.open(folder).close();
+  }
+
+  private static int overflow(RocksDb db, Work work, int round) {
+    try {
+      deepen(db, work, round);
+      return 0;
+    } catch (StackOverflowError e) {
+      return 1;
+    } catch (IllegalStateException noRow) {
+      require(noRow.getMessage().contains("is not at a row"), noRow.toString());
+      return 1;
+    }
+  }
+
+  private static int deepen(RocksDb db, Work work, int round) {
+    work.run(db, round);
+    return deepen(db, work, round) + 1;
+  }
+
+  /** The same call from each of the last frames that a stack has room for. */
+  void everyDepthOfStackLeavesNothing() throws Exception {
+    byte[] key = bytes("key");
+    List<Function<RocksDb, Object>> works =
+        List.of(
+            db -> db.get(key),
+            db -> db.get(key, bytes -> bytes.byteSize()),
+            db -> db.getInto(MemorySegment.ofArray(key), MemorySegment.ofArray(new byte[10_000])),
+            db -> db.multiGet(List.of(key, key)),
+            db -> {
+              db.put(bytes("written"), new byte[100]);
+              return null;
+            });
+    RocksDb db = RocksDb.open(folder);
+    db.put(key, new byte[5000]);
+    db.flush();
+    for (Function<RocksDb, Object> work : works) {
+      for (int i = 0; i < 2000; i++) {
+        work.apply(db);
+      }
+      overflowAtEveryDepth(() -> work.apply(db));
+      require(db.pinCount() == 0, "work " + works.indexOf(work) + ": " + db.pinCount() + " pins");
+    }
+    intoArenas(db, key);
+    db.close();
+    RocksDb.open(folder).close();
+  }
+
+  private void intoArenas(RocksDb db, byte[] key) throws InterruptedException {
+    List<Arena> arenas = new ArrayList<>();
+    for (int i = 0; i < WORKS_A_THREAD * ROUNDS; i++) {
+      arenas.add(Arena.ofShared());
+    }
+    int[] next = new int[1];
+    overflowAtEveryDepth(() -> db.get(key, arenas.get(next[0]++)));
+    arenas.forEach(Arena::close);
+    require(db.pinCount() == 0, "arenas: " + db.pinCount() + " pins");
+  }
+
+  /** A class that cannot be initialized for want of stack stays unusable: none of these calls may come to one. */
+  void firstCallsAtTheEndOfAStack() throws InterruptedException {
+    overflowAtEveryDepth(() -> RocksDb.open(folder).close());
+    RocksDb db = RocksDb.open(folder);
+    byte[] key = bytes("key");
+    Map<String, Runnable> calls = new LinkedHashMap<>();
+    calls.put("get", () -> db.get(key));
+    calls.put("put", () -> db.put(key, key));
+    calls.put("delete a range", () -> db.deleteRange(key, bytes("kez")));
+    calls.put("multiGet", () -> db.multiGet(List.of(key, key)));
+    calls.put("a get of a function", () -> db.get(key, MemorySegment::byteSize));
+    calls.put("write", () -> write(db, key));
+    calls.put("scan", () -> scan(db));
+    calls.put("snapshot", () -> readSnapshot(db, key));
+    calls.put("property", () -> db.property("rocksdb.stats"));
+    calls.put("flush", db::flush);
+    try (Cursor cursor = db.cursor()) {
+      calls.put("cursor", () -> cursor.seek(key));
+      requireCalls(calls);
+    }
+    db.close();
+  }
+
+  private static void write(RocksDb db, byte[] key) {
+    WriteBatch batch = new WriteBatch();
+    batch.put(key, key);
+    db.write(batch);
+  }
+
+  private static void scan(RocksDb db) {
+    try (Scan rows = db.scan(KeyRange.all())) {
+      rows.next();
+    }
+  }
+
+  private static void readSnapshot(RocksDb db, byte[] key) {
+    try (Snapshot snapshot = db.snapshot()) {
+      snapshot.get(key);
+    }
+  }
+
+  /** A thread that has lost its turn would have it for good. */
+  void overlaysAtTheEndOfAStack() throws InterruptedException {
+    TransactionDb db = TransactionDb.open(folder);
+    ColumnFamily other = db.createColumnFamily("other", Options.defaults());
+    byte[] key = bytes("key");
+    db.put(key, large(1));
+    Transaction transaction = db.begin();
+    IndexedBatch batch = db.indexedBatch();
+    Map<String, Runnable> calls = new LinkedHashMap<>();
+    calls.put("get", () -> transaction.get(key));
+    calls.put("put", () -> transaction.put(key, key));
+    calls.put("put in a family", () -> transaction.in(other).put(key, key));
+    calls.put("get for update", () -> transaction.forUpdate().get(key));
+    calls.put("get to share", () -> transaction.toShare().get(key));
+    calls.put("multiGet", () -> transaction.multiGet(List.of(key, key)));
+    calls.put("save point", () -> rollbackToSavePoint(transaction, key));
+    calls.put("put in a batch", () -> batch.put(key, key));
+    calls.put("get over a batch", () -> batch.get(key));
+    calls.put("commit", () -> commit(db));
+    calls.put("transact", () -> db.transact(of -> of.get(key)));
+    requireCalls(calls);
+    calls.clear();
+    try (Cursor cursor = transaction.cursor(); // which a rollback would close
+        Cursor overBatch = batch.cursor()) {
+      calls.put("cursor", () -> cursor.seek(key));
+      calls.put("cursor over a batch", () -> overBatch.seek(key));
+      requireCalls(calls);
+    }
+    transaction.commit();
+    batch.close();
+    db.put(bytes("free"), key); // which a transaction that was left would lock
+    db.close();
+  }
+
+  private static void rollbackToSavePoint(Transaction transaction, byte[] key) {
+    transaction.setSavePoint();
+    transaction.put(key, key);
+    transaction.rollbackToSavePoint();
+  }
+
+  private static void commit(TransactionDb db) {
+    try (Transaction transaction = db.begin()) {
+      transaction.put(bytes("free"), bytes("new"));
+      transaction.commit();
+    }
+  }
+
+  /** Makes each call where it cannot end well, and then where it can. */
+  private static void requireCalls(Map<String, Runnable> calls) throws InterruptedException {
+    for (var call : calls.entrySet()) {
+      overflowAtEveryDepth(call.getValue());
+      try {
+        call.getValue().run();
+      } catch (IllegalStateException | LinkageError e) {
+        throw new AssertionError(call.getKey() + " after stacks that ended in it", e);
+      }
+    }
+  }
+
+  private static void overflowAtEveryDepth(Runnable work) throws InterruptedException {
+    for (int round = 0; round < ROUNDS; round++) {
+      int[] left = {WORKS_A_THREAD};
+      Thread thread = new Thread(null, () -> deepen(work, left), "deep", (180L + round) << 10);
+      thread.start();
+      thread.join();
+    }
+  }
+
+  private static void deepen(Runnable work, int[] left) {
+    try {
+      deepen(work, left);
+    } catch (StackOverflowError deepest) {
+      // and from here on upwards
+    }
+    if (left[0]-- > 0) {
+      try {
+        work.run();
+      } catch (StackOverflowError refused) {
+        return;
+      }
+    }
+  }
+}
