@@ -46,7 +46,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * @return its keys as this transaction sees them, which need no closing
    */
   public TransactionKeys in(ColumnFamily columnFamily) {
-    if (requireNonNull(columnFamily, "columnFamily").database() != transaction.database()) {
+    if (requireNonNull(columnFamily, "columnFamily").database() != transaction().database()) {
       throw new IllegalArgumentException("columnFamily: " + columnFamily + " is not of " + db);
     }
     return new TransactionKeys(this, columnFamily.source, columnFamily.readOptions, columnFamily.path);
@@ -57,13 +57,13 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * ({@link RocksDbException.Code#IO_ERROR}), the database refuses writes until it is opened again, which settles it.
    */
   public void commit() {
-    transaction.commit();
+    transaction().commit();
     watch.end();
   }
 
   /** Undoes all changes, and ends the transaction. */
   public void rollback() {
-    transaction.rollback();
+    transaction().rollback();
     watch.end();
   }
 
@@ -80,7 +80,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
     if (!(db instanceof TransactionDb)) {
       throw new UnsupportedOperationException("prepare: an optimistic transaction has but one phase; commit it");
     }
-    transaction.prepare(name);
+    transaction().prepare(name);
   }
 
   /**
@@ -89,12 +89,12 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * @return the name, if it was
    */
   public Optional<String> preparedName() {
-    return transaction.isPrepared() ? Optional.of(transaction.preparedName()) : Optional.empty();
+    return transaction().isPrepared() ? Optional.of(transaction().preparedName()) : Optional.empty();
   }
 
   /** Marks a point that {@link #rollbackToSavePoint} returns to. Save points nest. */
   public void setSavePoint() {
-    transaction.setSavePoint();
+    transaction().setSavePoint();
   }
 
   /**
@@ -102,12 +102,12 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * scans and cursors of the transaction.
    */
   public void rollbackToSavePoint() {
-    transaction.rollbackToSavePoint();
+    transaction().rollbackToSavePoint();
   }
 
   /** Removes the last save point, and keeps the changes. */
   public void popSavePoint() {
-    transaction.popSavePoint();
+    transaction().popSavePoint();
   }
 
   /**
@@ -116,7 +116,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * @return false once it was committed, rolled back or closed
    */
   public boolean isOpen() {
-    return !transaction.hasEnded();
+    return !transaction().hasEnded();
   }
 
   /**
@@ -125,12 +125,12 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    */
   @Override
   public void close() {
-    transaction.close();
+    transaction().close();
     watch.end();
   }
 
   @Override
   public String toString() {
-    return transaction.name();
+    return transaction().name();
   }
 }

@@ -21,16 +21,16 @@ import org.rocksdbffm.internal.write.WritePath;
  * that returns to a save point. It is used by one thread at a time, together with the transaction.
  */
 public sealed class TransactionKeys extends OverlayKeys permits Transaction {
-  final NativeTransaction transaction;
-
   TransactionKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeTransaction transaction) {
     super(source, readOptions, path, transaction);
-    this.transaction = transaction;
   }
 
   TransactionKeys(TransactionKeys of, ReadPath source, ReadOptions readOptions, WritePath path) {
     super(of, source, readOptions, path);
-    this.transaction = of.transaction;
+  }
+
+  final NativeTransaction transaction() {
+    return (NativeTransaction) overlay;
   }
 
   @Override
@@ -79,7 +79,8 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    * @return the value, or null if there is no such key, which is locked all the same
    */
   public byte[] getForUpdate(byte[] key) {
-    return forUpdate().get(key);
+    requireNonNull(key, "key");
+    return source.bytes(source.enter(overlay, Locking.FOR_UPDATE).withKey(key));
   }
 
   /**
@@ -89,7 +90,8 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    * @return the value, or null if there is no such key, which is locked all the same
    */
   public byte[] getForUpdate(MemorySegment key) {
-    return forUpdate().get(key);
+    requireNonNull(key, "key");
+    return source.bytes(source.enter(overlay, Locking.FOR_UPDATE).withKey(key));
   }
 
   /**
@@ -99,6 +101,7 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    * @return the value, or null if there is no such key, which is locked all the same
    */
   public byte[] getForUpdate(ByteBuffer key) {
-    return forUpdate().get(key);
+    requireNonNull(key, "key");
+    return source.bytes(source.enter(overlay, Locking.FOR_UPDATE).withKey(key));
   }
 }

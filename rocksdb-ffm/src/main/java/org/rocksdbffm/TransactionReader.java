@@ -14,7 +14,7 @@ final class TransactionReader extends Reader {
   private final boolean atSnapshot;
 
   private TransactionReader(TransactionKeys keys, ReadPath source, Locking locking, boolean atSnapshot) {
-    super(source, keys.readOptions, keys.transaction, locking);
+    super(source, keys.readOptions, keys.transaction(), locking);
     this.keys = keys;
     this.atSnapshot = atSnapshot;
   }
@@ -25,7 +25,7 @@ final class TransactionReader extends Reader {
 
   static TransactionReader atSnapshot(TransactionKeys keys) {
     NativeReadOptions options = new NativeReadOptions(keys.readOptions.settings());
-    keys.transaction.setSnapshotIn(options.pointer());
+    keys.transaction().setSnapshotIn(options.pointer());
     return new TransactionReader(keys, new ReadPath(keys.source.family(), options, null), Locking.NONE, true);
   }
 
@@ -37,6 +37,6 @@ final class TransactionReader extends Reader {
 
   @Override
   ReadMoment moment() {
-    return atSnapshot ? keys.transaction.snapshot() : null;
+    return atSnapshot ? keys.transaction().snapshot() : null;
   }
 }

@@ -2,7 +2,11 @@
 package org.rocksdbffm.internal.db;
 
 /** An object that must be closed before its {@link Parent}: a snapshot, an iterator, a transaction. */
-public interface Child {
+public abstract class Child {
+  // Its place among the children of its parent; guarded by those.
+  Child next;
+  Child previous;
+
   /** Closes it on its parent's behalf; must not call back into the parent. */
-  void closeByParent();
+  public abstract void closeByParent();
 }

@@ -3,9 +3,7 @@ package org.rocksdbffm.internal.db;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +42,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   private final String transactionName;
   private final PreparedTransactions prepared = new PreparedTransactions();
   private final List<NativeFamily> families = new ArrayList<>();
-  private final Set<Child> children = new LinkedHashSet<>();
+  private final Children children = new Children();
   private final PinLedger pins;
   private final List<Thread> stopping = new ArrayList<>(1);
   private final List<Order> orders = new ArrayList<>();
@@ -241,16 +239,12 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   @Override
   public void register(Child child) {
-    synchronized (children) {
-      children.add(child);
-    }
+    children.add(child);
   }
 
   @Override
   public void unregister(Child child) {
-    synchronized (children) {
-      children.remove(child);
-    }
+    children.remove(child);
   }
 
   /** Counts a pin, or refuses it; called within a {@link Call} that uses this database. */
@@ -290,7 +284,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     }
     long began = FlightRecords.begin();
     handle.close(this::closeIdleTransactions);
-    for (Child child : snapshotOfChildren()) {
+    for (Child child : children.all()) {
       child.closeByParent();
     }
     prepared.close();
@@ -310,7 +304,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
       return List.of();
     }
     List<NativeTransaction> open = new ArrayList<>();
-    for (Child child : snapshotOfChildren()) {
+    for (Child child : children.all()) {
       if (child instanceof NativeTransaction transaction) {
         open.add(transaction);
       }
@@ -357,12 +351,6 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private List<Child> snapshotOfChildren() {
-    synchronized (children) {
-      return List.copyOf(children);
     }
   }
 

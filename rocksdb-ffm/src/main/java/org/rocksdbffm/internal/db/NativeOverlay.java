@@ -17,7 +17,7 @@ import org.rocksdbffm.internal.leak.TrackedResource;
  * index. A child of its database, and the parent of the iterators that see its writes. One thread at a time uses it,
  * which is held to, and any may close it.
  */
-public abstract class NativeOverlay implements Child, Parent, TrackedResource {
+public abstract class NativeOverlay extends Child implements Parent, TrackedResource {
   // Words of a call's reader.
   private static final int ENGINE = word(rocksdb_ffm_reader.engine$offset());
   private static final int PLACE = word(rocksdb_ffm_reader.db$offset());
@@ -38,7 +38,7 @@ public abstract class NativeOverlay implements Child, Parent, TrackedResource {
   private int changes;
 
   // Guarded by this.
-  private List<Child> children = List.of();
+  private Children children; // null before there was one
   private boolean gone;
 
   NativeOverlay(Database database, String name) {
@@ -267,28 +267,27 @@ public abstract class NativeOverlay implements Child, Parent, TrackedResource {
 
   @Override
   public final synchronized void register(Child child) {
-    if (children.isEmpty()) {
-      children = new ArrayList<>();
+    if (children == null) {
+      children = new Children();
     }
     children.add(child);
   }
 
   @Override
   public final synchronized void unregister(Child child) {
-    if (!children.isEmpty()) {
+    if (children != null) {
       children.remove(child);
     }
   }
 
   final void closeChildren() {
-    List<Child> open;
+    Children open;
     synchronized (this) {
-      if (children.isEmpty()) {
-        return;
-      }
-      open = List.copyOf(children);
+      open = children;
     }
-    open.forEach(Child::closeByParent);
+    if (open != null) {
+      open.all().forEach(Child::closeByParent);
+    }
   }
 
   final synchronized void destroy() {

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.leak.ReachabilityToken;
 import org.rocksdbffm.internal.leak.TrackedResource;
 
 /** A snapshot in the engine; a child of its database. Thread-safe. */
-public final class NativeSnapshot implements Child, ReadMoment, TrackedResource {
+public final class NativeSnapshot extends Child implements ReadMoment, TrackedResource {
   private final Database database;
   private final MemorySegment snapshot;
   private final Handle handle;

@@ -26,7 +26,9 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  */
 public final class NativeTransaction extends NativeOverlay {
   private final long address; // a segment would be an object more in each
-  private final long began = FlightRecords.begin();
+
+  // For the Flight Recorder; null while there is no recording.
+  private final Long began;
 
   // Set by the thread that has the turn.
   private volatile boolean prepared;
@@ -38,6 +40,8 @@ public final class NativeTransaction extends NativeOverlay {
   private NativeTransaction(Database database, MemorySegment pointer) {
     super(database, database.transactionName());
     this.address = pointer.address();
+    long now = FlightRecords.begin();
+    this.began = now == 0 ? null : now;
   }
 
   /** Begins one under options that the caller keeps reachable, and which the engine copies. */
@@ -161,7 +165,7 @@ public final class NativeTransaction extends NativeOverlay {
       RocksDbC.rocksdb_transaction_commit(pointer(), call.error);
       requireNoConflict(call);
       endWith("was committed: begin another");
-      FlightRecords.transacted(name(), "committed", began);
+      record("committed");
       database.requireSound();
     } finally {
       families.forEach(Call::exit);
@@ -188,7 +192,7 @@ public final class NativeTransaction extends NativeOverlay {
       RocksDbC.rocksdb_transaction_rollback(pointer(), call.error);
       Status.check(call.error, name());
       endWith("was rolled back: begin another");
-      FlightRecords.transacted(name(), "rolled back", began);
+      record("rolled back");
     } finally {
       call.exit();
     }
@@ -246,7 +250,7 @@ public final class NativeTransaction extends NativeOverlay {
     } else {
       destroy();
     }
-    FlightRecords.transacted(name(), "closed", began);
+    record("closed");
   }
 
   /** On behalf of a database that is being closed: ends it if nobody uses it, and with it the locks that others wait for. */
@@ -260,6 +264,12 @@ public final class NativeTransaction extends NativeOverlay {
   void endFor(NativeFamily dropped, boolean wait) {
     if (!prepared) {
       end("was rolled back: " + dropped.handle() + ", of which it had written or locked keys, was dropped", wait);
+    }
+  }
+
+  private void record(String end) {
+    if (began != null) {
+      FlightRecords.transacted(name(), end, began);
     }
   }
 

@@ -24,7 +24,7 @@ import org.rocksdbffm.internal.leak.TrackedResource;
  * that was the last when it was made, and must not be asked for a batch twice, nor moved while it has none: so it is made
  * anew where it ended. One thread at a time.
  */
-public final class NativeLog implements Child, TrackedResource {
+public final class NativeLog extends Child implements TrackedResource {
   private static final int COUNT_OFFSET = 8;
   private static final int FIRST_RECORD = 12;
   private static final byte NO_RECORD = 13;

@@ -88,13 +88,11 @@ public final class FlightRecords {
   }
 
   public static void transacted(String transaction, String end, long began) {
-    if (began != 0) {
-      TransactionEnded event = new TransactionEnded();
-      event.transaction = transaction;
-      event.end = end;
-      event.elapsed = System.nanoTime() - began;
-      event.commit();
-    }
+    TransactionEnded event = new TransactionEnded();
+    event.transaction = transaction;
+    event.end = end;
+    event.elapsed = System.nanoTime() - began;
+    event.commit();
   }
 
   public static void leaked(String object, Throwable origin) {

@@ -7,55 +7,50 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
  * Notices that an object became unreachable without being closed: says so by the logger
  * {@value #LOGGER}, and reclaims what the object stood for. Thread-safe.
  */
-public final class LeakWatch {
+public final class LeakWatch extends Reclaimer.Registration {
   public static final String LOGGER = "org.rocksdbffm";
 
-  private final Watched watched;
-  private final Reclaimer.Registration registration;
+  private final TrackedResource standsFor;
+  private final Throwable origin;
 
-  private LeakWatch(Watched watched, Reclaimer.Registration registration) {
-    this.watched = watched;
-    this.registration = registration;
+  private LeakWatch(Object object, TrackedResource standsFor, Throwable origin) {
+    super(object);
+    this.standsFor = standsFor;
+    this.origin = origin;
   }
 
   /** Watches an object, which what it stands for must not refer to. */
   public static LeakWatch over(Object object, TrackedResource standsFor) {
     Throwable origin =
         LeakLevel.CURRENT.isTraceDue() ? new Throwable(standsFor.name() + " was created here") : null;
-    Watched watched = new Watched(standsFor, origin);
-    return new LeakWatch(watched, Reclaimer.whenUnreachable(object, standsFor.weight(), watched));
+    LeakWatch watch = new LeakWatch(object, standsFor, origin);
+    Reclaimer.reclaimWhenUnreachable(watch);
+    return watch;
   }
 
   /** Ends the watch over what was closed. */
   public void end() {
-    watched.ended = true;
-    registration.clean();
+    drop();
   }
 
-  private static final class Watched implements Runnable {
-    private final TrackedResource standsFor;
-    private final Throwable origin;
-    private volatile boolean ended;
+  @Override
+  long weight() {
+    return standsFor.weight();
+  }
 
-    Watched(TrackedResource standsFor, Throwable origin) {
-      this.standsFor = standsFor;
-      this.origin = origin;
+  @Override
+  void reclaim() {
+    if (standsFor.isClosed()) {
+      return;
     }
+    if (LeakLevel.CURRENT != LeakLevel.OFF) {
+      report();
+    }
+    standsFor.closeForgotten();
+  }
 
-    @Override
-    public void run() {
-      if (ended || standsFor.isClosed()) {
-        return;
-      }
-      if (LeakLevel.CURRENT != LeakLevel.OFF) {
-        report();
-      }
-      standsFor.closeForgotten();
-    }
-
-    private void report() {
-      FlightRecords.leaked(standsFor.name(), origin);
-      LeakReports.OF_LOADER.forgotten(standsFor.name(), origin);
-    }
+  private void report() {
+    FlightRecords.leaked(standsFor.name(), origin);
+    LeakReports.OF_LOADER.forgotten(standsFor.name(), origin);
   }
 }

@@ -54,13 +54,21 @@ public final class Reclaimer {
    *
    * @param bytes about how much native memory is kept until then
    */
-  public static Registration whenUnreachable(Object object, long bytes, Runnable action) {
-    return OF_LOADER.register(object, bytes, action, true);
+  public static Cleanable whenUnreachable(Object object, long bytes, Runnable action) {
+    Action registration = new Action(object, bytes, action, true);
+    OF_LOADER.register(registration);
+    return registration;
+  }
+
+  /** Has a registration reclaim what its object stood for, once the object became unreachable. */
+  static void reclaimWhenUnreachable(Registration registration) {
+    OF_LOADER.register(registration);
   }
 
   /** The same for an object that needs no close: its memory may be reclaimed as late as when something else is made. */
   public static void whenUnreachableAtLeisure(Object object, long bytes, Runnable action) {
-    OF_LOADER.register(object, bytes, action, false);
+    OF_LOADER.reclaimWithoutThread();
+    OF_LOADER.register(new Action(object, bytes, action, false));
   }
 
   /** Reclaims what is unreachable by now and has no thread to wait for it. */
@@ -68,17 +76,12 @@ public final class Reclaimer {
     OF_LOADER.reclaimWithoutThread();
   }
 
-  private Registration register(Object object, long bytes, Runnable action, boolean isClosed) {
-    if (!isClosed) {
-      reclaimWithoutThread();
-    }
-    PRESSURE.add(bytes);
+  private void register(Registration registration) {
+    PRESSURE.add(registration.weight());
     try {
-      Registration registration = new Registration(object, unreachable, bytes, action, isClosed);
       add(registration);
-      return registration;
     } catch (Throwable e) {
-      PRESSURE.remove(bytes);
+      PRESSURE.remove(registration.weight());
       throw e;
     }
   }
@@ -224,36 +227,75 @@ public final class Reclaimer {
     }
   }
 
-  /** An object that is waited for, and its action then. */
-  static final class Registration extends PhantomReference<Object> implements Cleanable {
-    private final long bytes;
-    private final Runnable action;
+  /** An object that is waited for; a subclass says what is done then. */
+  abstract static class Registration extends PhantomReference<Object> implements Cleanable {
     private final boolean isClosed;
 
     // Guarded by the reclaimer.
+    private boolean isDone;
     private Registration next;
     private Registration previous;
-    private boolean isDone;
 
-    private Registration(
-        Object object, ReferenceQueue<Object> queue, long bytes, Runnable action, boolean isClosed) {
-      super(object, queue);
-      this.bytes = bytes;
-      this.action = action;
+    /** Waits for an object that its owner closes. */
+    Registration(Object object) {
+      this(object, true);
+    }
+
+    private Registration(Object object, boolean isClosed) {
+      super(object, OF_LOADER.unreachable);
       this.isClosed = isClosed;
     }
 
-    /** Runs the action now, if it was not run before. */
+    /** About how much native memory is kept until then; always the same. */
+    abstract long weight();
+
+    /** Reclaims what the object stood for; called once at most. */
+    abstract void reclaim();
+
+    /** Reclaims now, if that was not done before. */
     @Override
-    public void clean() {
+    public final void clean() {
+      end(true);
+    }
+
+    /** Waits no longer, and reclaims nothing. */
+    final void drop() {
+      end(false);
+    }
+
+    private void end(boolean reclaims) {
       if (OF_LOADER.remove(this)) {
         try {
-          action.run();
+          if (reclaims) {
+            reclaim();
+          }
         } finally {
-          PRESSURE.remove(bytes);
+          PRESSURE.remove(weight());
           OF_LOADER.wakeIfNeedless();
         }
       }
+    }
+  }
+
+  /** A registration whose action is a function. */
+  private static final class Action extends Registration {
+    private final long bytes;
+    private final Runnable action;
+
+    Action(Object object, long bytes, Runnable action, boolean isClosed) {
+      super(object, isClosed);
+      this.bytes = bytes;
+      this.action = action;
+    }
+
+    @Override
+    long weight() {
+      return bytes;
+    }
+
+    @Override
+    void reclaim() {
+      action.run();
     }
   }
 }

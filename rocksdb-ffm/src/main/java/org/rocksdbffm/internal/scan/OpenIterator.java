@@ -23,7 +23,7 @@ import org.rocksdbffm.internal.read.ReadPath;
  * <p>It refers to its threads weakly. The database and the reclaimer hold it, and a thread holds all that its task refers
  * to, after its end too: so rows that nobody can reach would be reachable by the thread that used them.
  */
-final class OpenIterator implements Child, TrackedResource {
+final class OpenIterator extends Child implements TrackedResource {
   static final int IDLE = 0;
   private static final int BUSY = 1;
   private static final int CLOSED = 2;
