@@ -70,7 +70,8 @@ final class AllocationProgram {
     }),
     CURSOR_STEP(AllocationProgram::cursorStep),
     CURSOR_STEP_COPIED(AllocationProgram::cursorStepCopied),
-    SCAN_STEP(AllocationProgram::scanStep);
+    SCAN_STEP(AllocationProgram::scanStep),
+    TRANSACTION(AllocationProgram::transaction);
 
     private final Measured measured;
 
@@ -114,6 +115,15 @@ final class AllocationProgram {
       seen += measured.once(store);
     }
     return seen;
+  }
+
+  private static long transaction(Store store) {
+    try (Transaction transaction = store.transactions().begin()) {
+      transaction.put(store.key(), store.array);
+      long size = transaction.getInto(store.key(), store.array) + 2;
+      transaction.commit();
+      return size;
+    }
   }
 
   private static Long touched(MemorySegment value) {
@@ -176,6 +186,7 @@ final class AllocationProgram {
     private final WriteBatch batch = new WriteBatch();
     private final Cursor cursor;
     private Scan scan;
+    private TransactionDb transactions;
     private int row;
 
     Store(Path folder) {
@@ -198,6 +209,14 @@ final class AllocationProgram {
         db.put(largeKey, new byte[LARGE_VALUE_SIZE]);
       }
       return largeKey;
+    }
+
+    /** Another database, open for those that need it. */
+    TransactionDb transactions() {
+      if (transactions == null) {
+        transactions = TransactionDb.open(Path.of("transactions").toAbsolutePath());
+      }
+      return transactions;
     }
 
     Scan scan() {
@@ -248,6 +267,9 @@ final class AllocationProgram {
 
     @Override
     public void close() {
+      if (transactions != null) {
+        transactions.close();
+      }
       db.close();
       arena.close();
     }

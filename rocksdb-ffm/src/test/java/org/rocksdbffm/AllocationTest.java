@@ -18,12 +18,13 @@ class AllocationTest {
   private static final Pattern MEASURED = Pattern.compile("^(\\d+\\.\\d+) bytes$", Pattern.MULTILINE);
   private static final double LESS_THAN_A_BYTE = 1;
   private static final double SMALL_OBJECT = 128;
+  private static final double TRANSACTION = 200;
   private static final double ARRAY_HEADER = 16;
   private static final double ALIGNMENT = 8;
   private static final int MOST_JVMS = 3;
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.MATCH_NONE, names = {"GET_ARRAY", "GET_PINNED_.*", ".*_COPIED"})
+  @EnumSource(mode = Mode.MATCH_NONE, names = {"GET_ARRAY", "GET_PINNED_.*", ".*_COPIED", "TRANSACTION"})
   void anOperationThatReturnsNoArrayAllocatesNothing(Operation operation) {
     double bytes = leastBytesOf(operation, LESS_THAN_A_BYTE);
     assertTrue(bytes < LESS_THAN_A_BYTE, () -> operation + " allocates " + bytes + " bytes");
@@ -36,6 +37,12 @@ class AllocationTest {
   void aPinnedReadAllocatesNoMoreThanASmallObject(Operation operation) {
     double bytes = leastBytesOf(operation, SMALL_OBJECT + LESS_THAN_A_BYTE);
     assertTrue(bytes < SMALL_OBJECT + LESS_THAN_A_BYTE, () -> operation + " allocates " + bytes + " bytes");
+  }
+
+  @Test
+  void aTransactionAllocatesItselfAlone() {
+    double bytes = leastBytesOf(Operation.TRANSACTION, TRANSACTION);
+    assertTrue(bytes <= TRANSACTION, () -> "a transaction allocates " + bytes + " bytes");
   }
 
   @Test
