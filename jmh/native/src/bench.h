@@ -40,6 +40,13 @@ typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
 typedef struct rocksdb_iterator_t rocksdb_iterator_t;
 typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
 typedef struct rocksdb_compactionfilter_t rocksdb_compactionfilter_t;
+typedef struct rocksdb_transactiondb_options_t rocksdb_transactiondb_options_t;
+typedef struct rocksdb_transactiondb_t rocksdb_transactiondb_t;
+typedef struct rocksdb_transaction_options_t rocksdb_transaction_options_t;
+typedef struct rocksdb_transaction_t rocksdb_transaction_t;
+typedef struct rocksdb_optimistictransactiondb_t rocksdb_optimistictransactiondb_t;
+typedef struct rocksdb_optimistictransaction_options_t rocksdb_optimistictransaction_options_t;
+typedef struct rocksdb_writebatch_wi_t rocksdb_writebatch_wi_t;
 typedef struct rocksdb_slice_t {
   const char* data;
   size_t size;
@@ -108,16 +115,54 @@ typedef struct rocksdb_slice_t {
   X(rocksdb_slice_t, iter_key_slice, (const rocksdb_iterator_t*))                                  \
   X(rocksdb_slice_t, iter_value_slice, (const rocksdb_iterator_t*))                                \
   X(void, iter_get_error, (const rocksdb_iterator_t*, char**))                                     \
-  X(void, put, (rocksdb_t*, const rocksdb_writeoptions_t*, const char*, size_t, const char*,       \
-                size_t, char**))                                                                   \
-  X(void, merge, (rocksdb_t*, const rocksdb_writeoptions_t*, const char*, size_t, const char*,     \
-                  size_t, char**))                                                                 \
+  X(void, put,                                                                                     \
+    (rocksdb_t*, const rocksdb_writeoptions_t*, const char*, size_t, const char*, size_t, char**)) \
+  X(void, merge,                                                                                   \
+    (rocksdb_t*, const rocksdb_writeoptions_t*, const char*, size_t, const char*, size_t, char**)) \
   X(void, delete, (rocksdb_t*, const rocksdb_writeoptions_t*, const char*, size_t, char**))        \
   X(rocksdb_writebatch_t*, writebatch_create, (void))                                              \
   X(void, writebatch_destroy, (rocksdb_writebatch_t*))                                             \
   X(void, writebatch_clear, (rocksdb_writebatch_t*))                                               \
   X(void, writebatch_put, (rocksdb_writebatch_t*, const char*, size_t, const char*, size_t))       \
   X(void, write, (rocksdb_t*, const rocksdb_writeoptions_t*, rocksdb_writebatch_t*, char**))       \
+  X(rocksdb_transactiondb_options_t*, transactiondb_options_create, (void))                        \
+  X(void, transactiondb_options_destroy, (rocksdb_transactiondb_options_t*))                       \
+  X(rocksdb_transactiondb_t*, transactiondb_open,                                                  \
+    (const rocksdb_options_t*, const rocksdb_transactiondb_options_t*, const char*, char**))       \
+  X(rocksdb_t*, transactiondb_get_base_db, (rocksdb_transactiondb_t*))                             \
+  X(void, transactiondb_close_base_db, (rocksdb_t*))                                               \
+  X(void, transactiondb_close, (rocksdb_transactiondb_t*))                                         \
+  X(rocksdb_transaction_options_t*, transaction_options_create, (void))                            \
+  X(void, transaction_options_destroy, (rocksdb_transaction_options_t*))                           \
+  X(rocksdb_transaction_t*, transaction_begin,                                                     \
+    (rocksdb_transactiondb_t*, const rocksdb_writeoptions_t*,                                      \
+     const rocksdb_transaction_options_t*, rocksdb_transaction_t*))                                \
+  X(rocksdb_optimistictransactiondb_t*, optimistictransactiondb_open,                              \
+    (const rocksdb_options_t*, const char*, char**))                                               \
+  X(rocksdb_t*, optimistictransactiondb_get_base_db, (rocksdb_optimistictransactiondb_t*))         \
+  X(void, optimistictransactiondb_close_base_db, (rocksdb_t*))                                     \
+  X(void, optimistictransactiondb_close, (rocksdb_optimistictransactiondb_t*))                     \
+  X(rocksdb_optimistictransaction_options_t*, optimistictransaction_options_create, (void))        \
+  X(void, optimistictransaction_options_destroy, (rocksdb_optimistictransaction_options_t*))       \
+  X(rocksdb_transaction_t*, optimistictransaction_begin,                                           \
+    (rocksdb_optimistictransactiondb_t*, const rocksdb_writeoptions_t*,                            \
+     const rocksdb_optimistictransaction_options_t*, rocksdb_transaction_t*))                      \
+  X(void, transaction_destroy, (rocksdb_transaction_t*))                                           \
+  X(void, transaction_commit, (rocksdb_transaction_t*, char**))                                    \
+  X(char*, transaction_get,                                                                        \
+    (rocksdb_transaction_t*, const rocksdb_readoptions_t*, const char*, size_t, size_t*, char**))  \
+  X(char*, transaction_get_for_update,                                                             \
+    (rocksdb_transaction_t*, const rocksdb_readoptions_t*, const char*, size_t, size_t*,           \
+     unsigned char, char**))                                                                       \
+  X(rocksdb_pinnableslice_t*, transaction_get_pinned,                                              \
+    (rocksdb_transaction_t*, const rocksdb_readoptions_t*, const char*, size_t, char**))           \
+  X(void, transaction_put,                                                                         \
+    (rocksdb_transaction_t*, const char*, size_t, const char*, size_t, char**))                    \
+  X(rocksdb_writebatch_wi_t*, writebatch_wi_create, (size_t, unsigned char))                       \
+  X(void, writebatch_wi_destroy, (rocksdb_writebatch_wi_t*))                                       \
+  X(void, writebatch_wi_put, (rocksdb_writebatch_wi_t*, const char*, size_t, const char*, size_t)) \
+  X(rocksdb_iterator_t*, writebatch_wi_create_iterator_with_base,                                  \
+    (rocksdb_writebatch_wi_t*, rocksdb_iterator_t*))                                               \
   X(uint64_t, get_latest_sequence_number, (rocksdb_t*))                                            \
   X(int, property_int, (rocksdb_t*, const char*, uint64_t*))
 
@@ -134,12 +179,19 @@ BENCH_API const char* bench_function(size_t index);
 typedef struct bench_database {
   const bench_engine* engine;
   rocksdb_t* db;
+  rocksdb_transactiondb_t* locking;              /* NULL if it has no transactions that lock */
+  rocksdb_optimistictransactiondb_t* optimistic; /* NULL if it has no optimistic ones */
+  rocksdb_transaction_options_t* locking_options;
+  rocksdb_optimistictransaction_options_t* optimistic_options;
   rocksdb_cache_t* cache;
   rocksdb_compactionfilter_t* filter; /* NULL if compactions keep everything */
   rocksdb_column_family_handle_t* family;
   rocksdb_readoptions_t* read_options;
   rocksdb_writeoptions_t* write_options;
 } bench_database;
+
+/* The transactions that a database has. */
+enum { BENCH_NO_TRANSACTIONS = 0, BENCH_LOCKING = 1, BENCH_OPTIMISTIC = 2 };
 
 /*
  * Opens a database with an LRU cache of its own, and with options in the engine's
@@ -148,7 +200,7 @@ typedef struct bench_database {
  */
 BENCH_API bench_database* bench_open(const bench_engine* engine, const char* path,
                                      const char* options, size_t cache_size, int32_t wal,
-                                     int32_t drops_empty);
+                                     int32_t drops_empty, int32_t transactions);
 BENCH_API void bench_close(bench_database* database);
 BENCH_API int32_t bench_flush_and_compact(const bench_database* database);
 
@@ -171,9 +223,12 @@ typedef struct bench_work {
   size_t value_size;
   rocksdb_writebatch_t* batch;
   int64_t stream;
+  rocksdb_transaction_t* transaction;
+  rocksdb_writebatch_wi_t* indexed;
 } bench_work;
 
-/* Gets: into new memory, into the value's room, pinned, or copied into the room what fits and pinned what does not. */
+/* Gets: into new memory, into the value's room, pinned, or copied into the room what fits and
+ * pinned what does not. */
 BENCH_API int64_t bench_get_copied(bench_work* work);
 BENCH_API int64_t bench_get_into(bench_work* work);
 BENCH_API int64_t bench_get_pinned(bench_work* work);
@@ -182,7 +237,8 @@ BENCH_API int64_t bench_get_fill_or_pin(bench_work* work);
 /* The most keys of one multi-get. */
 enum { BENCH_MOST_KEYS = 1000 };
 
-/* One multi-get of all `count` keys, which ascend in the sorted ones; values in new memory, or pinned. */
+/* One multi-get of all `count` keys, which ascend in the sorted ones; values in new memory, or
+ * pinned. */
 BENCH_API int64_t bench_multi_get_copied(bench_work* work);
 BENCH_API int64_t bench_multi_get_copied_sorted(bench_work* work);
 BENCH_API int64_t bench_multi_get_pinned(bench_work* work);
@@ -199,10 +255,32 @@ BENCH_API void bench_batch_destroy(const bench_engine* engine, rocksdb_writebatc
 BENCH_API int64_t bench_fill_batch(bench_work* work);
 BENCH_API int64_t bench_write_batch(bench_work* work);
 
+/* How many keys a transaction reads for update, and writes. */
+enum { BENCH_TRANSACTION_KEYS = 3 };
+
+/* Makes `count` transactions, each of which is made again until it can be committed. */
+BENCH_API int64_t bench_update(bench_work* work);
+
+/*
+ * Begins the transaction of the work and makes its batch with an index; has both write one key
+ * more; and ends them. The transaction ends before its database, the batch may outlive that.
+ */
+BENCH_API int64_t bench_begin(bench_work* work);
+BENCH_API int64_t bench_write_pending(bench_work* work);
+BENCH_API void bench_end_transaction(const bench_engine* engine,
+                                     rocksdb_transaction_t* transaction);
+BENCH_API void bench_end_batch(const bench_engine* engine, rocksdb_writebatch_wi_t* batch);
+
+/* Gets of that transaction, into new memory or pinned, and a scan of all rows through the batch. */
+BENCH_API int64_t bench_transaction_get_copied(bench_work* work);
+BENCH_API int64_t bench_transaction_get_pinned(bench_work* work);
+BENCH_API int64_t bench_scan_batch(bench_work* work);
+
 /* The smallest function that the engine has; no keys are used. */
 BENCH_API int64_t bench_sequence_number(bench_work* work);
 
-/* Sends values to the stream from where the engine has them; a stream is a connected Unix domain socket. */
+/* Sends values to the stream from where the engine has them; a stream is a connected Unix domain
+ * socket. */
 BENCH_API int64_t bench_send(bench_work* work);
 BENCH_API int32_t bench_connect(const char* path);
 BENCH_API void bench_disconnect(int32_t stream);

@@ -56,8 +56,49 @@ static const char* filter_name(void* state) {
   return "without empty values";
 }
 
+/* Opens by the kind of transactions; other functions take the base of one that has some. */
+static rocksdb_t* open_by_kind(const bench_engine* engine, const rocksdb_options_t* options,
+                               const char* path, int32_t transactions, bench_database* database,
+                               char** error) {
+  if (transactions == BENCH_LOCKING) {
+    rocksdb_transactiondb_options_t* its = engine->transactiondb_options_create();
+    database->locking = engine->transactiondb_open(options, its, path, error);
+    engine->transactiondb_options_destroy(its);
+    database->locking_options = engine->transaction_options_create();
+    return *error != NULL ? NULL : engine->transactiondb_get_base_db(database->locking);
+  }
+  if (transactions == BENCH_OPTIMISTIC) {
+    database->optimistic = engine->optimistictransactiondb_open(options, path, error);
+    database->optimistic_options = engine->optimistictransaction_options_create();
+    return *error != NULL ? NULL
+                          : engine->optimistictransactiondb_get_base_db(database->optimistic);
+  }
+  return engine->open(options, path, error);
+}
+
+static void close_by_kind(const bench_database* database) {
+  const bench_engine* engine = database->engine;
+  if (database->locking != NULL) {
+    engine->transaction_options_destroy(database->locking_options);
+    engine->transactiondb_close_base_db(database->db);
+    engine->transactiondb_close(database->locking);
+  } else if (database->optimistic != NULL) {
+    engine->optimistictransaction_options_destroy(database->optimistic_options);
+    engine->optimistictransactiondb_close_base_db(database->db);
+    engine->optimistictransactiondb_close(database->optimistic);
+  } else {
+    engine->close(database->db);
+  }
+}
+
 bench_database* bench_open(const bench_engine* engine, const char* path, const char* options,
-                           size_t cache_size, int32_t wal, int32_t drops_empty) {
+                           size_t cache_size, int32_t wal, int32_t drops_empty,
+                           int32_t transactions) {
+  bench_database* database = calloc(1, sizeof(bench_database));
+  if (database == NULL) {
+    return NULL;
+  }
+  database->engine = engine;
   rocksdb_compactionfilter_t* filter =
       drops_empty ? engine->compactionfilter_create(NULL, no_state, is_empty, filter_name) : NULL;
   rocksdb_cache_t* cache = engine->cache_create_lru(cache_size);
@@ -68,24 +109,20 @@ bench_database* bench_open(const bench_engine* engine, const char* path, const c
     if (filter != NULL) {
       engine->options_set_compaction_filter(parsed, filter);
     }
-    db = engine->open(parsed, path, &error);
+    db = open_by_kind(engine, parsed, path, transactions, database, &error);
     if (bench_failed(engine, path, error)) {
       db = NULL;
     }
     engine->options_destroy(parsed);
   }
-  bench_database* database = db == NULL ? NULL : malloc(sizeof(bench_database));
-  if (database == NULL) {
-    if (db != NULL) {
-      engine->close(db);
-    }
+  if (db == NULL) {
+    free(database);
     engine->cache_destroy(cache);
     if (filter != NULL) {
       engine->compactionfilter_destroy(filter);
     }
     return NULL;
   }
-  database->engine = engine;
   database->db = db;
   database->cache = cache;
   database->filter = filter;
@@ -101,7 +138,7 @@ void bench_close(bench_database* database) {
   engine->readoptions_destroy(database->read_options);
   engine->writeoptions_destroy(database->write_options);
   engine->column_family_handle_destroy(database->family);
-  engine->close(database->db);
+  close_by_kind(database);
   engine->cache_destroy(database->cache);
   if (database->filter != NULL) {
     engine->compactionfilter_destroy(database->filter);

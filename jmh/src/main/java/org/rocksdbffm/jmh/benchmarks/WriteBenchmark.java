@@ -10,8 +10,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.rocksdbffm.jmh.engines.Engines;
+import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.KeyCycle;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
+import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
 /**
@@ -24,6 +28,36 @@ public class WriteBenchmark extends Measured {
   static final int BATCHED = 1000;
   private static final int KEYS = 100_000;
   private static final byte[] OPERAND = {1, 0, 0, 0, 0, 0, 0, 0};
+
+  /** A database to write to, which begins each iteration empty. */
+  @State(Scope.Benchmark)
+  public static class Target {
+    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
+    public String engine;
+
+    /** Whether writes go through the log. */
+    @Param("false")
+    public boolean wal;
+
+    private TemporaryFolder folder;
+    private Binding binding;
+
+    @Setup(Level.Iteration)
+    public void open() throws Exception {
+      folder = TemporaryFolder.create();
+      binding = Engines.open(engine, folder.path(), Tuning.forWriting(wal));
+    }
+
+    @TearDown(Level.Iteration)
+    public void close() throws Exception {
+      binding.close();
+      folder.close();
+    }
+
+    Binding binding() {
+      return binding;
+    }
+  }
 
   /** A thread's writes. */
   @State(Scope.Thread)
@@ -44,7 +78,7 @@ public class WriteBenchmark extends Measured {
     }
 
     @Setup(Level.Iteration)
-    public void open(WriteTarget target) {
+    public void open(Target target) {
       writes = target.binding().writes(keys, value, WRITES);
       merges = target.binding().writes(keys, OPERAND, WRITES);
     }
@@ -66,7 +100,7 @@ public class WriteBenchmark extends Measured {
     private WriteLoop writes;
 
     @Setup(Level.Iteration)
-    public void open(WriteTarget target, Caller caller) {
+    public void open(Target target, Caller caller) {
       writes = target.binding().writes(caller.keys, caller.value, rows);
     }
 

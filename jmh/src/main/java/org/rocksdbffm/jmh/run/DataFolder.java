@@ -59,7 +59,7 @@ record DataFolder(Path path) implements AutoCloseable {
     return switch (row.group()) {
       case GET, SCAN, MULTIGET, HANDOFF -> true;
       case COMPAT -> !row.benchmark().startsWith(WriteBenchmark.class.getName());
-      case WRITE, CALLBACK, STARTUP, UPSTREAM -> false;
+      case WRITE, TRANSACTION, CALLBACK, STARTUP, UPSTREAM -> false;
     };
   }
 

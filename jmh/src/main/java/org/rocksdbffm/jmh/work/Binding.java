@@ -54,6 +54,15 @@ public interface Binding extends AutoCloseable {
   WriteLoop writes(KeyCycle keys, byte[] value, int count);
 
   /**
+   * A thread's transactions, which the caller closes; the database has to have some.
+   *
+   * @param value what they write
+   * @param count how many transactions, or gets, each call does
+   * @param pending how many keys the one that stays open has written
+   */
+  TransactionLoop transactions(KeyCycle keys, byte[] value, int count, int pending) throws Exception;
+
+  /**
    * A thread's gets of values that go to a Unix domain socket.
    *
    * @param count how many each call does

@@ -13,6 +13,7 @@ package org.rocksdbffm.jmh.work;
  * @param merging who adds up what is merged
  * @param dropsEmpty whether compactions ask a compaction filter, which drops what has no value: written in C, in
  *     rocksdbjni the engine's own, in this library written in Java
+ * @param transactions the kind of transactions that the database has
  */
 public record Tuning(
     long cacheSize,
@@ -21,7 +22,8 @@ public record Tuning(
     boolean filter,
     Order order,
     Merging merging,
-    boolean dropsEmpty) {
+    boolean dropsEmpty,
+    Transactions transactions) {
   /** By whom keys are compared: in the order of their bytes, or of these from 255 down to 0. */
   public enum Order {
     BYTEWISE,
@@ -34,6 +36,14 @@ public record Tuning(
   public enum Merging {
     ENGINE,
     JAVA
+  }
+
+  /** How transactions keep out of each other's way. */
+  public enum Transactions {
+    /** There are none. */
+    NONE,
+    LOCKING,
+    OPTIMISTIC
   }
 
   private static final long MIB = 1L << 20;
@@ -53,26 +63,31 @@ public record Tuning(
     long cacheSize = place == DataPlace.OS_CACHE ? 0 : 1024 * MIB;
     long writeBufferSize = place == DataPlace.MEMTABLE ? 1024 * MIB : 64 * MIB;
     boolean filter = place == DataPlace.FILTER;
-    return new Tuning(cacheSize, writeBufferSize, false, filter, Order.BYTEWISE, Merging.ENGINE, false);
+    return new Tuning(cacheSize, writeBufferSize, false, filter, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE);
   }
 
   /** For writing: memtables that are rarely full. */
   public static Tuning forWriting(boolean wal) {
-    return new Tuning(8 * MIB, 256 * MIB, wal, false, Order.BYTEWISE, Merging.ENGINE, false);
+    return new Tuning(8 * MIB, 256 * MIB, wal, false, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE);
   }
 
   /** For few keys that stay in the memtable. */
   public static Tuning forComparing(Order order) {
-    return new Tuning(8 * MIB, 256 * MIB, false, false, order, Merging.ENGINE, false);
+    return new Tuning(8 * MIB, 256 * MIB, false, false, order, Merging.ENGINE, false, Transactions.NONE);
   }
 
   /** For few keys that stay in the memtable, with what is merged to them. */
   public static Tuning forMerging(Merging merging) {
-    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, merging, false);
+    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, merging, false, Transactions.NONE);
   }
 
   /** For compactions that drop what has no value. */
   public static Tuning forFiltering() {
-    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, true);
+    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, true, Transactions.NONE);
+  }
+
+  /** For transactions that write, in memtables that are rarely full. */
+  public static Tuning forTransactions(Transactions kind) {
+    return new Tuning(1024 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, false, kind);
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import org.rocksdbffm.jmh.work.MultiGetLoop;
 import org.rocksdbffm.jmh.work.ScanLoop;
 import org.rocksdbffm.jmh.work.SendLoop;
 import org.rocksdbffm.jmh.work.SocketReader;
+import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
@@ -164,6 +166,37 @@ class EnginesTest {
 
   private static long thrice(Step step) throws Exception {
     return step.run() + step.run() + step.run();
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Tuning.Transactions.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void allTransactionsOfAllEnginesSeeTheSame(Tuning.Transactions kind) throws Exception {
+    DataSet data = new DataSet(ROWS, 4096);
+    byte[] value = data.value(0);
+    long keys = (long) ROWS * DataSet.KEY_SIZE; // whose first byte is 0
+    for (String engine : ENGINES) {
+      try (Binding binding = Engines.open(engine, folder.resolve(engine), Tuning.forTransactions(kind))) {
+        data.writeTo(binding);
+        KeyCycle cycle = new KeyCycle(data.shuffledKeys()).startingAt(0);
+        try (TransactionLoop loop = binding.transactions(cycle, value, ROWS, 1)) {
+          long seen = data.look() - data.look(rowOf(data.shuffledKeys()[0])) + data.look(0); // the first is written
+          assertEquals(seen, loop.get(blackhole), engine);
+          if (!engine.equals(Binding.JNI)) {
+            assertEquals(seen, loop.pinned(), engine);
+          }
+          assertEquals(keys + seen, loop.scan(), engine);
+        }
+        try (TransactionLoop loop = binding.transactions(cycle.startingAt(0), value, ROWS / TransactionLoop.KEYS, 0)) {
+          assertEquals(ROWS / TransactionLoop.KEYS, loop.update(), engine);
+        }
+        GetLoop gets = binding.gets(cycle.startingAt(0), data.valueSize(), ROWS);
+        assertEquals(ROWS * data.look(0), gets.array(blackhole), engine);
+      }
+    }
+  }
+
+  private static int rowOf(byte[] key) {
+    return (int) ByteBuffer.wrap(key).getLong();
   }
 
   @Test

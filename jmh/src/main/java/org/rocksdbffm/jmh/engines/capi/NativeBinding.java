@@ -16,13 +16,14 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.MultiGetLoop;
 import org.rocksdbffm.jmh.work.ScanLoop;
 import org.rocksdbffm.jmh.work.SendLoop;
+import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
 /** A database that C has open. */
 public final class NativeBinding implements Binding {
   private static final MethodHandle OPEN =
-      NativeLoops.link("open", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT);
+      NativeLoops.link("open", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle CLOSE = NativeLoops.link("close", null, ADDRESS);
   private static final MethodHandle FLUSH_AND_COMPACT = NativeLoops.link("flush_and_compact", JAVA_INT, ADDRESS);
   private static final MethodHandle NUMBER_PROPERTY = NativeLoops.link("number_property", JAVA_LONG, ADDRESS, ADDRESS);
@@ -31,6 +32,7 @@ public final class NativeBinding implements Binding {
   private final MemorySegment database;
   private NativeWork numbers;
   private int numbersAtOnce;
+  private boolean closed;
 
   public NativeBinding(Path folder, Tuning tuning) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
@@ -43,7 +45,8 @@ public final class NativeBinding implements Binding {
                   arena.allocateFrom(optionText(tuning)),
                   tuning.cacheSize(),
                   tuning.wal() ? 1 : 0,
-                  tuning.dropsEmpty() ? 1 : 0);
+                  tuning.dropsEmpty() ? 1 : 0,
+                  tuning.transactions().ordinal());
     }
     if (database.equals(MemorySegment.NULL)) {
       throw new IOException("Cannot open " + folder + "; the standard error says why");
@@ -111,6 +114,11 @@ public final class NativeBinding implements Binding {
   }
 
   @Override
+  public TransactionLoop transactions(KeyCycle keys, byte[] value, int count, int pending) {
+    return new NativeTransactionLoop(this, database, keys, value, count, pending);
+  }
+
+  @Override
   public SendLoop sends(KeyCycle keys, int valueSize, int count, Path socket) throws IOException {
     return new NativeSendLoop(database, keys, count, socket);
   }
@@ -135,8 +143,13 @@ public final class NativeBinding implements Binding {
     return numbers.run(SEQUENCE_NUMBER);
   }
 
+  boolean isClosed() {
+    return closed;
+  }
+
   @Override
   public void close() {
+    closed = true;
     NativeLoops.call(CLOSE, database);
   }
 }

@@ -22,7 +22,9 @@ final class NativeWork {
   private static final long VALUE_SIZE = 56;
   private static final long BATCH = 64;
   private static final long STREAM = 72;
-  private static final long STRUCT_SIZE = 80;
+  private static final long TRANSACTION = 80;
+  private static final long INDEXED = 88;
+  private static final long STRUCT_SIZE = 96;
 
   private final MemorySegment struct = Arena.ofAuto().allocate(STRUCT_SIZE, Long.BYTES);
   private final MemorySegment keys;
@@ -53,6 +55,16 @@ final class NativeWork {
 
   void stream(int stream) {
     struct.set(JAVA_LONG, STREAM, stream);
+  }
+
+  /** The transaction that a loop has begun. */
+  MemorySegment transaction() {
+    return struct.get(ADDRESS, TRANSACTION);
+  }
+
+  /** The batch with an index that a loop has made. */
+  MemorySegment indexedBatch() {
+    return struct.get(ADDRESS, INDEXED);
   }
 
   /** The bytes that the last loop read into the value's room. */

@@ -16,9 +16,12 @@ import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.DataSet;
@@ -28,6 +31,7 @@ import org.rocksdbffm.jmh.work.KeyLists;
 import org.rocksdbffm.jmh.work.MultiGetLoop;
 import org.rocksdbffm.jmh.work.ScanLoop;
 import org.rocksdbffm.jmh.work.SendLoop;
+import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
@@ -42,7 +46,12 @@ public final class FfmBinding implements Binding {
     this.tuning = tuning;
     cache = tuning.cacheSize() == 0 ? null : BlockCache.lru(ByteSize.bytes(tuning.cacheSize()));
     try {
-      db = RocksDb.open(folder, options(tuning));
+      db =
+          switch (tuning.transactions()) {
+            case NONE -> RocksDb.open(folder, options(tuning));
+            case LOCKING -> TransactionDb.open(folder, options(tuning));
+            case OPTIMISTIC -> OptimisticTransactionDb.open(folder, options(tuning));
+          };
     } catch (Throwable e) {
       closeCache();
       throw e;
@@ -139,6 +148,11 @@ public final class FfmBinding implements Binding {
   @Override
   public WriteLoop writes(KeyCycle keys, byte[] value, int count) {
     return new FfmWriteLoop(writer(), keys, value, count);
+  }
+
+  @Override
+  public TransactionLoop transactions(KeyCycle keys, byte[] value, int count, int pending) {
+    return new FfmTransactionLoop((TransactionalDb) db, keys, value, count, pending);
   }
 
   @Override

@@ -13,11 +13,14 @@ import org.rocksdb.ComparatorOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.LRUCache;
+import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RemoveEmptyValueCompactionFilter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.UInt64AddOperator;
 import org.rocksdb.WriteOptions;
 import org.rocksdb.util.BytewiseComparator;
@@ -29,6 +32,7 @@ import org.rocksdbffm.jmh.work.KeyLists;
 import org.rocksdbffm.jmh.work.MultiGetLoop;
 import org.rocksdbffm.jmh.work.ScanLoop;
 import org.rocksdbffm.jmh.work.SendLoop;
+import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
@@ -48,7 +52,15 @@ public final class JniBinding implements Binding {
     Options options = options(tuning);
     readOptions = own(new ReadOptions());
     writeOptions = own(new WriteOptions().setDisableWAL(!tuning.wal()));
-    db = own(RocksDB.open(options, folder.toString()));
+    db = own(open(options, folder.toString(), tuning.transactions()));
+  }
+
+  private RocksDB open(Options options, String folder, Tuning.Transactions transactions) throws RocksDBException {
+    return switch (transactions) {
+      case NONE -> RocksDB.open(options, folder);
+      case LOCKING -> TransactionDB.open(options, own(new TransactionDBOptions()), folder);
+      case OPTIMISTIC -> OptimisticTransactionDB.open(options, folder);
+    };
   }
 
   private <T extends AutoCloseable> T own(T object) {
@@ -133,6 +145,11 @@ public final class JniBinding implements Binding {
   @Override
   public WriteLoop writes(KeyCycle keys, byte[] value, int count) {
     return new JniWriteLoop(db, writeOptions, keys, value, count);
+  }
+
+  @Override
+  public TransactionLoop transactions(KeyCycle keys, byte[] value, int count, int pending) throws RocksDBException {
+    return new JniTransactionLoop(db, readOptions, writeOptions, keys, value, count, pending);
   }
 
   @Override

@@ -9,6 +9,7 @@ import static org.rocksdbffm.jmh.run.plan.Engine.WITHOUT_JNI;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.rocksdbffm.jmh.benchmarks.CallBenchmark;
 import org.rocksdbffm.jmh.benchmarks.ComparatorBenchmark;
@@ -23,6 +24,7 @@ import org.rocksdbffm.jmh.benchmarks.OpenBenchmark;
 import org.rocksdbffm.jmh.benchmarks.ScanBenchmark;
 import org.rocksdbffm.jmh.benchmarks.SendBenchmark;
 import org.rocksdbffm.jmh.benchmarks.StructBenchmark;
+import org.rocksdbffm.jmh.benchmarks.TransactionBenchmark;
 import org.rocksdbffm.jmh.benchmarks.WriteBenchmark;
 import org.rocksdbffm.jmh.work.DataPlace;
 
@@ -46,6 +48,7 @@ public final class Catalogue {
     rows.addAll(scans());
     rows.addAll(multiGets());
     rows.addAll(writes());
+    rows.addAll(transactions());
     rows.addAll(callbacks());
     rows.addAll(starts());
     rows.add(
@@ -192,6 +195,34 @@ public final class Catalogue {
       rows.add(batch == 100 ? written.quick(WRITTEN).headline(WRITTEN) : written);
       rows.add(batch == 100 ? filled.quick(100) : filled);
     }
+    return rows;
+  }
+
+  private static Row above(String name, String method, int pending) {
+    return Row.of(Group.TRANSACTION, name, TransactionBenchmark.class, method).sizes(COARSE).with("pending", pending);
+  }
+
+  private static List<Row> transactions() {
+    List<Row> rows = new ArrayList<>();
+    for (String kind : List.of("LOCKING", "OPTIMISTIC")) {
+      for (boolean contended : List.of(false, true)) {
+        String name = kind.toLowerCase(Locale.ROOT) + (contended ? ", in each other's way" : "");
+        Row update =
+            Row.of(Group.TRANSACTION, name, TransactionBenchmark.class, "update")
+                .sizes(WRITTEN)
+                .with("kind", kind)
+                .with("contended", contended);
+        rows.add(contended ? update.threads(2, 8) : update.quick(WRITTEN).threads(THREADS));
+      }
+    }
+    for (int pending : List.of(0, 10, 1000)) {
+      String with = ", " + pending + " writes pending";
+      Row get = above("get" + with, "get", pending);
+      Row pinned = above("pinned" + with, "pinned", pending).only(WITHOUT_JNI).againstJni(get.name());
+      rows.add(pending == 10 ? get.quick(COARSE) : get);
+      rows.add(pending == 10 ? pinned.quick(COARSE) : pinned);
+    }
+    rows.add(above("scan, batch of 10 rows", "scan", 10).quick(COARSE));
     return rows;
   }
 

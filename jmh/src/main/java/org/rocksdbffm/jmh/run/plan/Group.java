@@ -9,6 +9,7 @@ public enum Group {
   SCAN("one row"),
   MULTIGET("one key"),
   WRITE("one row"),
+  TRANSACTION("one transaction, value or row"),
   CALLBACK("one operation"),
   STARTUP("one start"),
   HANDOFF("one value"),

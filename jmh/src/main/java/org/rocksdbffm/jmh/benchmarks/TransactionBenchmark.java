@@ -1,0 +1,156 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.benchmarks;
+
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.Blackhole;
+import org.rocksdbffm.jmh.engines.Engines;
+import org.rocksdbffm.jmh.work.Binding;
+import org.rocksdbffm.jmh.work.DataSet;
+import org.rocksdbffm.jmh.work.KeyCycle;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
+import org.rocksdbffm.jmh.work.TransactionLoop;
+import org.rocksdbffm.jmh.work.Tuning;
+
+/**
+ * Transactions that read three keys for update, write them and commit, without the log: the figures are for one. And gets
+ * in a transaction that has written before, and scans of a database with a batch with an index above it: the figures are
+ * for one value or row.
+ */
+public class TransactionBenchmark extends Measured {
+  static final int UPDATES = 16;
+  static final int GETS = 256;
+  static final int ROWS = 1000;
+  private static final int KEYS = 30_000;
+
+  // Three groups of three keys, each locked in one order: threads wait for each other, and none for ever.
+  private static final int CONTENDED_KEYS = 9;
+
+  /** A database that transactions write to, which begins each iteration empty. */
+  @State(Scope.Benchmark)
+  public static class Target {
+    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
+    public String engine;
+
+    @Param({"LOCKING", "OPTIMISTIC"})
+    public String kind;
+
+    private TemporaryFolder folder;
+    private Binding binding;
+
+    @Setup(Level.Iteration)
+    public void open() throws Exception {
+      folder = TemporaryFolder.create();
+      binding = Engines.open(engine, folder.path(), Tuning.forTransactions(Tuning.Transactions.valueOf(kind)));
+    }
+
+    @TearDown(Level.Iteration)
+    public void close() throws Exception {
+      binding.close();
+      folder.close();
+    }
+  }
+
+  /** A thread's transactions. */
+  @State(Scope.Thread)
+  public static class Updates {
+    @Param({"100", "4096"})
+    public int valueSize;
+
+    /** Whether all threads want the same few keys. */
+    @Param({"false", "true"})
+    public boolean contended;
+
+    private KeyCycle keys;
+    private TransactionLoop transactions;
+
+    @Setup(Level.Trial)
+    public void prepare() {
+      DataSet data = new DataSet(KEYS, 0);
+      keys =
+          new KeyCycle(
+              contended
+                  ? IntStream.range(0, CONTENDED_KEYS).mapToObj(data::key).toArray(byte[][]::new)
+                  : data.shuffledKeys());
+      int first = keys.position();
+      keys.startingAt(first - first % TransactionLoop.KEYS);
+    }
+
+    @Setup(Level.Iteration)
+    public void open(Target target) throws Exception {
+      transactions = target.binding.transactions(keys, new DataSet(1, valueSize).value(0), UPDATES, 0);
+    }
+
+    @TearDown(Level.Iteration)
+    public void close() {
+      transactions.close();
+    }
+  }
+
+  /** A database of {@link #ROWS} rows, all in the block cache, with a transaction and a batch above them. */
+  @State(Scope.Thread)
+  public static class Above {
+    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
+    public String engine;
+
+    @Param({"100", "4096", "65536"})
+    public int valueSize;
+
+    /** How many keys the transaction, and the batch, have written. */
+    @Param({"0", "10", "1000"})
+    public int pending;
+
+    private TemporaryFolder folder;
+    private Binding binding;
+    private TransactionLoop transactions;
+
+    @Setup(Level.Trial)
+    public void write() throws Exception {
+      DataSet data = new DataSet(ROWS, valueSize);
+      folder = TemporaryFolder.create();
+      binding = Engines.open(engine, folder.path(), Tuning.forTransactions(Tuning.Transactions.OPTIMISTIC));
+      data.writeTo(binding);
+      binding.flushAndCompact();
+      KeyCycle keys = new KeyCycle(data.shuffledKeys()).startingAt(0);
+      transactions = binding.transactions(keys, data.value(0), GETS, pending);
+    }
+
+    @TearDown(Level.Trial)
+    public void close() throws Exception {
+      transactions.close();
+      binding.close();
+      folder.close();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(UPDATES)
+  public long update(Updates updates) throws Exception {
+    return updates.transactions.update();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(GETS)
+  public long get(Above above, Blackhole blackhole) throws Exception {
+    return above.transactions.get(blackhole);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(GETS)
+  public long pinned(Above above) {
+    return above.transactions.pinned();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROWS)
+  public long scan(Above above) throws Exception {
+    return above.transactions.scan();
+  }
+}
