@@ -168,6 +168,7 @@ final class LifetimeWeaver {
           code.aload(0).invokestatic(MEMBERSHIP, "emptied", MethodTypeDesc.of(ConstantDescs.CD_void, BATCH)));
       case REBUILDS ->
           atStart(code -> code.aload(0).aload(1).invokestatic(WOVEN, "mayRebuild", TWO_OBJECTS));
+      case PREPARES -> atStart(code -> code.aload(0).invokestatic(WOVEN, "mayPrepare", ONE_OBJECT));
       case RENEWS ->
           atStart(code -> code.aload(0).aload(lastSlot(type)).invokestatic(WOVEN, "mayRenew", TWO_OBJECTS))
               .andThen(atReturn((code, its) -> code.dup().invokestatic(WOVEN, "ends", ONE_OBJECT)));

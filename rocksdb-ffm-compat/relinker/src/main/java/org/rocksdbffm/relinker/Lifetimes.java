@@ -60,6 +60,8 @@ final class Lifetimes {
     SHOWS,
     /** This transaction is built of the argument, a batch, which must name families that there are. */
     REBUILDS,
+    /** This transaction promises that it can be committed later. */
+    PREPARES,
     /** These options have a table or a memtable of a kind from now on. */
     CONFIGURES,
     /** Not of a method but of a field: what is put there is closed with this object. */

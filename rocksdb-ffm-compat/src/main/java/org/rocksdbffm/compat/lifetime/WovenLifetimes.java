@@ -88,6 +88,11 @@ public final class WovenLifetimes {
     }
   }
 
+  /** Throws if a transaction's database would lose it once it is prepared. */
+  public static void mayPrepare(Object transaction) {
+    PipelinedDatabases.requireNotOf((Transaction) transaction);
+  }
+
   /** Throws if a transaction cannot be built of a batch. */
   public static void mayRebuild(Object transaction, Object batch) throws RocksDBException {
     BatchFamilies.requireOpen((Transaction) transaction, (WriteBatch) batch);

@@ -5,6 +5,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.database.Opened;
 import org.rocksdbffm.compat.database.Stored;
 import org.rocksdbffm.compat.lifetime.Closing;
+import org.rocksdbffm.compat.lifetime.PipelinedDatabases;
 
 /** Opens databases with transactions, unless the folder holds what is left of another. */
 public final class TransactionDatabases {
@@ -29,20 +30,26 @@ public final class TransactionDatabases {
 
   public static long open(long options, long transactionOptions, String path) throws RocksDBException {
     Stored.require(options, path);
-    return Opened.alone(
-        () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(options, transactionOptions, path),
-        TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
+    long db =
+        Opened.alone(
+            () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(options, transactionOptions, path),
+            TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
+    PipelinedDatabases.opened(db, options);
+    return db;
   }
 
   public static long[] open(
       long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     Stored.require(options, path, names, familyOptions);
-    return Opened.withFamilies(
-        () ->
-            Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
-                options, transactionOptions, path, names, familyOptions),
-        TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
+    long[] pointers =
+        Opened.withFamilies(
+            () ->
+                Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
+                    options, transactionOptions, path, names, familyOptions),
+            TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
+    PipelinedDatabases.opened(pointers[0], options);
+    return pointers;
   }
 
   private static native long Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(
@@ -59,6 +66,7 @@ public final class TransactionDatabases {
       throws RocksDBException;
 
   public static void dispose(long db) {
+    PipelinedDatabases.closed(db);
     Closing.ofDatabase("TransactionDB", () -> Java_org_rocksdb_TransactionDB_disposeInternalJni(db));
   }
 

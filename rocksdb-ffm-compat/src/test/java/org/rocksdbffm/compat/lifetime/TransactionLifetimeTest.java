@@ -91,6 +91,21 @@ class TransactionLifetimeTest {
     assertRefused(what + " is closed", use);
   }
 
+  /** The engine forgets which logs such a database needs for what is prepared. */
+  @Test
+  void nothingIsPreparedWhereWritesArePipelined(@TempDir Path other) throws RocksDBException {
+    try (Options pipelining = new Options().setCreateIfMissing(true).setEnablePipelinedWrite(true);
+        TransactionDB pipelined = TransactionDB.open(pipelining, transactionDbOptions, other.toString());
+        Transaction transaction = pipelined.beginTransaction(write)) {
+      transaction.setName("lost");
+      transaction.put(KEY, VALUE);
+      String message = assertThrows(UnsupportedOperationException.class, transaction::prepare).getMessage();
+      assertTrue(message.contains("enable_pipelined_write"), message);
+      transaction.commit();
+      assertArrayEquals(VALUE, pipelined.get(KEY));
+    }
+  }
+
   @Test
   void aClosedDatabaseClosesItsTransactionsAndWhatLivesInThem() throws RocksDBException {
     Transaction transaction = db.beginTransaction(write);

@@ -1,0 +1,45 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.lifetime;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.RocksDB;
+import org.rocksdb.Transaction;
+import org.rocksdbffm.compat.support.Unchecked;
+
+/**
+ * The databases with transactions whose writes are pipelined. The engine forgets the logs of their prepared transactions:
+ * after a flush it deletes these, and what was promised is gone at the next opening. Thread-safe.
+ */
+public final class PipelinedDatabases {
+  private static final String OPTION = "enable_pipelined_write";
+  private static final Set<Long> OPEN = ConcurrentHashMap.newKeySet();
+
+  private PipelinedDatabases() {}
+
+  /** Says that a database was opened with these options. */
+  public static void opened(long db, long options) {
+    if (rocksdb_options_get_enable_pipelined_write(options) && !Unchecked.lets(OPTION, "true")) {
+      OPEN.add(db);
+    }
+  }
+
+  public static void closed(long db) {
+    OPEN.remove(db);
+  }
+
+  static void requireNotOf(Transaction transaction) {
+    if (OPEN.isEmpty()) {
+      return;
+    }
+    Guard database = UpstreamFields.guard(transaction).database();
+    if (database != null && OPEN.contains(((RocksDB) database.object()).getNativeHandle())) {
+      throw new UnsupportedOperationException(
+          "prepare: the database was opened with setEnablePipelinedWrite(true), with which the engine loses prepared "
+              + "transactions after a flush; open it without"
+              + Unchecked.hint(OPTION));
+    }
+  }
+
+  private static native boolean rocksdb_options_get_enable_pipelined_write(long options);
+}
