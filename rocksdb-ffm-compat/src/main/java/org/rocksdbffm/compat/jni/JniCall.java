@@ -2,6 +2,7 @@
 package org.rocksdbffm.compat.jni;
 
 import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdbffm.compat.link.Bootstrap;
 import org.rocksdbffm.compat.support.Buffers;
 import org.rocksdbffm.internal.foreign.Downcalls;
+import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
  * One call of an entry point that was made for JNI and needs a {@code JNIEnv}, by the thread that runs it. Java objects
@@ -53,6 +55,10 @@ public final class JniCall {
   private static final long GLOBAL = 1L << 62;
   private static final AtomicLong LAST_GLOBAL = new AtomicLong(GLOBAL);
   private static final ConcurrentHashMap<Long, Object> GLOBALS = new ConcurrentHashMap<>();
+
+  // A function that nobody calls. It leads here, and so keeps the class loader, while C has an object of its.
+  @SuppressWarnings("unused")
+  private static final MemorySegment KEEPER = Upcalls.to(MethodHandles.lookup(), "keep");
 
   private final String entryPoint; // null if the engine calls Java of its own accord
   private final List<Object> references = new ArrayList<>();
@@ -155,6 +161,11 @@ public final class JniCall {
     CURRENT.remove();
   }
 
+  @SuppressWarnings("unused") // see KEEPER
+  private static long keep() {
+    return 0;
+  }
+
   /** The number of an object until it is forgotten; 0 for null. */
   static long global(Object object) {
     if (object == null) {
@@ -162,11 +173,14 @@ public final class JniCall {
     }
     long reference = LAST_GLOBAL.incrementAndGet();
     GLOBALS.put(reference, object);
+    Upcalls.hold();
     return reference;
   }
 
   static void forgetGlobal(long reference) {
-    GLOBALS.remove(reference);
+    if (GLOBALS.remove(reference) != null) {
+      Upcalls.release();
+    }
   }
 
   /** The number of an object, in this call; 0 for null. */

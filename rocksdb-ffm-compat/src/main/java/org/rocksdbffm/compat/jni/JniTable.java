@@ -1,11 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.jni;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
 import org.rocksdbffm.compat.support.EngineEntry;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
@@ -20,6 +23,13 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  */
 final class JniTable implements EngineEntry {
   private static final MethodHandle ANSWER;
+
+  // The code that the functions lead to, and do not keep themselves. C knows the address of a table for as long as it knows
+  // that of a Java object, which keeps the class loader, and while a thread is in a call, which keeps it too.
+  private static final List<MethodHandle> CODE = new ArrayList<>();
+
+  // Keeps the functions, which are freed with it.
+  private static final Arena FUNCTIONS = Arena.ofAuto();
 
   static {
     MethodType words = MethodType.methodType(long.class, long.class, long.class, long.class, long.class, long.class);
@@ -41,14 +51,15 @@ final class JniTable implements EngineEntry {
     long answer(int place, long a, long b, long c, long d) throws Throwable;
   }
 
-  /** Makes a JNI object, a pointer to a table of so many functions; never freed. */
-  static long of(Functions functions, int count) {
-    Upcalls.hold(); // for good: whoever is called with the table may call its functions at any time
+  /** Makes a JNI object, a pointer to a table of so many functions, which goes with the class loader. */
+  static synchronized long of(Functions functions, int count) {
     MemorySegment memory = Memory.allocate((1L + count) * Long.BYTES);
     memory.set(ValueLayout.JAVA_LONG, 0, memory.address() + Long.BYTES);
     for (int place = 0; place < count; place++) {
       MethodHandle function = MethodHandles.insertArguments(ANSWER, 0, functions, place);
-      memory.setAtIndex(ValueLayout.JAVA_LONG, 1L + place, Upcalls.to("JNI's " + place, function));
+      CODE.add(function);
+      memory.setAtIndex(
+          ValueLayout.JAVA_LONG, 1L + place, Upcalls.weakly("JNI's " + place, function, FUNCTIONS).address());
     }
     return memory.address();
   }

@@ -2,23 +2,43 @@
 package org.rocksdbffm.compat.link;
 
 import java.io.File;
+import java.lang.ref.WeakReference;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Runs a method of {@link EveryCallback} in one class loader after the other, each of which has classes of its own. */
 final class ClassLoadersProgram {
+  private static final int COLLECTIONS = 5;
+
   private ClassLoadersProgram() {}
 
-  /** Each argument is the name of the method, an equals sign, and the class path of a loader. */
+  /**
+   * Each argument is the name of the method, an equals sign, and the class path of a loader. Tells at the end how many of
+   * the loaders are still there.
+   */
   public static void main(String[] arguments) throws Exception {
+    List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
+    runEach(arguments, loaders);
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+      Thread.sleep(100);
+    }
+    System.out.println("left: " + loaders.stream().filter(loader -> loader.get() != null).count());
+    System.out.println("ended");
+  }
+
+  private static void runEach(String[] arguments, List<WeakReference<ClassLoader>> loaders) throws Exception {
     for (int i = 0; i < arguments.length; i++) {
       String[] part = arguments[i].split("=", 2);
-      System.out.println(run(loader(part[1]), part[0], "db " + i));
+      ClassLoader loader = loader(part[1]);
+      loaders.add(new WeakReference<>(loader));
+      System.out.println(run(loader, part[0], "db " + i));
     }
-    System.out.println("ended");
   }
 
   static ClassLoader loader(String classPath) {

@@ -2,10 +2,14 @@
 package org.rocksdbffm.compat.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
@@ -19,6 +23,8 @@ class ClassLoadersTest {
   private static final String SOME =
       "{logger=1, map property=1, puts in the batch=2, rows of filtered tables=20}\n";
 
+  private static final int LOADERS = 8;
+
   @TempDir Path folder;
 
   private static String dropIn() {
@@ -31,7 +37,17 @@ class ClassLoadersTest {
   }
 
   private String run(String... parts) throws Exception {
-    return ChildJvm.run(folder, ClassLoadersProgram.class, List.of(), parts);
+    return ChildJvm.run(folder, ClassLoadersProgram.class, List.of(), parts).replaceFirst("left: \\d+\n", "");
+  }
+
+  /** The JDK refers softly to a few classes that it was asked about last. */
+  @Test
+  void aClassLoaderGoesWhenAllThatTheEngineCallsIsClosed() throws Exception {
+    String[] parts = new String[LOADERS];
+    Arrays.fill(parts, "use=" + dropIn());
+    String output = ChildJvm.run(folder, ClassLoadersProgram.class, List.of(), parts);
+    Matcher left = Pattern.compile("left: (\\d+)").matcher(output);
+    assertTrue(left.find() && Integer.parseInt(left.group(1)) <= LOADERS / 2, output);
   }
 
   @Test

@@ -1,16 +1,21 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.foreign;
 
+import static java.lang.invoke.MethodType.methodType;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.invoke.MutableCallSite;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * C functions whose code is in Java. There is one for each of a few static methods, made once; which object is meant is
@@ -25,6 +30,18 @@ import java.util.List;
  */
 public final class Upcalls {
   private static final Upcalls OF_LOADER = new Upcalls();
+  private static final MethodHandle WEAKLY_HELD;
+  private static final MethodHandle IS_THERE;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+      WEAKLY_HELD = lookup.findVirtual(WeakReference.class, "get", methodType(Object.class));
+      IS_THERE = lookup.findStatic(Objects.class, "nonNull", methodType(boolean.class, Object.class));
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   // Guarded by this.
   private final List<Target> targets = new ArrayList<>();
@@ -57,6 +74,22 @@ public final class Upcalls {
   /** The address of a C function that does what the method does, as wide in its parameters and its result. */
   public static long to(String name, MethodHandle method) {
     return OF_LOADER.make(name, method);
+  }
+
+  /**
+   * A C function that does not keep what the method leads to, and answers 0 when that is gone; it is made of the JDK's
+   * classes alone. Somebody else keeps the method for as long as C may call it.
+   */
+  public static MemorySegment weakly(String name, MethodHandle method, Arena arena) {
+    MethodType type = method.type();
+    MethodHandle found = WEAKLY_HELD.bindTo(new WeakReference<>(method)).asType(methodType(MethodHandle.class));
+    MethodHandle invoke =
+        MethodHandles.guardWithTest(
+            IS_THERE.asType(methodType(boolean.class, MethodHandle.class)),
+            MethodHandles.exactInvoker(type),
+            MethodHandles.dropArguments(MethodHandles.empty(type), 0, MethodHandle.class));
+    return Linker.nativeLinker()
+        .upcallStub(MethodHandles.foldArguments(invoke, found), Downcalls.descriptor(name, type), arena);
   }
 
   private synchronized long make(String name, MethodHandle method) {
