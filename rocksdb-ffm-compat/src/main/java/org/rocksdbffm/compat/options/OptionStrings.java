@@ -1,9 +1,13 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.options;
 
+import java.util.Map;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.options.table.OptionTable;
+import org.rocksdbffm.internal.options.table.OptionText;
 
 /** Options given as text, which the engine parses: from properties, and for what C has no function. */
 public final class OptionStrings {
@@ -16,7 +20,9 @@ public final class OptionStrings {
       return 0;
     }
     try {
-      return Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(options);
+      long its = Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(options);
+      note(its, text);
+      return its;
     } finally {
       rocksdb_options_destroy(options);
     }
@@ -24,7 +30,27 @@ public final class OptionStrings {
 
   /** Options of a database; 0 where the engine does not understand the text. */
   public static long database(long config, String text) {
-    return parsed(config, text);
+    long options = parsed(config, text);
+    if (options != 0) {
+      note(options, text);
+    }
+    return options;
+  }
+
+  /** Has the options refused where they are used, if a value of the text cannot be worked with, or it cannot be read. */
+  private static void note(long options, String text) {
+    Map<String, String> values;
+    try {
+      values = OptionText.parse(text);
+    } catch (IllegalArgumentException e) {
+      Settings.refuse(options, "text", e.getMessage());
+      return;
+    }
+    values.forEach((name, value) -> {
+      if (OptionTable.find(name) != null) {
+        Settings.option(options, OptionTable.DATABASE, name, value);
+      }
+    });
   }
 
   static void setMergeOperator(long options, String name) {

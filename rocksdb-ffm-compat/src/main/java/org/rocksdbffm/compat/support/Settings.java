@@ -26,7 +26,7 @@ public final class Settings {
     }
   }
 
-  static void refuse(long object, String name, String reason) {
+  public static void refuse(long object, String name, String reason) {
     REFUSED.compute(object, (its, before) -> {
       Map<String, String> refused = before == null ? new TreeMap<>() : new TreeMap<>(before);
       refused.put(name, reason);

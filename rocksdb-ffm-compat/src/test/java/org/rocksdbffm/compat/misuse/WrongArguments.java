@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.AbstractTraceWriter;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.ComparatorOptions;
 import org.rocksdb.CompressionOptions;
 import org.rocksdb.DBOptions;
@@ -58,6 +60,30 @@ final class WrongArguments {
     }
   }
 
+  private static void openWith(String folder, String text) throws RocksDBException {
+    Properties properties = new Properties();
+    properties.put(text.substring(0, text.indexOf('=')), text.substring(text.indexOf('=') + 1));
+    try (DBOptions options = DBOptions.getDBOptionsFromProps(properties).setCreateIfMissing(true);
+        ColumnFamilyOptions family = new ColumnFamilyOptions()) {
+      open(folder, options, family);
+    }
+  }
+
+  private static void openWithFamily(String folder, String text) throws RocksDBException {
+    Properties properties = new Properties();
+    properties.put(text.substring(0, text.indexOf('=')), text.substring(text.indexOf('=') + 1));
+    try (DBOptions options = new DBOptions().setCreateIfMissing(true);
+        ColumnFamilyOptions family = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties)) {
+      open(folder, options, family);
+    }
+  }
+
+  private static void open(String folder, DBOptions options, ColumnFamilyOptions family) throws RocksDBException {
+    List<ColumnFamilyDescriptor> families = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family));
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    RocksDB.open(options, folder, families, handles).close();
+  }
+
   static Map<String, Case> cases() {
     Map<String, Case> all = new LinkedHashMap<>();
     all.put("capacity", folder -> new HyperClockCache(-1, 0, 6, true));
@@ -74,6 +100,9 @@ final class WrongArguments {
     all.put("strategy", folder -> compress(new CompressionOptions().setStrategy(5)));
     all.put("maxDictBytes", folder -> compress(new CompressionOptions().setMaxDictBytes(-1)));
     all.put("zstdMaxTrainBytes", folder -> compress(new CompressionOptions().setZStdMaxTrainBytes(Integer.MIN_VALUE)));
+    all.put("num_levels of a text", folder -> openWith(folder, "num_levels=100000"));
+    all.put("max_background_jobs of a text", folder -> openWith(folder, "max_background_jobs=100k"));
+    all.put("format_version of a text", folder -> openWithFamily(folder, "block_based_table_factory={format_version=99}"));
     all.put("no thread", folder -> Env.getDefault().setBackgroundThreads(0, Priority.LOW));
     all.put("rateBytesPerSecond", folder -> new RateLimiter(0));
     all.put("rateBytesPerSecond too small", folder -> new RateLimiter(1).request(1));
