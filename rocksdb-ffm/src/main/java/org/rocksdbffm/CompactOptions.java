@@ -79,7 +79,7 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
 
   /**
    * The level to move the files to. They stay at the one that the compaction leaves them at if there are files at levels
-   * between the two.
+   * between the two, if several would come to level 0, and where {@link CompactionStyle#NONE} compacts nothing.
    *
    * @param level a level of the column family; another one is refused when they are compacted
    * @return the changed options
