@@ -409,13 +409,20 @@ ROCKSDB_FFM_API int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader* reade
                                                  char** error);
 
 /*
- * Writes a batch given as the bytes of its serialized form (the engine's write
- * batch format: a sequence number of 8 bytes, a count of 4, the records), which
- * name their column families: the writer's is not used. The bytes are borrowed for
- * the call. Error and result are as for a change.
+ * Makes a batch of the bytes of its serialized form (the engine's write batch
+ * format: a sequence number of 8 bytes, a count of 4, the records), which it copies.
+ * The caller owns it until it is written. Does nothing else, so that it can be called
+ * where the collector waits.
  */
-ROCKSDB_FFM_API int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer, const char* bytes,
-                                          size_t size, char** error);
+ROCKSDB_FFM_API rocksdb_writebatch_t* rocksdb_ffm_batch(const rocksdb_ffm_engine* engine,
+                                                        const char* bytes, size_t size);
+
+/*
+ * Writes a batch, and frees it. Its records name their column families: the writer's
+ * is not used. Error and result are as for a change.
+ */
+ROCKSDB_FFM_API int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer,
+                                          rocksdb_writebatch_t* batch, char** error);
 
 /*
  * Allocates `size` bytes that are not cleared; NULL when there is no memory. The

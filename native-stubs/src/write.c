@@ -35,12 +35,16 @@ int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, const char* key,
   return *error == NULL;
 }
 
-int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer, const char* bytes, size_t size,
+rocksdb_writebatch_t* rocksdb_ffm_batch(const rocksdb_ffm_engine* engine, const char* bytes,
+                                        size_t size) {
+  return engine->writebatch_create_from(bytes, size);
+}
+
+int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer, rocksdb_writebatch_t* batch,
                           char** error) {
   const rocksdb_ffm_engine* engine = writer->engine;
   stop_counting(engine);
   *error = NULL;
-  rocksdb_writebatch_t* batch = engine->writebatch_create_from(bytes, size);
   engine->write(writer->db, writer->options, batch, error);
   engine->writebatch_destroy(batch);
   return *error == NULL;

@@ -55,7 +55,7 @@ static void change(const rocksdb_ffm_engine* engine) {
 static void write_batch(const rocksdb_ffm_engine* engine) {
   const rocksdb_ffm_writer writer = {engine, NULL, NULL, &column_family};
   char* error;
-  CHECK_EQUAL(1, rocksdb_ffm_write(&writer, "a batch", 7, &error));
+  CHECK_EQUAL(1, rocksdb_ffm_write(&writer, rocksdb_ffm_batch(engine, "a batch", 7), &error));
 }
 
 typedef void stub(const rocksdb_ffm_engine* engine);

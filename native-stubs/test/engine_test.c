@@ -48,6 +48,10 @@ static size_t append_bytes(char* to, const char* bytes, size_t size) {
   return prefix + size;
 }
 
+static int32_t write_bytes(const char* bytes, size_t size, char** error) {
+  return rocksdb_ffm_write(&writer, rocksdb_ffm_batch(&db.engine, bytes, size), error);
+}
+
 /* The engine's batch format: a sequence number, the count in little endian, the records. */
 static void write_rows(size_t from, size_t to) {
   char* bytes = calloc(1, 12 + (to - from) * (LARGEST + KEY_SIZE + 8));
@@ -62,7 +66,7 @@ static void write_rows(size_t from, size_t to) {
   bytes[8] = (char)(to - from);
   bytes[9] = (char)((to - from) >> 8);
   char* error = NULL;
-  CHECK_EQUAL(1, rocksdb_ffm_write(&writer, bytes, size, &error));
+  CHECK_EQUAL(1, write_bytes(bytes, size, &error));
   CHECK(error == NULL);
   free(bytes);
 }
@@ -80,10 +84,10 @@ static void fill(void) {
 
 static void a_malformed_batch_is_an_error(void) {
   char* error = NULL;
-  CHECK_EQUAL(0, rocksdb_ffm_write(&writer, "short", 5, &error));
+  CHECK_EQUAL(0, write_bytes("short", 5, &error));
   CHECK(error != NULL && strstr(error, "Corruption") == error);
   real_db_free(error);
-  CHECK_EQUAL(0, rocksdb_ffm_write(&writer, "\0\0\0\0\0\0\0\0\2\0\0\0\1", 13, &error));
+  CHECK_EQUAL(0, write_bytes("\0\0\0\0\0\0\0\0\2\0\0\0\1", 13, &error));
   CHECK(error != NULL && strstr(error, "Corruption") == error);
   real_db_free(error);
 }

@@ -15,9 +15,13 @@ static const rocksdb_ffm_writer writer = {&fake_engine, (rocksdb_t*)(void*)&db_p
 
 static char* unset = "not a message";
 
+static int32_t write_bytes(const char* bytes, size_t size, char** error) {
+  return rocksdb_ffm_write(&writer, rocksdb_ffm_batch(&fake_engine, bytes, size), error);
+}
+
 static void batch(const char* bytes, size_t size, const char* expected_error) {
   char* error = unset;
-  CHECK_EQUAL(expected_error == NULL, rocksdb_ffm_write(&writer, bytes, size, &error));
+  CHECK_EQUAL(expected_error == NULL, write_bytes(bytes, size, &error));
   CHECK(calls.db == &db_place);
   CHECK(calls.options == &options_place);
   CHECK_BYTES(bytes, size, calls.batch, calls.batch_size);

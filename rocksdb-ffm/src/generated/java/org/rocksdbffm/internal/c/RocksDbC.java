@@ -12622,12 +12622,73 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_ffm_batch {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_batch");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * rocksdb_writebatch_t *rocksdb_ffm_batch(const rocksdb_ffm_engine *engine, const char *bytes, size_t size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_batch$descriptor() {
+        return rocksdb_ffm_batch.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * rocksdb_writebatch_t *rocksdb_ffm_batch(const rocksdb_ffm_engine *engine, const char *bytes, size_t size)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_batch$handle() {
+        return rocksdb_ffm_batch.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * rocksdb_writebatch_t *rocksdb_ffm_batch(const rocksdb_ffm_engine *engine, const char *bytes, size_t size)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_batch$address() {
+        return rocksdb_ffm_batch.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * rocksdb_writebatch_t *rocksdb_ffm_batch(const rocksdb_ffm_engine *engine, const char *bytes, size_t size)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_batch(MemorySegment engine, MemorySegment bytes, long size) {
+        var mh$ = rocksdb_ffm_batch.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_batch", engine, bytes, size);
+            }
+            return (MemorySegment)mh$.invokeExact(engine, bytes, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_ffm_write {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_INT,
             RocksDbC.C_POINTER,
             RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
             RocksDbC.C_POINTER
         );
 
@@ -12639,7 +12700,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, const char *bytes, size_t size, char **error)
+     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, rocksdb_writebatch_t *batch, char **error)
      * }
      */
     public static FunctionDescriptor rocksdb_ffm_write$descriptor() {
@@ -12649,7 +12710,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, const char *bytes, size_t size, char **error)
+     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, rocksdb_writebatch_t *batch, char **error)
      * }
      */
     public static MethodHandle rocksdb_ffm_write$handle() {
@@ -12659,7 +12720,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, const char *bytes, size_t size, char **error)
+     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, rocksdb_writebatch_t *batch, char **error)
      * }
      */
     public static MemorySegment rocksdb_ffm_write$address() {
@@ -12668,16 +12729,16 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, const char *bytes, size_t size, char **error)
+     * int32_t rocksdb_ffm_write(const rocksdb_ffm_writer *writer, rocksdb_writebatch_t *batch, char **error)
      * }
      */
-    public static int rocksdb_ffm_write(MemorySegment writer, MemorySegment bytes, long size, MemorySegment error) {
+    public static int rocksdb_ffm_write(MemorySegment writer, MemorySegment batch, MemorySegment error) {
         var mh$ = rocksdb_ffm_write.HANDLE;
         try {
             if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_ffm_write", writer, bytes, size, error);
+                traceDowncall("rocksdb_ffm_write", writer, batch, error);
             }
-            return (int)mh$.invokeExact(writer, bytes, size, error);
+            return (int)mh$.invokeExact(writer, batch, error);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.util.Objects;
+import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * The few functions that are linked without a transition of the thread's state: each only reads a word or two, or
@@ -18,6 +19,9 @@ import java.util.Objects;
  * belong here.
  */
 public final class Critical {
+  /** How much is copied at once, so that the collector waits for some tens of microseconds at most. */
+  public static final int MOST_AT_ONCE = 1 << 20;
+
   private Critical() {}
 
   static long stackLeft() {
@@ -44,8 +48,31 @@ public final class Critical {
     }
   }
 
+  /** Makes a batch of its serialized form, of {@link #MOST_AT_ONCE} bytes at most; the caller owns it. */
+  public static MemorySegment batch(byte[] bytes, int size) {
+    Objects.checkFromIndexSize(0, size, Math.min(bytes.length, MOST_AT_ONCE));
+    try {
+      return Memory.atAddress((long) Batch.HANDLE.invokeExact(EngineTable.TABLE, MemorySegment.ofArray(bytes), (long) size));
+    } catch (Throwable e) {
+      throw HotCalls.rethrown(e);
+    }
+  }
+
   private static MethodHandle link(String symbol, MethodType type) {
     return Downcalls.link(symbol, type, Linker.Option.critical(false));
+  }
+
+  /** The handle that makes batches. */
+  static final class Batch {
+    static final MethodHandle HANDLE =
+        Linker.nativeLinker()
+            .downcallHandle(
+                NativeLibrary.find("rocksdb_ffm_batch"),
+                FunctionDescriptor.of(
+                    ValueLayout.JAVA_LONG, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG),
+                Linker.Option.critical(true));
+
+    private Batch() {}
   }
 
   /** The handle for what is left of the stack. */
@@ -81,17 +108,14 @@ public final class Critical {
   /** Copies a lot of bytes to memory that may be written to, and does not end or shrink meanwhile. */
   static void copy(long address, MemorySegment target, long size) {
     Objects.checkFromIndexSize(0, size, target.byteSize());
-    LargeCopy.copy(address, target, Math.min(LargeCopy.MOST_AT_ONCE, size));
-    for (long done = LargeCopy.MOST_AT_ONCE; done < size; done += LargeCopy.MOST_AT_ONCE) {
-      LargeCopy.copy(address + done, target.asSlice(done), Math.min(LargeCopy.MOST_AT_ONCE, size - done));
+    LargeCopy.copy(address, target, Math.min(MOST_AT_ONCE, size));
+    for (long done = MOST_AT_ONCE; done < size; done += MOST_AT_ONCE) {
+      LargeCopy.copy(address + done, target.asSlice(done), Math.min(MOST_AT_ONCE, size - done));
     }
   }
 
   /** C's own copying, which is faster than the JVM's for a lot of bytes; linked when there are some. */
   private static final class LargeCopy {
-    /** So that the collector waits for some tens of microseconds at most. */
-    private static final long MOST_AT_ONCE = 1 << 20;
-
     private static final MethodHandle MEMCPY =
         Linker.nativeLinker()
             .downcallHandle(

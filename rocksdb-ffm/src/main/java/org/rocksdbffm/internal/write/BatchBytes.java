@@ -3,9 +3,15 @@ package org.rocksdbffm.internal.write;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Critical;
+import org.rocksdbffm.internal.foreign.EngineTable;
 
 /**
  * A write batch in the engine's own serialized form, built in an array: a sequence number of 8 bytes, which
@@ -24,6 +30,8 @@ public final class BatchBytes {
   private static final int MAX_SIZE = Integer.MAX_VALUE - 8;
   private static final int MAX_VARINT = 5;
   private static final int VARINT_BITS = 7;
+  private static final VarHandle COUNT_IN_ARRAY =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private byte[] bytes;
@@ -158,6 +166,17 @@ public final class BatchBytes {
   void copyTo(MemorySegment target) {
     MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, size);
     target.set(COUNT, COUNT_OFFSET, count);
+  }
+
+  /** The engine's copy of the batch, which whoever writes it frees. A large one is copied in the call's memory first. */
+  MemorySegment inEngine(Call call) {
+    if (size <= Critical.MOST_AT_ONCE) {
+      COUNT_IN_ARRAY.set(bytes, COUNT_OFFSET, count);
+      return Critical.batch(bytes, size);
+    }
+    call.reserveValue(size);
+    copyTo(call.value());
+    return RocksDbC.rocksdb_ffm_batch(EngineTable.TABLE, call.value(), size);
   }
 
   /** The batch as the engine has it, with a sequence number of 0. */

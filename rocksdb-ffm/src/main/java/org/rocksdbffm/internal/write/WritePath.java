@@ -170,9 +170,7 @@ public final class WritePath {
       } else {
         batch.check(check);
       }
-      call.reserveValue(batch.size());
-      batch.copyTo(call.value());
-      int written = RocksDbC.rocksdb_ffm_write(writer, call.value(), batch.size(), call.error);
+      int written = RocksDbC.rocksdb_ffm_write(writer, batch.inEngine(call), call.error);
       requireWritten(call, written);
     } finally {
       call.exit();

@@ -187,7 +187,7 @@ class BindingsTest {
   @Test
   void exactlyTheFunctionsThatNeitherBlockNorCallBackAreCritical() {
     assertEquals(
-        Set.of("latestSequenceNumber", "snapshotSequenceNumber", "stackLeft", "copy"), methods(Critical.class).keySet());
+        Set.of("latestSequenceNumber", "snapshotSequenceNumber", "stackLeft", "copy", "batch"), methods(Critical.class).keySet());
     assertEquals(
         numbered(RocksDbC.rocksdb_get_latest_sequence_number$descriptor()),
         Critical.LatestSequenceNumber.HANDLE.type());
@@ -195,6 +195,9 @@ class BindingsTest {
         numbered(RocksDbC.rocksdb_snapshot_get_sequence_number$descriptor()),
         Critical.SnapshotSequenceNumber.HANDLE.type());
     assertEquals(numbered(RocksDbC.rocksdb_ffm_stack_left$descriptor()), Critical.StackLeft.HANDLE.type());
+    assertEquals(
+        RocksDbC.rocksdb_ffm_batch$descriptor().toMethodType(),
+        Critical.Batch.HANDLE.type().changeReturnType(MemorySegment.class));
   }
 
   @Test
