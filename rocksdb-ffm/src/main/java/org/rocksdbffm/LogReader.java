@@ -1,7 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
 import org.rocksdbffm.internal.files.NativeLog;
 import org.rocksdbffm.internal.leak.LeakWatch;
 
@@ -43,7 +46,19 @@ public final class LogReader implements AutoCloseable {
    * @return a new batch, to be visited, turned to bytes, or written to another database that has the same column families
    */
   public WriteBatch batch() {
-    return WriteBatch.from(MemorySegment.ofArray(log.batch()));
+    return log.look(WriteBatch::from);
+  }
+
+  /**
+   * Shows the batch that the reader is at where the engine has it, in the engine's own form: to be written to a socket or
+   * a file, say, without a copy. {@link WriteBatch#from} reads it.
+   *
+   * @param look gets the bytes, read-only, for the length of the call; it must not use this reader
+   * @param <R> what it makes of them
+   * @return what the function returned
+   */
+  public <R> R batch(Function<? super MemorySegment, R> look) {
+    return log.look(requireNonNull(look, "look"));
   }
 
   /**

@@ -2,6 +2,7 @@
 package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -56,10 +58,38 @@ final class LogReaderTest {
 
   private static long follow(LogReader log, RocksDb follower) {
     while (log.next()) {
-      MemorySegment bytes = MemorySegment.ofArray(log.batch().toBytes());
-      follower.write(WriteBatch.from(bytes));
+      byte[] bytes = log.batch().toBytes();
+      assertArrayEquals(bytes, withoutNumber(log.batch(batch -> batch.toArray(ValueLayout.JAVA_BYTE))));
+      follower.write(WriteBatch.from(MemorySegment.ofArray(bytes)));
     }
     return log.nextSequenceNumber();
+  }
+
+  /** A batch of the log has the number of its first write at its start. */
+  private static byte[] withoutNumber(byte[] batch) {
+    Arrays.fill(batch, 0, Long.BYTES, (byte) 0);
+    return batch;
+  }
+
+  @Test
+  void aBatchIsShownForTheLengthOfACallThatAnotherThreadMayCloseTheReaderIn() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      db.put(key(1), new byte[3000]);
+      LogReader log = db.logSince(1);
+      assertTrue(log.next());
+      MemorySegment[] kept = new MemorySegment[1];
+      long sum = log.batch(batch -> {
+        kept[0] = batch;
+        assertTrue(batch.isReadOnly());
+        assertThrowsExactly(IllegalStateException.class, log::next);
+        Thread closing = Thread.ofPlatform().start(log::close);
+        assertDoesNotThrow(() -> closing.join());
+        return batch.byteSize() + batch.get(ValueLayout.JAVA_BYTE, batch.byteSize() - 1);
+      });
+      assertTrue(sum > 3000, "" + sum);
+      assertThrowsExactly(IllegalStateException.class, () -> kept[0].get(ValueLayout.JAVA_BYTE, 0));
+      assertThrowsExactly(IllegalStateException.class, () -> log.batch(batch -> 1));
+    }
   }
 
   private static void assertSameRows(RocksDb a, RocksDb b) {

@@ -4,8 +4,7 @@ package org.rocksdbffm.internal.files;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
-import java.util.Set;
+import java.util.function.Function;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.ExclusiveUse;
@@ -25,15 +24,6 @@ import org.rocksdbffm.internal.leak.TrackedResource;
  * anew where it ended. One thread at a time.
  */
 public final class NativeLog extends Child implements TrackedResource {
-  private static final int COUNT_OFFSET = 8;
-  private static final int FIRST_RECORD = 12;
-  private static final byte NO_RECORD = 13;
-
-  /** The tags of records that begin and end what is prepared, commit it, or roll it back. */
-  private static final Set<Byte> TWO_PHASES = Set.of((byte) 9, (byte) 10, (byte) 11, (byte) 12, (byte) 0x12, (byte) 0x13, (byte) 0x15);
-
-  private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private final Database database;
   private final Handle handle;
   private final ExclusiveUse turn;
@@ -41,8 +31,7 @@ public final class NativeLog extends Child implements TrackedResource {
   // Used within a turn and a call, or when there are none any more.
   private MemorySegment iterator; // null: none at the moment; otherwise it was at a batch
   private long next;
-  private long sequence;
-  private byte[] batch;
+  private LogBatch batch; // null: it is at none
   private boolean gone;
 
   private NativeLog(Database database, long from) {
@@ -90,7 +79,7 @@ public final class NativeLog extends Child implements TrackedResource {
   /** Goes to the next batch; false if there is none yet. */
   public boolean next() {
     return within((error, arena) -> {
-      batch = null;
+      dropBatch();
       while (true) {
         boolean isFresh = iterator == null;
         if (isFresh && !begin(error)) {
@@ -129,20 +118,23 @@ public final class NativeLog extends Child implements TrackedResource {
 
   /** Takes the batch that the iterator is at; false if it has nothing that was not taken before. */
   private boolean take(MemorySegment error, Arena arena) {
-    MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
-    MemorySegment number = arena.allocate(ValueLayout.JAVA_LONG);
-    MemorySegment taken = RocksDbC.rocksdb_wal_iter_get_batch(iterator, number);
-    byte[] bytes;
+    LogBatch taken = LogBatch.take(iterator, arena.allocate(2 * Long.BYTES, Long.BYTES));
     try {
-      MemorySegment data = RocksDbC.rocksdb_writebatch_data(taken, size);
-      bytes = Memory.toArray(data.address(), size.get(ValueLayout.JAVA_LONG, 0));
-    } catch (Throwable e) {
-      end();
-      throw e;
+      boolean isNew = isNew(taken, error);
+      if (isNew) {
+        next = taken.sequence() + taken.count();
+        batch = taken;
+      }
+      return isNew;
     } finally {
-      RocksDbC.rocksdb_writebatch_destroy(taken);
+      if (batch != taken) {
+        taken.drop();
+      }
     }
-    if (isOfTwoPhases(bytes)) {
+  }
+
+  private boolean isNew(LogBatch taken, MemorySegment error) {
+    if (taken.isOfTwoPhases()) {
       end();
       throw Status.parse(
           "Not implemented: the log has a prepared transaction at number " + next,
@@ -153,28 +145,11 @@ public final class NativeLog extends Child implements TrackedResource {
     if (failure(error) != null) {
       end(); // it would stay at the batch, which it has no more
     }
-    long first = number.get(ValueLayout.JAVA_LONG, 0);
-    if (first > next) {
+    if (taken.sequence() > next) {
       end();
-      throw gap("goes on at number " + first);
+      throw gap("goes on at number " + taken.sequence());
     }
-    long behind = first + MemorySegment.ofArray(bytes).get(COUNT, COUNT_OFFSET);
-    if (behind <= next) {
-      return false;
-    }
-    sequence = first;
-    next = behind;
-    batch = bytes;
-    return true;
-  }
-
-  /** Whether a batch prepares a transaction, or commits one that was prepared, or rolls it back: its first record says so. */
-  private static boolean isOfTwoPhases(byte[] batch) {
-    int at = FIRST_RECORD;
-    while (at < batch.length && batch[at] == NO_RECORD) {
-      at++;
-    }
-    return at < batch.length && TWO_PHASES.contains(batch[at]);
+    return taken.sequence() + taken.count() > next;
   }
 
   private RuntimeException gap(String what) {
@@ -212,12 +187,33 @@ public final class NativeLog extends Child implements TrackedResource {
     }
   }
 
-  /** The batch that it is at, in the engine's form. */
-  public byte[] batch() {
-    return within((error, arena) -> atBatch());
+  /**
+   * Shows the batch that it is at, in the engine's form and where the engine has it: within a turn, in which others are
+   * refused, but within no call, so that a close does not wait for the user's code.
+   */
+  public <R> R look(Function<? super MemorySegment, R> look) {
+    turn.begin();
+    try (Arena arena = Arena.ofConfined()) {
+      StackRoom.require();
+      return look.apply(lent(arena));
+    } finally {
+      turn.end();
+    }
   }
 
-  private byte[] atBatch() {
+  private MemorySegment lent(Arena arena) {
+    Call call = Call.enter(database.handle());
+    call.alsoUse(null, handle);
+    try {
+      LogBatch its = atBatch();
+      MemorySegment bytes = its.lend();
+      return Memory.view(bytes.address(), bytes.byteSize(), arena, its::giveBack);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private LogBatch atBatch() {
     if (batch == null) {
       throw new IllegalStateException(handle.name() + " is not at a batch: next() must have returned true");
     }
@@ -225,10 +221,7 @@ public final class NativeLog extends Child implements TrackedResource {
   }
 
   public long sequence() {
-    return within((error, arena) -> {
-      atBatch();
-      return sequence;
-    });
+    return within((error, arena) -> atBatch().sequence());
   }
 
   public long nextSequence() {
@@ -272,8 +265,17 @@ public final class NativeLog extends Child implements TrackedResource {
     release();
   }
 
+  private void dropBatch() {
+    LogBatch its = batch;
+    batch = null;
+    if (its != null) {
+      its.drop();
+    }
+  }
+
   private synchronized void release() {
     end();
+    dropBatch();
     if (!gone) {
       gone = true;
       LiveObjects.LOGS.gone();

@@ -1,0 +1,113 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.follower;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.WriteBatch;
+
+/**
+ * Follows a primary, and has a database that is equal to its. A checkpoint is received into one folder, gets the name of
+ * another when all of it is there, and takes the place of the database then: whenever this is cut off, the next one knows
+ * from the names what there is to do.
+ */
+public final class Follower implements AutoCloseable {
+  private static final int FIRST_ROOM = 1 << 16;
+  private static final long RETRY_MILLIS = 20;
+
+  private final Path database;
+  private final Path incoming;
+  private final Path complete;
+  private final Options options;
+  private volatile RocksDb db; // null before there is one
+  private ByteBuffer room = ByteBuffer.allocateDirect(FIRST_ROOM);
+
+  /**
+   * Opens what is there already.
+   *
+   * @param folder of the follower, which has its database and what it receives in it
+   * @param options of the database
+   */
+  public Follower(Path folder, Options options) throws IOException {
+    this.options = options.createIfMissing(false);
+    database = folder.resolve("db");
+    incoming = folder.resolve("incoming");
+    complete = folder.resolve("complete");
+    Files.createDirectories(folder);
+    if (Files.exists(complete)) {
+      takeOver();
+    } else if (Files.exists(database)) {
+      db = RocksDb.open(database, this.options);
+    }
+  }
+
+  /** The database; null before there is one. A checkpoint that is received closes it, and puts another in its place. */
+  public RocksDb db() {
+    return db;
+  }
+
+  /** Follows the primary, also when it is away for some time, until the thread is interrupted. */
+  public void follow(int port) throws InterruptedException {
+    boolean restarts = false;
+    while (!Thread.interrupted()) {
+      try (SocketChannel primary = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+        Wire.writeNumber(primary, restarts ? 0 : next());
+        restarts = false;
+        while (true) {
+          byte kind = Wire.readKind(primary);
+          if (kind == Wire.BATCH) {
+            write(primary);
+          } else {
+            CheckpointFiles.receive(kind, primary, incoming);
+            Files.move(incoming, complete, StandardCopyOption.ATOMIC_MOVE);
+            takeOver();
+            Wire.writeNumber(primary, next());
+          }
+        }
+      } catch (IOException away) {
+        Thread.sleep(RETRY_MILLIS);
+      } catch (IllegalArgumentException | IllegalStateException other) {
+        restarts = true; // a batch that is for another database, as one that has other column families now
+        Thread.sleep(RETRY_MILLIS);
+      }
+    }
+  }
+
+  /** The number of the first write that is not here. */
+  private long next() {
+    return db == null ? 0 : db.latestSequenceNumber() + 1;
+  }
+
+  private void write(SocketChannel primary) throws IOException {
+    int size = Wire.readSize(primary);
+    if (room.capacity() < size) {
+      room = ByteBuffer.allocateDirect(Math.max(size, 2 * room.capacity()));
+    }
+    ByteBuffer bytes = Wire.read(primary, room.clear().limit(size));
+    db.write(WriteBatch.from(MemorySegment.ofBuffer(bytes)));
+  }
+
+  private void takeOver() throws IOException {
+    if (db != null) {
+      db.close();
+    }
+    CheckpointFiles.delete(database);
+    Files.move(complete, database, StandardCopyOption.ATOMIC_MOVE);
+    db = RocksDb.open(database, options);
+  }
+
+  @Override
+  public void close() {
+    if (db != null) {
+      db.close();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.follower;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.rocksdbffm.LogReader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+
+/** Sends what is written to a database to all who follow it, each on a thread of its own. */
+public final class Primary implements AutoCloseable {
+  private static final long POLL_MILLIS = 5;
+
+  private final RocksDb db;
+  private final Path folder;
+  private final ServerSocketChannel socket;
+  private final AtomicInteger checkpoints = new AtomicInteger();
+
+  /**
+   * Begins to serve followers on the loopback interface.
+   *
+   * @param db stays the caller's, who closes it after this
+   * @param folder of the database; checkpoints are made beside it
+   * @param port 0 for any
+   */
+  public Primary(RocksDb db, Path folder, int port) throws IOException {
+    this.db = db;
+    this.folder = folder;
+    socket = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    Thread.ofPlatform().name("primary").daemon().start(this::accept);
+  }
+
+  public int port() {
+    return socket.socket().getLocalPort();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        SocketChannel follower = socket.accept();
+        Thread.ofPlatform().name("for a follower").daemon().start(() -> serve(follower));
+      }
+    } catch (ClosedChannelException closed) {
+      return;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void serve(SocketChannel follower) {
+    try (follower) {
+      while (follower.isConnected()) {
+        send(follower, Wire.readNumber(follower));
+      }
+    } catch (IOException gone) {
+      return; // it connects again
+    } catch (IllegalStateException closed) {
+      return; // the database, or this
+    }
+  }
+
+  /** Sends batches for as long as there is a log of them, and a checkpoint then, or at once where nothing else does. */
+  private void send(SocketChannel follower, long next) throws IOException {
+    if (next > 0 && next <= db.latestSequenceNumber() + 1) {
+      try (LogReader log = db.logSince(next)) {
+        while (socket.isOpen()) {
+          if (log.next()) {
+            log.batch(bytes -> send(follower, bytes.asByteBuffer()));
+          } else {
+            pause();
+          }
+        }
+        return;
+      } catch (RocksDbException e) {
+        if (e.code() != RocksDbException.Code.NOT_FOUND && e.code() != RocksDbException.Code.NOT_SUPPORTED) {
+          throw e;
+        }
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+    }
+    CheckpointFiles.send(db, folder.resolveSibling(folder.getFileName() + ".checkpoint" + checkpoints.incrementAndGet()), follower);
+  }
+
+  /** From where the engine has the batch to the socket, without a copy in the heap. */
+  private static Void send(SocketChannel follower, ByteBuffer bytes) {
+    try {
+      ByteBuffer header = ByteBuffer.allocate(1 + Integer.BYTES).put(Wire.BATCH).putInt(bytes.remaining()).flip();
+      Wire.write(follower, header, bytes);
+      return null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Serves nobody any more. */
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,68 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.follower;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.WriteBatch;
+
+/**
+ * A primary that writes batches at random, until there is a file "stop", and says then which number the last one had. Its
+ * memtables are small, so that the engine deletes logs while a follower is away.
+ */
+final class BusyPrimary {
+  static final Options OPTIONS =
+      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.uint64Add()).writeBufferSize(ByteSize.kib(128));
+
+  private static final int KEYS = 500;
+
+  private BusyPrimary() {}
+
+  /** Takes the folder of the test, and the port. */
+  public static void main(String[] arguments) throws Exception {
+    Path folder = Path.of(arguments[0]);
+    Path database = folder.resolve("primary");
+    Random random = new Random();
+    try (RocksDb db = RocksDb.open(database, OPTIONS)) {
+      ColumnFamily family = db.columnFamilyOrCreate("numbers", OPTIONS);
+      try (Primary primary = new Primary(db, database, Integer.parseInt(arguments[1]))) {
+        System.out.println("serves followers at port " + primary.port());
+        while (!Files.exists(folder.resolve("stop"))) {
+          write(db, family, random);
+        }
+        Files.writeString(folder.resolve("last.new"), Long.toString(db.latestSequenceNumber()));
+        Files.move(folder.resolve("last.new"), folder.resolve("last"));
+        Thread.sleep(Long.MAX_VALUE);
+      }
+    }
+  }
+
+  private static void write(RocksDb db, ColumnFamily family, Random random) throws InterruptedException {
+    WriteBatch batch = new WriteBatch();
+    for (int row = random.nextInt(5); row >= 0; row--) {
+      byte[] key = ("key" + random.nextInt(KEYS)).getBytes(StandardCharsets.UTF_8);
+      switch (random.nextInt(4)) {
+        case 0 -> batch.put(key, new byte[random.nextInt(3000)]);
+        case 1 -> batch.delete(key);
+        case 2 -> batch.in(family).merge(key, number(random.nextInt(10)));
+        default -> batch.in(family).put(key, number(random.nextInt(10)));
+      }
+    }
+    db.write(batch);
+    if (random.nextInt(20) == 0) {
+      Thread.sleep(1);
+    }
+  }
+
+  private static byte[] number(long value) {
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
+  }
+}

@@ -1,0 +1,182 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples.follower;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.LogReader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Scan;
+
+/** A follower ends equal to its primary, whichever of them is killed in between, and whatever of the log has gone. */
+class FollowerTest {
+  private static final int ROUNDS = Integer.getInteger("rocksdbffm.kill.rounds", 6);
+
+  @TempDir Path folder;
+
+  @Test
+  @Timeout(600)
+  void aFollowerEndsEqualWhoeverIsKilled() throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    String port = Integer.toString(freePort());
+    Process primary = start(BusyPrimary.class, port);
+    Process follower = start(FollowingProgram.class, port);
+    try {
+      for (int round = 0; round < ROUNDS; round++) {
+        Thread.sleep(200 + random.nextInt(1500));
+        if (random.nextBoolean()) {
+          kill(primary);
+          primary = start(BusyPrimary.class, port);
+        } else {
+          kill(follower);
+          Thread.sleep(random.nextInt(1500)); // so that logs go meanwhile
+          follower = start(FollowingProgram.class, port);
+        }
+      }
+      Files.createFile(folder.resolve("stop"));
+      while (!Files.exists(folder.resolve("last"))) {
+        assertTrue(primary.isAlive(), "seed " + seed + ": the primary has ended");
+        Thread.sleep(20);
+      }
+      long last = Long.parseLong(Files.readString(folder.resolve("last")));
+      while (position(follower, seed) < last) {
+        follower = start(FollowingProgram.class, port);
+        Thread.sleep(3000);
+      }
+    } finally {
+      kill(primary);
+      kill(follower);
+    }
+    assertEqualRows("seed " + seed);
+  }
+
+  @Test
+  @Timeout(120)
+  void aFollowerThatHasFallenBehindBeginsAgainFromACheckpoint() throws Exception {
+    Path database = folder.resolve("primary");
+    try (RocksDb db = RocksDb.open(database, BusyPrimary.OPTIONS)) {
+      db.createColumnFamily("numbers", BusyPrimary.OPTIONS).put("one".getBytes(UTF_8), new byte[8]);
+      db.put("first".getBytes(UTF_8), new byte[10]);
+      try (Primary primary = new Primary(db, database, 0)) {
+        long next = followUntil(primary.port(), db.latestSequenceNumber()) + 1;
+        db.put("second".getBytes(UTF_8), new byte[10]);
+        db.flushAll();
+        db.put("third".getBytes(UTF_8), new byte[10]);
+        db.flushAll();
+        try (LogReader log = db.logSince(next)) {
+          assertEquals(RocksDbException.Code.NOT_FOUND, assertThrows(RocksDbException.class, log::next).code());
+        }
+        db.createColumnFamily("more", BusyPrimary.OPTIONS); // of which no log tells
+        db.put("fourth".getBytes(UTF_8), new byte[10]);
+        followUntil(primary.port(), db.latestSequenceNumber());
+      }
+    }
+    assertEqualRows("fallen behind");
+  }
+
+  /** Follows on a thread of its own until the follower has the write with a number, and returns that. */
+  private long followUntil(int port, long last) throws Exception {
+    try (Follower follower = new Follower(folder.resolve("follower"), BusyPrimary.OPTIONS)) {
+      Thread following = Thread.ofPlatform().start(() -> {
+        try {
+          follower.follow(port);
+        } catch (InterruptedException enough) {
+          return;
+        }
+      });
+      while (!has(follower, last)) {
+        Thread.sleep(10);
+      }
+      following.interrupt();
+      following.join();
+      return follower.db().latestSequenceNumber();
+    }
+  }
+
+  private static boolean has(Follower follower, long last) {
+    try {
+      return follower.db() != null && follower.db().latestSequenceNumber() >= last;
+    } catch (IllegalStateException replaced) {
+      return false; // another one takes its place
+    }
+  }
+
+  /** The number of the last write that the follower has, which is stopped to look. */
+  private long position(Process follower, long seed) throws Exception {
+    assertTrue(follower.isAlive(), "seed " + seed + ": the follower has ended");
+    kill(follower);
+    Path database = folder.resolve("follower").resolve("db");
+    if (!Files.exists(database)) {
+      return 0;
+    }
+    try (RocksDb db = RocksDb.openReadOnly(database, BusyPrimary.OPTIONS)) {
+      return db.latestSequenceNumber();
+    }
+  }
+
+  private void assertEqualRows(String where) {
+    try (RocksDb primary = RocksDb.openReadOnly(folder.resolve("primary"), BusyPrimary.OPTIONS);
+        RocksDb follower = RocksDb.openReadOnly(folder.resolve("follower").resolve("db"), BusyPrimary.OPTIONS)) {
+      assertEquals(primary.latestSequenceNumber(), follower.latestSequenceNumber(), where);
+      for (String family : List.of("default", "numbers")) {
+        try (Scan expected = primary.columnFamily(family).scan(KeyRange.all());
+            Scan found = follower.columnFamily(family).scan(KeyRange.all())) {
+          int rows = 0;
+          while (expected.next()) {
+            assertTrue(found.next(), where);
+            assertArrayEquals(expected.keyBytes(), found.keyBytes(), where);
+            assertArrayEquals(expected.valueBytes(), found.valueBytes(), where);
+            rows++;
+          }
+          assertFalse(found.next(), where);
+          assertTrue(rows > 0, where);
+        }
+      }
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private Process start(Class<?> program, String port) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-Xmx128m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            program.getName(),
+            folder.toString(),
+            port)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(folder.toFile(), program.getSimpleName() + ".log")))
+        .start();
+  }
+
+  private static void kill(Process process) throws InterruptedException {
+    process.destroyForcibly();
+    assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+  }
+}

@@ -1,0 +1,94 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Set;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/**
+ * A batch that the engine has read from a log. It <em>owns</em> the engine's memory, and frees it when it is dropped, or
+ * when the one who looks at it then is done. Thread-safe.
+ */
+final class LogBatch {
+  private static final int COUNT_OFFSET = 8;
+  private static final int FIRST_RECORD = 12;
+  private static final byte NO_RECORD = 13;
+
+  /** The tags of records that begin and end what is prepared, commit it, or roll it back. */
+  private static final Set<Byte> TWO_PHASES = Set.of((byte) 9, (byte) 10, (byte) 11, (byte) 12, (byte) 0x12, (byte) 0x13, (byte) 0x15);
+
+  private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final MemorySegment batch;
+  private final MemorySegment bytes;
+  private final long sequence;
+
+  // Guarded by this.
+  private boolean lent;
+  private boolean dropped;
+
+  private LogBatch(MemorySegment batch, MemorySegment bytes, long sequence) {
+    this.batch = batch;
+    this.bytes = bytes;
+    this.sequence = sequence;
+  }
+
+  /**
+   * Takes the batch that the engine's iterator is at, which it has no more then.
+   *
+   * @param cells room for two numbers
+   */
+  static LogBatch take(MemorySegment iterator, MemorySegment cells) {
+    MemorySegment number = cells.asSlice(0, Long.BYTES);
+    MemorySegment size = cells.asSlice(Long.BYTES, Long.BYTES);
+    MemorySegment batch = RocksDbC.rocksdb_wal_iter_get_batch(iterator, number);
+    MemorySegment data = RocksDbC.rocksdb_writebatch_data(batch, size);
+    MemorySegment bytes = Memory.at(data.address(), size.get(ValueLayout.JAVA_LONG, 0));
+    return new LogBatch(batch, bytes, number.get(ValueLayout.JAVA_LONG, 0));
+  }
+
+  /** The number of its first write. */
+  long sequence() {
+    return sequence;
+  }
+
+  /** How many numbers its writes have. */
+  int count() {
+    return bytes.get(COUNT, COUNT_OFFSET);
+  }
+
+  /** Whether it prepares a transaction, or commits one that was prepared, or rolls it back: its first record says so. */
+  boolean isOfTwoPhases() {
+    long at = FIRST_RECORD;
+    while (at < bytes.byteSize() && bytes.get(ValueLayout.JAVA_BYTE, at) == NO_RECORD) {
+      at++;
+    }
+    return at < bytes.byteSize() && TWO_PHASES.contains(bytes.get(ValueLayout.JAVA_BYTE, at));
+  }
+
+  /** Its bytes, which stay where they are until {@link #giveBack}; one at a time looks at them, before it is dropped. */
+  synchronized MemorySegment lend() {
+    lent = true;
+    return bytes;
+  }
+
+  synchronized void giveBack() {
+    lent = false;
+    if (dropped) {
+      RocksDbC.rocksdb_writebatch_destroy(batch);
+    }
+  }
+
+  /** Frees it, now or when it is given back; idempotent. */
+  synchronized void drop() {
+    if (!dropped) {
+      dropped = true;
+      if (!lent) {
+        RocksDbC.rocksdb_writebatch_destroy(batch);
+      }
+    }
+  }
+}
