@@ -32,6 +32,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
+import org.rocksdb.SstFileReader;
 import org.rocksdb.ThreadStatus;
 import org.rocksdb.TraceOptions;
 import org.rocksdb.Transaction;
@@ -100,6 +101,16 @@ final class WrongArguments {
     all.put("strategy", folder -> compress(new CompressionOptions().setStrategy(5)));
     all.put("maxDictBytes", folder -> compress(new CompressionOptions().setMaxDictBytes(-1)));
     all.put("zstdMaxTrainBytes", folder -> compress(new CompressionOptions().setZStdMaxTrainBytes(Integer.MIN_VALUE)));
+    all.put("num_levels of a file's reader", folder -> {
+      try (Options options = new Options().setNumLevels(-3)) {
+        new SstFileReader(options).close();
+      }
+    });
+    all.put("num_levels of a style", folder -> {
+      try (ColumnFamilyOptions options = new ColumnFamilyOptions().setNumLevels(-3)) {
+        options.optimizeLevelStyleCompaction();
+      }
+    });
     all.put("num_levels of a text", folder -> openWith(folder, "num_levels=100000"));
     all.put("max_background_jobs of a text", folder -> openWith(folder, "max_background_jobs=100k"));
     all.put("format_version of a text", folder -> openWithFamily(folder, "block_based_table_factory={format_version=99}"));

@@ -24,7 +24,7 @@ public final class Pool {
   /** Adds the result of a step, and the elements that it put into lists among its arguments. */
   void add(int number, Object result, Object[] arguments) {
     String name = String.valueOf(number);
-    if (isOfUse(result)) {
+    if (isOfUse(result) && !isReference(result)) {
       put(name, result);
     }
     List<Object> parts = new ArrayList<>();
@@ -56,6 +56,12 @@ public final class Pool {
 
   private synchronized boolean isThere(Object object) {
     return objects.values().stream().anyMatch(its -> its == object);
+  }
+
+  /** A step that was given what belongs to the reference databases gives it back as what it is, under no other name. */
+  private synchronized boolean isReference(Object object) {
+    return objects.entrySet().stream()
+        .anyMatch(its -> its.getValue() == object && its.getKey().startsWith(References.PREFIX));
   }
 
   private static boolean isOfUse(Object object) {
