@@ -1,0 +1,190 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.internal.foreign;
+
+import static java.util.stream.Collectors.joining;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.classfile.constantpool.StringEntry;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.shape.CompiledClasses;
+
+/**
+ * Holds the file that GraalVM's native-image reads against what the linker is asked for: an image has code for those kinds of
+ * calls alone that the file names, and lacks each other one when it is called first. {@code ShapeTest} pins the classes that
+ * ask the linker, which are those below.
+ */
+class NativeImageTest {
+  private static final Path FILE =
+      Path.of("src/main/resources/META-INF/native-image/org.rocksdbffm/rocksdb-ffm/reachability-metadata.json");
+
+  /** The names that native-image has for layouts, by what a method handle takes for them. */
+  private static final Map<Class<?>, String> LAYOUTS =
+      Map.of(
+          void.class, "void",
+          boolean.class, "jboolean",
+          byte.class, "jbyte",
+          short.class, "jshort",
+          char.class, "jchar",
+          int.class, "jint",
+          long.class, "jlong",
+          double.class, "jdouble",
+          MemorySegment.class, "void*");
+
+  private static final String CRITICAL = ", \"options\": { \"critical\": { \"allowHeapAccess\": %s } }";
+  private static final MethodType GETEUID = MethodType.methodType(int.class);
+  private static final MethodType DLOPEN = MethodType.methodType(MemorySegment.class, MemorySegment.class, int.class);
+  private static final MethodType DLERROR = MethodType.methodType(MemorySegment.class);
+
+  /** On a difference, the file of the message is the one to commit. */
+  @Test
+  void theFileForNativeImageNamesEveryKindOfCallThatTheLinkerIsAskedFor() throws Exception {
+    Path expected = Path.of("target/reachability-metadata.json");
+    Files.createDirectories(expected.getParent());
+    Files.writeString(expected, file());
+    assertEquals(
+        Files.readString(expected), Files.readString(FILE), () -> FILE + " is out of date; it should be as " + expected);
+  }
+
+  private static String file() throws Exception {
+    return """
+        {
+          "reflection": [
+        %s
+          ],
+          "resources": [
+            { "glob": "META-INF/native/*/*" },
+            { "glob": "org/rocksdbffm/internal/options/table/*.txt" }
+          ],
+          "foreign": {
+            "downcalls": [
+        %s
+            ],
+            "upcalls": [
+        %s
+            ]
+          }
+        }
+        """
+        .formatted(
+            rows(4, CompiledClasses.usersOf(NativeImageTest::makesUpcalls).stream().map(NativeImageTest::ofMethods)),
+            rows(6, downcalls()),
+            rows(6, upcalls()));
+  }
+
+  private static String rows(int indent, Stream<String> rows) {
+    return new TreeSet<>(rows.toList()).stream().map(row -> " ".repeat(indent) + row).collect(joining(",\n"));
+  }
+
+  private static String ofMethods(String type) {
+    return "{ \"type\": \"" + type + "\", \"allDeclaredMethods\": true }";
+  }
+
+  private static Stream<String> downcalls() throws Exception {
+    Stream.Builder<String> rows = Stream.builder();
+    for (String function : calledByName()) {
+      Object descriptor = RocksDbC.class.getMethod(function + "$descriptor").invoke(null);
+      rows.add(row(((FunctionDescriptor) descriptor).toMethodType(), ""));
+    }
+    for (Class<?> holder : HotCalls.class.getDeclaredClasses()) {
+      rows.add(row(handle(holder, "HANDLE").type(), ""));
+    }
+    for (Class<?> holder : Critical.class.getDeclaredClasses()) {
+      boolean ofHeap = holder.getSimpleName().equals("LargeCopy");
+      rows.add(row(handle(holder, ofHeap ? "MEMCPY" : "HANDLE").type(), CRITICAL.formatted(ofHeap)));
+    }
+    Stream.of(GETEUID, DLOPEN, DLERROR).forEach(type -> rows.add(row(type, "")));
+    return rows.build();
+  }
+
+  /** The functions of the bindings that code calls; each links itself when it is called first. */
+  private static Set<String> calledByName() {
+    Set<String> names = new HashSet<>();
+    CompiledClasses.uses()
+        .filter(use -> use.owner().equals(RocksDbC.class.getName()) && use.member().startsWith("rocksdb_"))
+        .filter(use -> !CompiledClasses.packageOf(use.user()).equals(CompiledClasses.BINDINGS))
+        .forEach(use -> names.add(use.member()));
+    assertTrue(names.contains("rocksdb_close"), names::toString);
+    return names;
+  }
+
+  private static MethodHandle handle(Class<?> holder, String name) throws ReflectiveOperationException {
+    Field field = holder.getDeclaredField(name);
+    field.setAccessible(true);
+    return (MethodHandle) field.get(null);
+  }
+
+  private static boolean makesUpcalls(CompiledClasses.Use use) {
+    return use.owner().equals(Upcalls.class.getName()) && use.member().equals("to")
+        && !use.user().equals(Upcalls.class.getName());
+  }
+
+  private static Stream<String> upcalls() throws ClassNotFoundException {
+    Stream.Builder<String> rows = Stream.builder();
+    Set<String> makers = CompiledClasses.usersOf(NativeImageTest::makesUpcalls);
+    for (ClassModel type : CompiledClasses.all()) {
+      if (makers.contains(CompiledClasses.nameOf(type))) {
+        List<MethodType> types = targets(type);
+        assertTrue(!types.isEmpty(), () -> CompiledClasses.nameOf(type) + " makes upcalls of no method of its own");
+        types.forEach(target -> rows.add(row(target, "")));
+      }
+    }
+    return rows.build();
+  }
+
+  /** A class names the methods that C may call by texts. */
+  private static List<MethodType> targets(ClassModel type) throws ClassNotFoundException {
+    Set<String> texts = new HashSet<>();
+    for (PoolEntry entry : type.constantPool()) {
+      if (entry instanceof StringEntry text) {
+        texts.add(text.stringValue());
+      }
+    }
+    Method[] methods = Class.forName(CompiledClasses.nameOf(type)).getDeclaredMethods();
+    return Arrays.stream(methods)
+        .filter(method -> Modifier.isStatic(method.getModifiers()) && texts.contains(method.getName()))
+        .map(method -> MethodType.methodType(method.getReturnType(), method.getParameterTypes()))
+        .toList();
+  }
+
+  private static String row(MethodType type, String options) {
+    String parameters = type.parameterList().stream().map(NativeImageTest::layout).collect(joining(", "));
+    return "{ \"returnType\": " + layout(type.returnType()) + ", \"parameterTypes\": [" + parameters + "]" + options + " }";
+  }
+
+  private static String layout(Class<?> type) {
+    String layout = LAYOUTS.get(type);
+    assertTrue(layout != null, () -> "native-image has no name for " + type);
+    return '"' + layout + '"';
+  }
+
+  @Test
+  void everyResourceThatTheCoreReadsIsOneOfThoseInTheImage() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src/main/resources"))) {
+      assertEquals(
+          Set.of("option-table.txt", "property-table.txt", "reachability-metadata.json"),
+          new HashSet<>(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()).toList()));
+    }
+  }
+}
