@@ -3,9 +3,14 @@
 package org.rocksdbffm.deployments;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -19,6 +24,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +54,28 @@ class PackagingTest {
   @Test
   void aModularProgramOnTheModulePathNeedsNoOtherFlag() throws IOException {
     application.assertWorks(MODULES, "-p", application.classPath(), "-m", "application/" + Application.MAIN);
+  }
+
+  /** A class of a module that is not read is missed when it is called first, and on the class path never. */
+  @Test
+  void everyModuleReadsTheModulesOfTheClassesThatItUses() throws IOException {
+    List<Path> own = Application.list(application.jars()).stream().filter(PackagingTest::isOwn).toList();
+    assertEquals(3, own.size(), own::toString);
+    for (Path jar : own) {
+      var said = new StringWriter();
+      ToolProvider.findFirst("jdeps")
+          .orElseThrow()
+          .run(
+              new PrintWriter(said), new PrintWriter(Writer.nullWriter()), "--multi-release", "base", "--module-path",
+              application.jars().toString(), "--missing-deps", jar.toString());
+      assertTrue(said.toString().contains(jar.getFileName().toString()), said::toString);
+      assertFalse(said.toString().contains("not found"), said::toString);
+    }
+  }
+
+  private static boolean isOwn(Path jar) {
+    String name = jar.getFileName().toString();
+    return name.startsWith("rocksdb-ffm-") && !name.startsWith("rocksdb-ffm-native-");
   }
 
   @Test
