@@ -1,0 +1,128 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Holds the libraries of platforms that the machine that builds cannot run against what has to be in their files: {@code
+ * CheckNatives.java <tree> <folder of all platforms>}. They are for the processor of their platform, export what is called, and
+ * need only what each system has; libraries for macOS are dylibs for version 11 whose signature, without which no Mac on
+ * AArch64 loads them, fits each of their pages. Prints each thing that is wrong, and ends with 1 if there is one.
+ */
+final class CheckNatives {
+  private static final Pattern EXPORTED = Pattern.compile("ROCKSDB_FFM_API [^(]*?\\b(rocksdb_ffm_\\w+)\\(");
+  private static final Set<String> OF_MACOS = Set.of("/usr/lib/libSystem.B.dylib", "/usr/lib/libc++.1.dylib");
+  /** The version of the contract, as a symbol, and names that the linker for macOS adds to each library. */
+  private static final Pattern OF_LINKERS = Pattern.compile("rocksdb_ffm_abi_\\d+|__dso_handle|_mh_dylib_header");
+
+  private static final String STUBS = "librocksdb_ffm";
+  private static final String ENGINE = "librocksdb";
+
+  private final Path folder;
+  private final Set<String> ofStubs = new TreeSet<>();
+  private final Set<String> ofEngine = new TreeSet<>();
+  private final List<String> wrong = new ArrayList<>();
+
+  private CheckNatives(Path tree, Path folder) throws IOException {
+    this.folder = folder;
+    EXPORTED.matcher(Files.readString(tree.resolve("native-stubs/include/rocksdb_ffm.h")))
+        .results()
+        .forEach(function -> ofStubs.add(function.group(1)));
+    Files.readAllLines(tree.resolve("rocksdb-ffm/bindings/symbols.txt")).stream()
+        .filter(line -> line.startsWith("function ") && !line.startsWith("function rocksdb_ffm_"))
+        .forEach(line -> ofEngine.add(line.substring("function ".length())));
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    Path tree = Path.of(arguments[0]);
+    var check = new CheckNatives(tree, Path.of(arguments[1]));
+    int libraries = 0;
+    for (String line : Files.readAllLines(tree.resolve("native-stubs/platforms.txt"))) {
+      if (!line.startsWith("#")) {
+        check.checkPlatform(line.split(" +"));
+        libraries += 2;
+      }
+    }
+    check.wrong.forEach(System.err::println);
+    System.out.println(libraries + " libraries were looked through: " + check.ofStubs.size() + " functions of the stubs and "
+        + check.ofEngine.size() + " of the engine are where they are called");
+    System.exit(check.wrong.isEmpty() ? 0 : 1);
+  }
+
+  private void checkPlatform(String[] row) throws IOException {
+    String platform = row[0];
+    boolean ofMac = row[2].equals("Darwin");
+    Path natives = folder.resolve(platform).resolve("META-INF/native").resolve(platform);
+    for (String name : List.of(ENGINE, STUBS)) {
+      Path file = natives.resolve(name + (ofMac ? ".dylib" : ".so"));
+      Set<String> called = name.equals(STUBS) ? ofStubs : ofEngine;
+      byte[] bytes = Files.readAllBytes(file);
+      String what = platform + "/" + file.getFileName();
+      if (ofMac) {
+        checkMac(what, new MachO(bytes), row[3], name.equals(STUBS), called);
+      } else {
+        checkLinux(what, new Elf(bytes), row, name.equals(STUBS), called);
+      }
+    }
+  }
+
+  private void checkMac(String what, MachO library, String processor, boolean isStubs, Set<String> called) {
+    require(library.processor().equals(processor), what + " is for " + library.processor());
+    require(library.isDylib(), what + " is no dylib");
+    String target = "11.0";
+    require(
+        Version.of(library.leastVersion()).compareTo(Version.of(target)) <= 0,
+        what + " needs macOS " + library.leastVersion());
+    require(OF_MACOS.containsAll(library.needed()), what + " needs " + library.needed());
+    checkExports(what, library.exports(), isStubs, called);
+    if (processor.equals("arm64") || library.isSigned()) {
+      require(library.isSigned(), what + " is not signed");
+      require(library.isSignatureOfItsPages(), what + " was changed after it was signed");
+    }
+    if (isStubs) {
+      require(library.name().equals("@rpath/librocksdb_ffm.dylib"), what + " has the name " + library.name());
+    }
+  }
+
+  private void checkLinux(String what, Elf library, String[] row, boolean isStubs, Set<String> called) {
+    require(library.processor().equals(row[3]), what + " is for " + library.processor());
+    checkExports(what, library.exports(), isStubs, called);
+    if (isStubs) {
+      boolean musl = row[0].endsWith("-musl");
+      String libc = musl ? "libc.so" : "libc.so.6";
+      Set<String> others = new TreeSet<>(library.needed());
+      others.removeIf(name -> name.equals(libc) || !musl && name.matches("libpthread.so.0|ld-?.*|libdl.so.2"));
+      require(others.isEmpty(), what + " needs " + others);
+    }
+    if (!row[0].endsWith("-musl")) {
+      String target = row[4].substring(row[4].indexOf("gnu.") + "gnu.".length());
+      require(
+          library.glibc().compareTo(Version.of(target)) <= 0,
+          what + " needs glibc " + library.glibc() + ", which is newer than " + target);
+    }
+  }
+
+  private void checkExports(String what, Set<String> exports, boolean isStubs, Set<String> called) {
+    Set<String> missing = new TreeSet<>(called);
+    missing.removeAll(exports);
+    require(missing.isEmpty(), what + " does not export " + missing);
+    if (isStubs) {
+      Set<String> more = new TreeSet<>(exports);
+      more.removeAll(called);
+      more.removeIf(name -> OF_LINKERS.matcher(name).matches());
+      require(more.isEmpty(), what + " also exports " + more);
+    }
+  }
+
+  private void require(boolean isRight, String otherwise) {
+    if (!isRight) {
+      wrong.add(otherwise);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** A shared library for Linux, of 64 bits, as a file: what it is for, exports and needs. */
+final class Elf {
+  private static final int LITTLE_ENDIAN = 1;
+  private static final int DYNAMIC_SYMBOLS = 11;
+  private static final int DYNAMIC = 6;
+  private static final int NEEDED = 1;
+  private static final int LOCAL = 0;
+  private static final int DEFAULT_VISIBILITY = 0;
+  private static final Map<Integer, String> PROCESSORS =
+      Map.of(62, "x86_64", 183, "aarch64", 243, "riscv64", 21, "ppc64le", 22, "s390x");
+  private static final Pattern GLIBC = Pattern.compile("GLIBC_(2\\.[0-9.]+)");
+
+  private final ByteBuffer file;
+  private final Set<String> exports = new TreeSet<>();
+  private final Set<String> needed = new TreeSet<>();
+  private Version glibc = Version.of("2.0");
+
+  Elf(byte[] bytes) {
+    file = ByteBuffer.wrap(bytes);
+    if (file.getInt(0) != 0x7f454c46) {
+      throw new IllegalArgumentException("no ELF file");
+    }
+    file.order(file.get(5) == LITTLE_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+    int sections = Math.toIntExact(file.getLong(40));
+    int size = file.getShort(58);
+    for (int i = 0; i < Short.toUnsignedInt(file.getShort(60)); i++) {
+      int section = sections + i * size;
+      int strings = sections + file.getInt(section + 40) * size;
+      switch (file.getInt(section + 4)) {
+        case DYNAMIC_SYMBOLS -> readSymbols(section, offset(strings), length(strings));
+        case DYNAMIC -> readDynamic(section, offset(strings));
+        default -> { }
+      }
+    }
+  }
+
+  private int offset(int section) {
+    return Math.toIntExact(file.getLong(section + 24));
+  }
+
+  private int length(int section) {
+    return Math.toIntExact(file.getLong(section + 32));
+  }
+
+  private void readSymbols(int section, int strings, int size) {
+    for (int symbol = offset(section); symbol < offset(section) + length(section); symbol += 24) {
+      boolean isLocal = Byte.toUnsignedInt(file.get(symbol + 4)) >> 4 == LOCAL;
+      boolean isDefined = file.getShort(symbol + 6) != 0;
+      if (!isLocal && isDefined && (file.get(symbol + 5) & 3) == DEFAULT_VISIBILITY) {
+        exports.add(text(strings + file.getInt(symbol)));
+      }
+    }
+    var names = new String(file.array(), strings, size, StandardCharsets.ISO_8859_1);
+    GLIBC.matcher(names).results().map(name -> Version.of(name.group(1))).filter(one -> one.compareTo(glibc) > 0)
+        .forEach(one -> glibc = one);
+  }
+
+  private void readDynamic(int section, int strings) {
+    for (int entry = offset(section); entry < offset(section) + length(section); entry += 16) {
+      if (file.getLong(entry) == NEEDED) {
+        needed.add(text(strings + Math.toIntExact(file.getLong(entry + 8))));
+      }
+    }
+  }
+
+  private String text(int at) {
+    int end = at;
+    while (file.get(end) != 0) {
+      end++;
+    }
+    return new String(file.array(), at, end - at, StandardCharsets.UTF_8);
+  }
+
+  String processor() {
+    return PROCESSORS.getOrDefault((int) file.getShort(18), "another processor");
+  }
+
+  Set<String> exports() {
+    return exports;
+  }
+
+  Set<String> needed() {
+    return needed;
+  }
+
+  /** The newest version of glibc that a symbol asks for. */
+  Version glibc() {
+    return glibc;
+  }
+}
