@@ -1,0 +1,77 @@
+"""Links of the documentation's pages: links.py <pages> <repository>, or links.py --check <site>.
+
+The first form has links to what is no page lead to the repository's page of it. The second one, for a site that is made,
+prints each link, image, style or script within it that leads nowhere, and ends with 1 if there is one.
+"""
+
+import html.parser
+import os
+import pathlib
+import re
+import sys
+import urllib.parse
+
+REPOSITORY = "https://github.com/rocksdbffm/rocksdb-ffm"
+LINK = re.compile(r"(\]\(|^\[[^\]\n]+\]: )([^)\s#:]+)((?:#[^)\s]*)?)(?=\)|\s*$)", re.MULTILINE)
+
+
+def lead_to_repository(pages, repository):
+    for page in pages.rglob("*.md"):
+        folder = page.parent.relative_to(pages)
+
+        def there(link):
+            before, target, heading = link.groups()
+            path = pathlib.Path(os.path.normpath(folder / target))
+            if (pages / path).is_file() and path.suffix:
+                return link.group(0)
+            if not (repository / path).exists():
+                sys.exit(f"{page.relative_to(pages)} links to {target}, which is not there")
+            kind = "tree" if (repository / path).is_dir() else "blob"
+            return f"{before}{REPOSITORY}/{kind}/main/{path}{heading}"
+
+        text = page.read_text()
+        page.write_text(LINK.sub(there, text))
+
+
+class Page(html.parser.HTMLParser):
+    """The names that a page has, and the addresses that it leads to."""
+
+    def __init__(self, file):
+        super().__init__()
+        self.names = set()
+        self.targets = set()
+        self.feed(file.read_text(errors="replace"))
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("id", "name") and value:
+                self.names.add(value)
+            if name in ("href", "src") and value:
+                self.targets.add(value)
+
+
+def check(site):
+    pages = {file: Page(file) for file in site.rglob("*.html")}
+    broken = []
+    for file, page in pages.items():
+        for target in sorted(page.targets):
+            address = urllib.parse.urlsplit(target)
+            if address.scheme or address.netloc or target.startswith("javascript:"):
+                continue
+            path = urllib.parse.unquote(address.path)
+            if path.startswith("/") and file.name == "404.html":
+                continue
+            there = pathlib.Path(os.path.normpath(file.parent / path)) if path else file
+            there = there / "index.html" if there.is_dir() else there
+            heading = urllib.parse.unquote(address.fragment)
+            if not there.is_file():
+                broken.append(f"{file.relative_to(site)} -> {target}")
+            elif heading and there in pages and heading not in pages[there].names and heading != "__skip":
+                broken.append(f"{file.relative_to(site)} -> {target}: no such heading")
+    print("\n".join(broken) or f"{len(pages)} pages, and every link within the site leads somewhere")
+    return 1 if broken else 0
+
+
+if sys.argv[1] == "--check":
+    sys.exit(check(pathlib.Path(sys.argv[2])))
+lead_to_repository(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
