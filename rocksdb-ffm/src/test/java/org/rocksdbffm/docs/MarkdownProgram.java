@@ -23,6 +23,10 @@ import org.rocksdbffm.tools.ChildJvm;
  */
 final class MarkdownProgram {
   private static final String FENCE = "```";
+
+  /** Programs on the other binding and the drop-in are for the tests of the drop-in. */
+  private static final String OTHER_BINDING = "import org.rocksdb.";
+
   private static final String END_OF_BLOCK = "-- end of line ";
 
   private final Path page;
@@ -68,7 +72,7 @@ final class MarkdownProgram {
         i++;
       } while (!lines.get(i).equals(FENCE));
       String text = String.join("\n", lines.subList(first, i)) + "\n";
-      if (language.equals("java")) {
+      if (language.equals("java") && !text.contains(OTHER_BINDING)) {
         blocks.add(new Block(first, text));
       } else if (language.equals("text")) {
         blocks.getLast().output = text;

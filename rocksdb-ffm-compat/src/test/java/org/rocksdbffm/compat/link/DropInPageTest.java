@@ -17,16 +17,37 @@ import org.rocksdbffm.compat.tools.ChildJvm;
 /** The examples of docs/drop-in.md are what the build does, and print what the page says. */
 class DropInPageTest {
   private static final Path ROOT = Path.of("..");
+  private static final String ROCKSDBJNI = System.getProperty("rocksdbjni.jar");
 
   @TempDir Path folder;
+
+  @Test
+  void theProgramOfTheReadmeCrashesWithRocksdbjniAndThrowsWithTheDropIn() throws IOException {
+    String readme = Files.readString(ROOT.resolve("README.md"));
+    String program =
+        blocks(readme, "java").stream().filter(block -> block.contains("import org.rocksdb.")).findFirst().orElseThrow();
+    String shown = blocks(readme, "console").getFirst();
+    Path source = folder.resolve("Closed.java");
+    Files.writeString(source, program);
+    String crash =
+        ChildJvm.outputOf(folder, List.of("-XX:-CreateCoredumpOnCrash", "-cp", ROCKSDBJNI, source.toString()));
+    assertTrue(crash.contains("SIGSEGV (0xb) at pc="), crash);
+    assertTrue(shown.contains("SIGSEGV (0xb) at pc="), shown);
+    String thrown = ChildJvm.outputOf(folder, List.of("-cp", ChildJvm.classPath(), source.toString()));
+    assertEquals(shown.lines().toList().getLast(), thrown.lines().toList().getFirst());
+  }
 
   private static String page() throws IOException {
     return Files.readString(ROOT.resolve("docs/drop-in.md"));
   }
 
   private static List<String> blocks(String language) throws IOException {
+    return blocks(page(), language);
+  }
+
+  private static List<String> blocks(String page, String language) {
     return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-        .matcher(page())
+        .matcher(page)
         .results()
         .map(block -> block.group(1))
         .toList();

@@ -44,6 +44,11 @@ public final class ChildJvm {
   public static String outputOf(Path folder, Class<?> main, String... arguments) throws IOException {
     List<String> words = new ArrayList<>(List.of("-cp", classPath(), main.getName()));
     words.addAll(List.of(arguments));
+    return outputOf(folder, words);
+  }
+
+  /** The output of a JVM with these words on its command line, however it ended. */
+  public static String outputOf(Path folder, List<String> words) throws IOException {
     end(folder, words);
     return text(folder.resolve("output.txt"));
   }
