@@ -93,6 +93,11 @@ final class CheckNatives {
   private void checkLinux(String what, Elf library, String[] row, boolean isStubs, Set<String> called) {
     require(library.processor().equals(row[3]), what + " is for " + library.processor());
     checkExports(what, library.exports(), isStubs, called);
+    boolean callsLibatomic = library.imports().stream().anyMatch(name -> name.startsWith("__atomic_"));
+    boolean isOpenedForIt = row[0].equals("linux-riscv64") && !isStubs; // see Platform.unnamedByEngine
+    require(
+        callsLibatomic == isOpenedForIt || library.needed().contains("libatomic.so.1"),
+        what + (callsLibatomic ? " calls" : " no longer calls") + " libatomic, which it does not name");
     if (isStubs) {
       boolean musl = row[0].endsWith("-musl");
       String libc = musl ? "libc.so" : "libc.so.6";

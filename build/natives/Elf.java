@@ -22,6 +22,7 @@ final class Elf {
 
   private final ByteBuffer file;
   private final Set<String> exports = new TreeSet<>();
+  private final Set<String> imports = new TreeSet<>();
   private final Set<String> needed = new TreeSet<>();
   private Version glibc = Version.of("2.0");
 
@@ -58,6 +59,8 @@ final class Elf {
       boolean isDefined = file.getShort(symbol + 6) != 0;
       if (!isLocal && isDefined && (file.get(symbol + 5) & 3) == DEFAULT_VISIBILITY) {
         exports.add(text(strings + file.getInt(symbol)));
+      } else if (!isLocal && !isDefined) {
+        imports.add(text(strings + file.getInt(symbol)));
       }
     }
     var names = new String(file.array(), strings, size, StandardCharsets.ISO_8859_1);
@@ -87,6 +90,11 @@ final class Elf {
 
   Set<String> exports() {
     return exports;
+  }
+
+  /** The symbols that other libraries have to have. */
+  Set<String> imports() {
+    return imports;
   }
 
   Set<String> needed() {

@@ -22,13 +22,18 @@ record LibraryPair(SharedLibrary engine, SharedLibrary stubs) {
     String chosen = properties.apply(NativeLibrary.PROPERTY);
     SharedLibrary engine =
         chosen == null || chosen.isBlank()
-            ? folders.open(jar.library(platform.fileName("rocksdb")))
+            ? packed(platform, jar, folders)
             : chosen(Path.of(chosen).toAbsolutePath());
     return new LibraryPair(engine, folders.open(jar.library(platform.fileName("rocksdb_ffm"))));
   }
 
   MemorySegment find(String symbol) {
     return (symbol.startsWith(STUB_PREFIX) ? stubs : engine).find(symbol);
+  }
+
+  private static SharedLibrary packed(Platform platform, NativeJar jar, CacheFolders folders) {
+    platform.unnamedByEngine().forEach(SharedLibrary::openForAll);
+    return folders.open(jar.library(platform.fileName("rocksdb")));
   }
 
   private static SharedLibrary chosen(Path file) {

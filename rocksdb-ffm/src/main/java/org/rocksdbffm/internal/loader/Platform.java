@@ -43,6 +43,11 @@ record Platform(String name) {
     return name.startsWith("osx-");
   }
 
+  /** Libraries with functions that the published engine calls, and that it does not name. */
+  List<String> unnamedByEngine() {
+    return name.equals("linux-riscv64") ? List.of("libatomic.so.1") : List.of();
+  }
+
   private static String system(String os) {
     if (os.startsWith("Mac") || os.startsWith("Darwin")) {
       return "osx";

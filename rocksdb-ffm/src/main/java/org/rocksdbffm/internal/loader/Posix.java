@@ -12,11 +12,13 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The few functions of the C library that the JDK has no method for. Called once or twice in a process. */
 final class Posix {
   private static final int EFFECTIVE = 2;
   private static final int RTLD_LAZY = 1;
+  private static final int RTLD_GLOBAL_OF_LINUX = 0x100;
 
   private Posix() {}
 
@@ -43,17 +45,30 @@ final class Posix {
 
   /** Why a library that the JDK could not open cannot be opened, in the dynamic linker's words. */
   static String openError(Path library) {
+    return open(library.toString(), RTLD_LAZY).orElse("the dynamic linker refused it at first");
+  }
+
+  /**
+   * Opens a library of the system's, which Linux finds by its name, so that libraries that are opened later find its
+   * functions without naming it. Tells why not, if it cannot be opened.
+   */
+  static Optional<String> openForAll(String library) {
+    return open(library, RTLD_LAZY | RTLD_GLOBAL_OF_LINUX);
+  }
+
+  private static Optional<String> open(String library, int mode) {
     MethodHandle open =
         function("dlopen", FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
     MethodHandle error = function("dlerror", FunctionDescriptor.of(ValueLayout.ADDRESS));
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment handle = (MemorySegment) call(open, arena.allocateFrom(library.toString()), RTLD_LAZY);
+      MemorySegment handle = (MemorySegment) call(open, arena.allocateFrom(library), mode);
       if (!handle.equals(MemorySegment.NULL)) {
-        return "the dynamic linker refused it at first";
+        return Optional.empty();
       }
       MemorySegment text = (MemorySegment) call(error);
       boolean silent = text.equals(MemorySegment.NULL);
-      return silent ? "the dynamic linker gives no reason" : text.reinterpret(Long.MAX_VALUE).getString(0);
+      return Optional.of(
+          silent ? "the dynamic linker gives no reason" : text.reinterpret(Long.MAX_VALUE).getString(0));
     }
   }
 

@@ -20,6 +20,20 @@ record SharedLibrary(Path file, SymbolLookup symbols) {
     }
   }
 
+  /**
+   * Opens a library of the system's for those that call its functions without naming it. Else such a call would end the
+   * process, in the middle of its work.
+   */
+  static void openForAll(String library) {
+    Optional<String> error = Posix.openForAll(library);
+    if (error.isPresent()) {
+      throw new NativeLibraryError(
+          ("The published RocksDB calls functions of %s, which cannot be loaded: %s. Install the system package that has"
+                  + " it, on Debian and Ubuntu libatomic1.")
+              .formatted(library, error.get()));
+    }
+  }
+
   MemorySegment find(String symbol) {
     Optional<MemorySegment> found = symbols.find(symbol);
     if (found.isEmpty()) {

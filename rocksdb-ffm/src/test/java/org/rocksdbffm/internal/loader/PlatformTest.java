@@ -61,6 +61,14 @@ class PlatformTest {
     return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).toList();
   }
 
+  /** {@code CheckNatives}, which looks through the libraries of all platforms, has the same. */
+  @Test
+  void theEngineOfOnePlatformCallsALibraryThatItDoesNotName() {
+    assertEquals(List.of("libatomic.so.1"), Platform.of("Linux", "riscv64", Libc.GNU).unnamedByEngine());
+    assertEquals(List.of(), Platform.of("Linux", "riscv64", Libc.MUSL).unnamedByEngine());
+    assertEquals(List.of(), Platform.of("Linux", "amd64", Libc.GNU).unnamedByEngine());
+  }
+
   @Test
   void macLibrariesAreDylibs() {
     assertEquals("librocksdb.so", Platform.of("Linux", "amd64", Libc.GNU).fileName("rocksdb"));
