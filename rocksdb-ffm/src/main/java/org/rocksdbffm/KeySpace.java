@@ -3,11 +3,15 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.files.FileWork;
+import org.rocksdbffm.internal.files.Ingestion;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
@@ -138,6 +142,32 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    */
   public void deleteFilesWithin(byte[] first, byte[] last) {
     FileWork.deleteFilesWithin(source.family(), requireNonNull(first, "first"), requireNonNull(last, "last"));
+  }
+
+  /**
+   * Makes a table file that a {@link TableWriter} has finished a part of the column family, at one moment.
+   *
+   * @param file copied, and stays as it is
+   */
+  public void ingest(Path file) {
+    ingest(List.of(requireNonNull(file, "file")), IngestOptions.defaults());
+  }
+
+  /**
+   * Makes table files that a {@link TableWriter} has finished a part of the column family, all at one moment, or none of
+   * them. Their rows go past the log. Where a key is in several of them, the last one has it. Ranges that they delete are
+   * deleted from what the database had before, and from the files named before.
+   *
+   * <p>Writes wait for a moment, and longer where a memtable has to be flushed. Locks are not asked for: so a database with
+   * transactions ingests nothing while there are any that are not ended, and those that are begun meanwhile wait.
+   *
+   * @param files in the order from the oldest to the newest, none twice, and none of an open database
+   * @param options how
+   */
+  public void ingest(List<Path> files, IngestOptions options) {
+    List<Path> named = new ArrayList<>();
+    requireNonNull(files, "files").forEach(file -> named.add(requireNonNull(file, "files: a file is null")));
+    Ingestion.run(source.family(), named, requireNonNull(options, "options").settings());
   }
 
   /**

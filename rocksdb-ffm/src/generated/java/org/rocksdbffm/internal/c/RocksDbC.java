@@ -7750,6 +7750,1219 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_envoptions_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_envoptions_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_envoptions_t *rocksdb_envoptions_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_envoptions_create$descriptor() {
+        return rocksdb_envoptions_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_envoptions_t *rocksdb_envoptions_create()
+     * }
+     */
+    public static MethodHandle rocksdb_envoptions_create$handle() {
+        return rocksdb_envoptions_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_envoptions_t *rocksdb_envoptions_create()
+     * }
+     */
+    public static MemorySegment rocksdb_envoptions_create$address() {
+        return rocksdb_envoptions_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_envoptions_t *rocksdb_envoptions_create()
+     * }
+     */
+    public static MemorySegment rocksdb_envoptions_create() {
+        var mh$ = rocksdb_envoptions_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_envoptions_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_envoptions_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_envoptions_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_envoptions_destroy(rocksdb_envoptions_t *opt)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_envoptions_destroy$descriptor() {
+        return rocksdb_envoptions_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_envoptions_destroy(rocksdb_envoptions_t *opt)
+     * }
+     */
+    public static MethodHandle rocksdb_envoptions_destroy$handle() {
+        return rocksdb_envoptions_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_envoptions_destroy(rocksdb_envoptions_t *opt)
+     * }
+     */
+    public static MemorySegment rocksdb_envoptions_destroy$address() {
+        return rocksdb_envoptions_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_envoptions_destroy(rocksdb_envoptions_t *opt)
+     * }
+     */
+    public static void rocksdb_envoptions_destroy(MemorySegment opt) {
+        var mh$ = rocksdb_envoptions_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_envoptions_destroy", opt);
+            }
+            mh$.invokeExact(opt);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sstfilewriter_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sstfilewriter_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_sstfilewriter_t *rocksdb_sstfilewriter_create(const rocksdb_envoptions_t *env, const rocksdb_options_t *io_options)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sstfilewriter_create$descriptor() {
+        return rocksdb_sstfilewriter_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_sstfilewriter_t *rocksdb_sstfilewriter_create(const rocksdb_envoptions_t *env, const rocksdb_options_t *io_options)
+     * }
+     */
+    public static MethodHandle rocksdb_sstfilewriter_create$handle() {
+        return rocksdb_sstfilewriter_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_sstfilewriter_t *rocksdb_sstfilewriter_create(const rocksdb_envoptions_t *env, const rocksdb_options_t *io_options)
+     * }
+     */
+    public static MemorySegment rocksdb_sstfilewriter_create$address() {
+        return rocksdb_sstfilewriter_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_sstfilewriter_t *rocksdb_sstfilewriter_create(const rocksdb_envoptions_t *env, const rocksdb_options_t *io_options)
+     * }
+     */
+    public static MemorySegment rocksdb_sstfilewriter_create(MemorySegment env, MemorySegment io_options) {
+        var mh$ = rocksdb_sstfilewriter_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sstfilewriter_create", env, io_options);
+            }
+            return (MemorySegment)mh$.invokeExact(env, io_options);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sstfilewriter_open {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sstfilewriter_open");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_open(rocksdb_sstfilewriter_t *writer, const char *name, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sstfilewriter_open$descriptor() {
+        return rocksdb_sstfilewriter_open.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_open(rocksdb_sstfilewriter_t *writer, const char *name, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_sstfilewriter_open$handle() {
+        return rocksdb_sstfilewriter_open.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_open(rocksdb_sstfilewriter_t *writer, const char *name, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_sstfilewriter_open$address() {
+        return rocksdb_sstfilewriter_open.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_open(rocksdb_sstfilewriter_t *writer, const char *name, char **errptr)
+     * }
+     */
+    public static void rocksdb_sstfilewriter_open(MemorySegment writer, MemorySegment name, MemorySegment errptr) {
+        var mh$ = rocksdb_sstfilewriter_open.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sstfilewriter_open", writer, name, errptr);
+            }
+            mh$.invokeExact(writer, name, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sstfilewriter_put {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sstfilewriter_put");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_put(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sstfilewriter_put$descriptor() {
+        return rocksdb_sstfilewriter_put.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_put(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_sstfilewriter_put$handle() {
+        return rocksdb_sstfilewriter_put.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_put(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_sstfilewriter_put$address() {
+        return rocksdb_sstfilewriter_put.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_put(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
+     * }
+     */
+    public static void rocksdb_sstfilewriter_put(MemorySegment writer, MemorySegment key, long keylen, MemorySegment val, long vallen, MemorySegment errptr) {
+        var mh$ = rocksdb_sstfilewriter_put.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sstfilewriter_put", writer, key, keylen, val, vallen, errptr);
+            }
+            mh$.invokeExact(writer, key, keylen, val, vallen, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sstfilewriter_merge {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sstfilewriter_merge");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_merge(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sstfilewriter_merge$descriptor() {
+        return rocksdb_sstfilewriter_merge.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_merge(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_sstfilewriter_merge$handle() {
+        return rocksdb_sstfilewriter_merge.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_merge(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_sstfilewriter_merge$address() {
+        return rocksdb_sstfilewriter_merge.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_merge(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, const char *val, size_t vallen, char **errptr)
+     * }
+     */
+    public static void rocksdb_sstfilewriter_merge(MemorySegment writer, MemorySegment key, long keylen, MemorySegment val, long vallen, MemorySegment errptr) {
+        var mh$ = rocksdb_sstfilewriter_merge.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sstfilewriter_merge", writer, key, keylen, val, vallen, errptr);
+            }
+            mh$.invokeExact(writer, key, keylen, val, vallen, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sstfilewriter_delete {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sstfilewriter_delete");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_delete(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sstfilewriter_delete$descriptor() {
+        return rocksdb_sstfilewriter_delete.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_delete(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_sstfilewriter_delete$handle() {
+        return rocksdb_sstfilewriter_delete.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_delete(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_sstfilewriter_delete$address() {
+        return rocksdb_sstfilewriter_delete.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_delete(rocksdb_sstfilewriter_t *writer, const char *key, size_t keylen, char **errptr)
+     * }
+     */
+    public static void rocksdb_sstfilewriter_delete(MemorySegment writer, MemorySegment key, long keylen, MemorySegment errptr) {
+        var mh$ = rocksdb_sstfilewriter_delete.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sstfilewriter_delete", writer, key, keylen, errptr);
+            }
+            mh$.invokeExact(writer, key, keylen, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sstfilewriter_delete_range {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sstfilewriter_delete_range");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_delete_range(rocksdb_sstfilewriter_t *writer, const char *begin_key, size_t begin_keylen, const char *end_key, size_t end_keylen, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sstfilewriter_delete_range$descriptor() {
+        return rocksdb_sstfilewriter_delete_range.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_delete_range(rocksdb_sstfilewriter_t *writer, const char *begin_key, size_t begin_keylen, const char *end_key, size_t end_keylen, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_sstfilewriter_delete_range$handle() {
+        return rocksdb_sstfilewriter_delete_range.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_delete_range(rocksdb_sstfilewriter_t *writer, const char *begin_key, size_t begin_keylen, const char *end_key, size_t end_keylen, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_sstfilewriter_delete_range$address() {
+        return rocksdb_sstfilewriter_delete_range.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_delete_range(rocksdb_sstfilewriter_t *writer, const char *begin_key, size_t begin_keylen, const char *end_key, size_t end_keylen, char **errptr)
+     * }
+     */
+    public static void rocksdb_sstfilewriter_delete_range(MemorySegment writer, MemorySegment begin_key, long begin_keylen, MemorySegment end_key, long end_keylen, MemorySegment errptr) {
+        var mh$ = rocksdb_sstfilewriter_delete_range.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sstfilewriter_delete_range", writer, begin_key, begin_keylen, end_key, end_keylen, errptr);
+            }
+            mh$.invokeExact(writer, begin_key, begin_keylen, end_key, end_keylen, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sstfilewriter_finish {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sstfilewriter_finish");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_finish(rocksdb_sstfilewriter_t *writer, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sstfilewriter_finish$descriptor() {
+        return rocksdb_sstfilewriter_finish.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_finish(rocksdb_sstfilewriter_t *writer, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_sstfilewriter_finish$handle() {
+        return rocksdb_sstfilewriter_finish.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_finish(rocksdb_sstfilewriter_t *writer, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_sstfilewriter_finish$address() {
+        return rocksdb_sstfilewriter_finish.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_finish(rocksdb_sstfilewriter_t *writer, char **errptr)
+     * }
+     */
+    public static void rocksdb_sstfilewriter_finish(MemorySegment writer, MemorySegment errptr) {
+        var mh$ = rocksdb_sstfilewriter_finish.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sstfilewriter_finish", writer, errptr);
+            }
+            mh$.invokeExact(writer, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sstfilewriter_file_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sstfilewriter_file_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_file_size(rocksdb_sstfilewriter_t *writer, uint64_t *file_size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sstfilewriter_file_size$descriptor() {
+        return rocksdb_sstfilewriter_file_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_file_size(rocksdb_sstfilewriter_t *writer, uint64_t *file_size)
+     * }
+     */
+    public static MethodHandle rocksdb_sstfilewriter_file_size$handle() {
+        return rocksdb_sstfilewriter_file_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_file_size(rocksdb_sstfilewriter_t *writer, uint64_t *file_size)
+     * }
+     */
+    public static MemorySegment rocksdb_sstfilewriter_file_size$address() {
+        return rocksdb_sstfilewriter_file_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_file_size(rocksdb_sstfilewriter_t *writer, uint64_t *file_size)
+     * }
+     */
+    public static void rocksdb_sstfilewriter_file_size(MemorySegment writer, MemorySegment file_size) {
+        var mh$ = rocksdb_sstfilewriter_file_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sstfilewriter_file_size", writer, file_size);
+            }
+            mh$.invokeExact(writer, file_size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sstfilewriter_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sstfilewriter_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_destroy(rocksdb_sstfilewriter_t *writer)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sstfilewriter_destroy$descriptor() {
+        return rocksdb_sstfilewriter_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_destroy(rocksdb_sstfilewriter_t *writer)
+     * }
+     */
+    public static MethodHandle rocksdb_sstfilewriter_destroy$handle() {
+        return rocksdb_sstfilewriter_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_destroy(rocksdb_sstfilewriter_t *writer)
+     * }
+     */
+    public static MemorySegment rocksdb_sstfilewriter_destroy$address() {
+        return rocksdb_sstfilewriter_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sstfilewriter_destroy(rocksdb_sstfilewriter_t *writer)
+     * }
+     */
+    public static void rocksdb_sstfilewriter_destroy(MemorySegment writer) {
+        var mh$ = rocksdb_sstfilewriter_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sstfilewriter_destroy", writer);
+            }
+            mh$.invokeExact(writer);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingestexternalfileoptions_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_create$descriptor() {
+        return rocksdb_ingestexternalfileoptions_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create()
+     * }
+     */
+    public static MethodHandle rocksdb_ingestexternalfileoptions_create$handle() {
+        return rocksdb_ingestexternalfileoptions_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create()
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_create$address() {
+        return rocksdb_ingestexternalfileoptions_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create()
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_create() {
+        var mh$ = rocksdb_ingestexternalfileoptions_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingestexternalfileoptions_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingestexternalfileoptions_set_move_files {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_set_move_files");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_move_files(rocksdb_ingestexternalfileoptions_t *opt, unsigned char move_files)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_set_move_files$descriptor() {
+        return rocksdb_ingestexternalfileoptions_set_move_files.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_move_files(rocksdb_ingestexternalfileoptions_t *opt, unsigned char move_files)
+     * }
+     */
+    public static MethodHandle rocksdb_ingestexternalfileoptions_set_move_files$handle() {
+        return rocksdb_ingestexternalfileoptions_set_move_files.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_move_files(rocksdb_ingestexternalfileoptions_t *opt, unsigned char move_files)
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_set_move_files$address() {
+        return rocksdb_ingestexternalfileoptions_set_move_files.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_move_files(rocksdb_ingestexternalfileoptions_t *opt, unsigned char move_files)
+     * }
+     */
+    public static void rocksdb_ingestexternalfileoptions_set_move_files(MemorySegment opt, byte move_files) {
+        var mh$ = rocksdb_ingestexternalfileoptions_set_move_files.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingestexternalfileoptions_set_move_files", opt, move_files);
+            }
+            mh$.invokeExact(opt, move_files);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingestexternalfileoptions_set_snapshot_consistency {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_set_snapshot_consistency");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_snapshot_consistency(rocksdb_ingestexternalfileoptions_t *opt, unsigned char snapshot_consistency)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_set_snapshot_consistency$descriptor() {
+        return rocksdb_ingestexternalfileoptions_set_snapshot_consistency.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_snapshot_consistency(rocksdb_ingestexternalfileoptions_t *opt, unsigned char snapshot_consistency)
+     * }
+     */
+    public static MethodHandle rocksdb_ingestexternalfileoptions_set_snapshot_consistency$handle() {
+        return rocksdb_ingestexternalfileoptions_set_snapshot_consistency.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_snapshot_consistency(rocksdb_ingestexternalfileoptions_t *opt, unsigned char snapshot_consistency)
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_set_snapshot_consistency$address() {
+        return rocksdb_ingestexternalfileoptions_set_snapshot_consistency.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_snapshot_consistency(rocksdb_ingestexternalfileoptions_t *opt, unsigned char snapshot_consistency)
+     * }
+     */
+    public static void rocksdb_ingestexternalfileoptions_set_snapshot_consistency(MemorySegment opt, byte snapshot_consistency) {
+        var mh$ = rocksdb_ingestexternalfileoptions_set_snapshot_consistency.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingestexternalfileoptions_set_snapshot_consistency", opt, snapshot_consistency);
+            }
+            mh$.invokeExact(opt, snapshot_consistency);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingestexternalfileoptions_set_allow_global_seqno {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_set_allow_global_seqno");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_allow_global_seqno(rocksdb_ingestexternalfileoptions_t *opt, unsigned char allow_global_seqno)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_set_allow_global_seqno$descriptor() {
+        return rocksdb_ingestexternalfileoptions_set_allow_global_seqno.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_allow_global_seqno(rocksdb_ingestexternalfileoptions_t *opt, unsigned char allow_global_seqno)
+     * }
+     */
+    public static MethodHandle rocksdb_ingestexternalfileoptions_set_allow_global_seqno$handle() {
+        return rocksdb_ingestexternalfileoptions_set_allow_global_seqno.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_allow_global_seqno(rocksdb_ingestexternalfileoptions_t *opt, unsigned char allow_global_seqno)
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_set_allow_global_seqno$address() {
+        return rocksdb_ingestexternalfileoptions_set_allow_global_seqno.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_allow_global_seqno(rocksdb_ingestexternalfileoptions_t *opt, unsigned char allow_global_seqno)
+     * }
+     */
+    public static void rocksdb_ingestexternalfileoptions_set_allow_global_seqno(MemorySegment opt, byte allow_global_seqno) {
+        var mh$ = rocksdb_ingestexternalfileoptions_set_allow_global_seqno.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingestexternalfileoptions_set_allow_global_seqno", opt, allow_global_seqno);
+            }
+            mh$.invokeExact(opt, allow_global_seqno);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingestexternalfileoptions_set_allow_blocking_flush {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_set_allow_blocking_flush");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_allow_blocking_flush(rocksdb_ingestexternalfileoptions_t *opt, unsigned char allow_blocking_flush)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_set_allow_blocking_flush$descriptor() {
+        return rocksdb_ingestexternalfileoptions_set_allow_blocking_flush.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_allow_blocking_flush(rocksdb_ingestexternalfileoptions_t *opt, unsigned char allow_blocking_flush)
+     * }
+     */
+    public static MethodHandle rocksdb_ingestexternalfileoptions_set_allow_blocking_flush$handle() {
+        return rocksdb_ingestexternalfileoptions_set_allow_blocking_flush.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_allow_blocking_flush(rocksdb_ingestexternalfileoptions_t *opt, unsigned char allow_blocking_flush)
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_set_allow_blocking_flush$address() {
+        return rocksdb_ingestexternalfileoptions_set_allow_blocking_flush.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_allow_blocking_flush(rocksdb_ingestexternalfileoptions_t *opt, unsigned char allow_blocking_flush)
+     * }
+     */
+    public static void rocksdb_ingestexternalfileoptions_set_allow_blocking_flush(MemorySegment opt, byte allow_blocking_flush) {
+        var mh$ = rocksdb_ingestexternalfileoptions_set_allow_blocking_flush.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingestexternalfileoptions_set_allow_blocking_flush", opt, allow_blocking_flush);
+            }
+            mh$.invokeExact(opt, allow_blocking_flush);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingestexternalfileoptions_set_ingest_behind {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_set_ingest_behind");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_ingest_behind(rocksdb_ingestexternalfileoptions_t *opt, unsigned char ingest_behind)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_set_ingest_behind$descriptor() {
+        return rocksdb_ingestexternalfileoptions_set_ingest_behind.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_ingest_behind(rocksdb_ingestexternalfileoptions_t *opt, unsigned char ingest_behind)
+     * }
+     */
+    public static MethodHandle rocksdb_ingestexternalfileoptions_set_ingest_behind$handle() {
+        return rocksdb_ingestexternalfileoptions_set_ingest_behind.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_ingest_behind(rocksdb_ingestexternalfileoptions_t *opt, unsigned char ingest_behind)
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_set_ingest_behind$address() {
+        return rocksdb_ingestexternalfileoptions_set_ingest_behind.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_ingest_behind(rocksdb_ingestexternalfileoptions_t *opt, unsigned char ingest_behind)
+     * }
+     */
+    public static void rocksdb_ingestexternalfileoptions_set_ingest_behind(MemorySegment opt, byte ingest_behind) {
+        var mh$ = rocksdb_ingestexternalfileoptions_set_ingest_behind.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingestexternalfileoptions_set_ingest_behind", opt, ingest_behind);
+            }
+            mh$.invokeExact(opt, ingest_behind);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level(rocksdb_ingestexternalfileoptions_t *opt, unsigned char fail_if_not_bottommost_level)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level$descriptor() {
+        return rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level(rocksdb_ingestexternalfileoptions_t *opt, unsigned char fail_if_not_bottommost_level)
+     * }
+     */
+    public static MethodHandle rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level$handle() {
+        return rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level(rocksdb_ingestexternalfileoptions_t *opt, unsigned char fail_if_not_bottommost_level)
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level$address() {
+        return rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level(rocksdb_ingestexternalfileoptions_t *opt, unsigned char fail_if_not_bottommost_level)
+     * }
+     */
+    public static void rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level(MemorySegment opt, byte fail_if_not_bottommost_level) {
+        var mh$ = rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level", opt, fail_if_not_bottommost_level);
+            }
+            mh$.invokeExact(opt, fail_if_not_bottommost_level);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingestexternalfileoptions_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_destroy(rocksdb_ingestexternalfileoptions_t *opt)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_destroy$descriptor() {
+        return rocksdb_ingestexternalfileoptions_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_destroy(rocksdb_ingestexternalfileoptions_t *opt)
+     * }
+     */
+    public static MethodHandle rocksdb_ingestexternalfileoptions_destroy$handle() {
+        return rocksdb_ingestexternalfileoptions_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_destroy(rocksdb_ingestexternalfileoptions_t *opt)
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_destroy$address() {
+        return rocksdb_ingestexternalfileoptions_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_destroy(rocksdb_ingestexternalfileoptions_t *opt)
+     * }
+     */
+    public static void rocksdb_ingestexternalfileoptions_destroy(MemorySegment opt) {
+        var mh$ = rocksdb_ingestexternalfileoptions_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingestexternalfileoptions_destroy", opt);
+            }
+            mh$.invokeExact(opt);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingest_external_file_cf {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingest_external_file_cf");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingest_external_file_cf(rocksdb_t *db, rocksdb_column_family_handle_t *handle, const char *const *file_list, const size_t list_len, const rocksdb_ingestexternalfileoptions_t *opt, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingest_external_file_cf$descriptor() {
+        return rocksdb_ingest_external_file_cf.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingest_external_file_cf(rocksdb_t *db, rocksdb_column_family_handle_t *handle, const char *const *file_list, const size_t list_len, const rocksdb_ingestexternalfileoptions_t *opt, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_ingest_external_file_cf$handle() {
+        return rocksdb_ingest_external_file_cf.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingest_external_file_cf(rocksdb_t *db, rocksdb_column_family_handle_t *handle, const char *const *file_list, const size_t list_len, const rocksdb_ingestexternalfileoptions_t *opt, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_ingest_external_file_cf$address() {
+        return rocksdb_ingest_external_file_cf.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ingest_external_file_cf(rocksdb_t *db, rocksdb_column_family_handle_t *handle, const char *const *file_list, const size_t list_len, const rocksdb_ingestexternalfileoptions_t *opt, char **errptr)
+     * }
+     */
+    public static void rocksdb_ingest_external_file_cf(MemorySegment db, MemorySegment handle, MemorySegment file_list, long list_len, MemorySegment opt, MemorySegment errptr) {
+        var mh$ = rocksdb_ingest_external_file_cf.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingest_external_file_cf", db, handle, file_list, list_len, opt, errptr);
+            }
+            mh$.invokeExact(db, handle, file_list, list_len, opt, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_livefiles_count {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_INT,
@@ -10647,6 +11860,126 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_flushoptions_set_allow_write_stall", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest$descriptor() {
+        return rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest$handle() {
+        return rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest$address() {
+        return rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ingestexternalfileoptions_set_fill_cache {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_set_fill_cache");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_fill_cache(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_set_fill_cache$descriptor() {
+        return rocksdb_ingestexternalfileoptions_set_fill_cache.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_fill_cache(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_ingestexternalfileoptions_set_fill_cache$handle() {
+        return rocksdb_ingestexternalfileoptions_set_fill_cache.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_fill_cache(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_ingestexternalfileoptions_set_fill_cache$address() {
+        return rocksdb_ingestexternalfileoptions_set_fill_cache.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ingestexternalfileoptions_set_fill_cache(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_ingestexternalfileoptions_set_fill_cache(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_ingestexternalfileoptions_set_fill_cache.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ingestexternalfileoptions_set_fill_cache", opt, v);
             }
             mh$.invokeExact(opt, v);
         } catch (Error | RuntimeException ex) {

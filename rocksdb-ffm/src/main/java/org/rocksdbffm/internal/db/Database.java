@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal.db;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -38,6 +39,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   private final Handle handle;
   private final MemorySegment db;
+  private final Path folder;
   private final DatabaseKind kind;
   private final String transactionName;
   private final PreparedTransactions prepared = new PreparedTransactions();
@@ -48,6 +50,9 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   private final List<Order> orders = new ArrayList<>();
   private final AtomicBoolean destroyed = new AtomicBoolean();
   private final ReachabilityToken reachability = new ReachabilityToken(this);
+
+  // How many ingestions are on their way, guarded by the children's lock.
+  private int exclusions;
 
   // Whether it has ever had a family whose order is code in Java.
   private volatile boolean orderedInJava;
@@ -61,10 +66,11 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** A comparator in Java, or none, of which this database has a share for as long as it lives, unlike the family. */
   private record Order(String family, NativeComparator comparator) {}
 
-  Database(String path, MemorySegment db, DatabaseKind kind) {
+  Database(Path folder, MemorySegment db, DatabaseKind kind) {
     CallTable.forgetEndedThreads();
     this.kind = kind;
-    this.handle = new Handle("database " + path);
+    this.folder = folder;
+    this.handle = new Handle("database " + folder);
     this.transactionName = "transaction of " + handle.name();
     this.pins = new PinLedger(handle.name());
     this.db = db;
@@ -133,6 +139,11 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   public MemorySegment pointer() {
     return db;
+  }
+
+  /** Where it lives. */
+  public Path folder() {
+    return folder;
   }
 
   public DatabaseKind kind() {
@@ -330,6 +341,57 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     if (isHeld || prepared.anyTouches(family)) {
       throw new IllegalStateException(
           family.handle() + " is written by a transaction that is prepared: commit that, or roll it back, before the drop");
+    }
+  }
+
+  /**
+   * Runs work that changes keys past all transactions: refuses to while there are any, for they would not notice, and has
+   * those that are begun meanwhile wait.
+   */
+  public void withoutTransactions(Runnable work) {
+    if (!kind.hasTransactions()) {
+      work.run();
+      return;
+    }
+    synchronized (children) {
+      exclusions++;
+    }
+    try {
+      if (!openTransactions().isEmpty() || !prepared.isEmpty()) {
+        throw new IllegalStateException(
+            name() + " has transactions that are not ended, which would not notice that keys change: commit them first, or "
+                + "roll them back, those that are prepared too");
+      }
+      work.run();
+    } finally {
+      synchronized (children) {
+        exclusions--;
+        children.notifyAll();
+      }
+    }
+  }
+
+  /** Registers a transaction that was begun; false if none may be begun at the moment. */
+  boolean registerBegun(NativeTransaction transaction) {
+    synchronized (children) {
+      return exclusions == 0 && children.add(transaction);
+    }
+  }
+
+  /** Waits until transactions may be begun. */
+  void awaitTransactions() {
+    boolean interrupted = false;
+    synchronized (children) {
+      while (exclusions > 0) {
+        try {
+          children.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -158,7 +158,7 @@ public final class DatabaseOpener {
         requireSound(path, families);
         throw e;
       }
-      Database database = new Database(path.toString(), db, how.kind());
+      Database database = new Database(path.path(), db, how.kind());
       place = 0;
       for (var family : families.entrySet()) {
         MemorySegment handle = Memory.pointee(handles, place);

@@ -46,6 +46,18 @@ public final class NativeTransaction extends NativeOverlay {
 
   /** Begins one under options that the caller keeps reachable, and which the engine copies. */
   public static NativeTransaction begin(Database database, MemorySegment writeOptions, MemorySegment options) {
+    while (true) {
+      NativeTransaction transaction = tryToBegin(database, writeOptions, options);
+      if (transaction != null) {
+        return transaction;
+      }
+      database.awaitTransactions();
+    }
+  }
+
+  /** Null if none may be begun at the moment. */
+  private static NativeTransaction tryToBegin(
+      Database database, MemorySegment writeOptions, MemorySegment options) {
     StackRoom.require();
     Call call = Call.enter(database.handle());
     try {
@@ -56,7 +68,10 @@ public final class NativeTransaction extends NativeOverlay {
               : RocksDbC.rocksdb_transaction_begin(database.pointer(), writeOptions, options, MemorySegment.NULL);
       NativeTransaction transaction = new NativeTransaction(database, begun);
       LiveObjects.TRANSACTIONS.made();
-      database.register(transaction);
+      if (!database.registerBegun(transaction)) {
+        transaction.destroyNative();
+        return null;
+      }
       return transaction;
     } finally {
       call.exit();

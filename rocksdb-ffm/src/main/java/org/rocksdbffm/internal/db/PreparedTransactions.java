@@ -61,6 +61,10 @@ public final class PreparedTransactions {
     }
   }
 
+  synchronized boolean isEmpty() {
+    return known.isEmpty();
+  }
+
   synchronized boolean anyTouches(NativeFamily family) {
     return known.stream().anyMatch(its -> its.touched().contains(family));
   }

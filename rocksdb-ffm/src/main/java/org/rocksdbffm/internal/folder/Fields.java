@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Reads the engine's encoded numbers and byte strings one after another; what does not fit is {@link Unreadable}. */
 final class Fields {
@@ -88,6 +89,14 @@ final class Fields {
     Fields its = new Fields(bytes, at, length);
     at += length;
     return its;
+  }
+
+  /** So many bytes, of which something else tells how many they are. */
+  byte[] bytes(int length) {
+    require(length);
+    byte[] copy = Arrays.copyOfRange(bytes, at, at + length);
+    at += length;
+    return copy;
   }
 
   String string() {

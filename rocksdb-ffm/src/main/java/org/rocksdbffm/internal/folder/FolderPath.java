@@ -20,14 +20,19 @@ public record FolderPath(Path path, byte[] bytes) {
 
   /** Refuses a path that the engine would take for another one. */
   public static FolderPath of(Path folder) {
-    requireNonNull(folder, "folder");
+    return of("folder", folder);
+  }
+
+  /** Refuses a path, of a folder or a file, that the engine would take for another one. */
+  public static FolderPath of(String parameter, Path folder) {
+    requireNonNull(folder, parameter);
     if (folder.getFileSystem() != FileSystems.getDefault()) {
       throw new IllegalArgumentException(
-          "folder: " + folder + " is a path of " + folder.getFileSystem() + " (" + folder.getFileSystem().provider().getScheme()
+          parameter + ": " + folder + " is a path of " + folder.getFileSystem() + " (" + folder.getFileSystem().provider().getScheme()
               + "); the engine reads and writes the default file system alone");
     }
     if (folder.toString().isEmpty()) {
-      throw new IllegalArgumentException("folder: the path is empty; Path.of(\".\") is the working folder");
+      throw new IllegalArgumentException(parameter + ": the path is empty; Path.of(\".\") is the working folder");
     }
     Path path = folder.toAbsolutePath();
     return new FolderPath(path, bytesOf(path));

@@ -16,6 +16,9 @@ public final class LiveSettings {
   private static final String LEVEL = "kCompactionStyleLevel";
   private static final String FIFO = "kCompactionStyleFIFO";
 
+  /** Where it compacts universally, the engine keeps the last level for what is ingested behind all others. */
+  private static final int LEAST_TO_INGEST_BEHIND = 3;
+
   private final OptionSettings.Beside beside;
   private volatile CheckedSettings current;
 
@@ -63,7 +66,11 @@ public final class LiveSettings {
   /** How many levels the family has. */
   public int levels() {
     int levels = (int) current.number("num_levels");
-    return isByLevel() ? Math.max(2, levels) : Math.max(1, levels);
+    if (isByLevel()) {
+      return Math.max(2, levels);
+    }
+    boolean keepsLast = current.isTrue("cf_allow_ingest_behind") && movesToLevels();
+    return Math.max(keepsLast ? LEAST_TO_INGEST_BEHIND : 1, levels);
   }
 
   private boolean isByLevel() {

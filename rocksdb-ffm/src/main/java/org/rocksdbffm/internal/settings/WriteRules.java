@@ -40,21 +40,21 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
   }
 
   public void requireAscending(MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
-    if (comparator != null) {
-      requireAscending(comparator.compare(from, fromSize, until, untilSize));
-      return;
-    }
-    int order = compare(from, fromSize, until, untilSize);
-    requireAscending(reversed ? -order : order);
-  }
-
-  private static void requireAscending(int order) {
-    if (order > 0) {
+    if (compare(from, fromSize, until, untilSize) > 0) {
       throw new IllegalArgumentException("until: the key lies before from, in the order of the column family");
     }
   }
 
-  private static int compare(MemorySegment a, long aSize, MemorySegment b, long bSize) {
+  /** How two keys compare in the order of the column family. */
+  public int compare(MemorySegment a, long aSize, MemorySegment b, long bSize) {
+    if (comparator != null) {
+      return comparator.compare(a, aSize, b, bSize);
+    }
+    int order = compareBytes(a, aSize, b, bSize);
+    return reversed ? -order : order;
+  }
+
+  private static int compareBytes(MemorySegment a, long aSize, MemorySegment b, long bSize) {
     long at = MemorySegment.mismatch(a, 0, aSize, b, 0, bSize);
     if (at < 0 || at == aSize || at == bSize) {
       return Long.compare(aSize, bSize);

@@ -1,0 +1,186 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.rocksdbffm.internal.files.NativeTable;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.options.DatabaseKind;
+
+/**
+ * Writes a table file of no database yet, for {@link KeySpace#ingest ingestion}: rows that come in order go straight to a
+ * file in its final form, past log and memtables. Its owner closes it. One thread at a time; any thread closes.
+ *
+ * <pre>{@code
+ * try (TableWriter table = TableWriter.create(Path.of("/data/load/1.sst"), options)) {
+ *   for (Order order : ordersByKey) {
+ *     table.put(order.key(), order.value());
+ *   }
+ *   TableFile file = table.finish();
+ *   db.ingest(file.path());
+ * }
+ * }</pre>
+ *
+ * <p>Each key is added once, behind the one before it in the order of the options: another one is refused with
+ * {@link IllegalArgumentException}, and the file stays as it was. Ranges are deleted in any order; that takes away
+ * what the database has by the time of the ingestion, and not what the same file puts. There are no single deletions in
+ * such a file. A file that is not finished is deleted when the writer is closed.
+ */
+public final class TableWriter implements Writer, AutoCloseable {
+  private final NativeTable table;
+  private final LeakWatch watch;
+
+  private TableWriter(NativeTable table) {
+    this.table = table;
+    this.watch = LeakWatch.over(this, table);
+  }
+
+  /**
+   * Begins a table file.
+   *
+   * @param file that is not there yet, in a folder of no database; best on the disk of the database that it is for
+   * @param options those of the column family that it is for: its order at least, and its merge operator for operands
+   * @return the writer, which the caller <em>owns</em> and must close
+   */
+  public static TableWriter create(Path file, Options options) {
+    FolderPath path = FolderPath.of("file", file);
+    NativeTable table = NativeTable.create(path, requireNonNull(options, "options").toNative(DatabaseKind.PLAIN));
+    try {
+      return new TableWriter(table);
+    } catch (Throwable e) {
+      table.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Completes the file, and waits until the disk has it. Nothing can be added afterwards, and it stays when this is
+   * closed.
+   *
+   * @return the file, which the caller <em>owns</em>
+   */
+  public TableFile finish() {
+    NativeTable.Finished finished = table.finish();
+    watch.end();
+    return new TableFile(
+        finished.path(),
+        ByteSize.bytes(finished.size()),
+        finished.entries(),
+        finished.rangeDeletions(),
+        finished.smallest(),
+        finished.largest());
+  }
+
+  /**
+   * About how large the file is so far, without what is collected for its next block.
+   *
+   * @return the size
+   */
+  public ByteSize size() {
+    return ByteSize.bytes(table.size());
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    table.put(MemorySegment.ofArray(requireNonNull(key, "key")), MemorySegment.ofArray(requireNonNull(value, "value")));
+  }
+
+  @Override
+  public void put(MemorySegment key, MemorySegment value) {
+    table.put(requireNonNull(key, "key"), requireNonNull(value, "value"));
+  }
+
+  @Override
+  public void put(ByteBuffer key, ByteBuffer value) {
+    table.put(
+        MemorySegment.ofBuffer(requireNonNull(key, "key")), MemorySegment.ofBuffer(requireNonNull(value, "value")));
+  }
+
+  @Override
+  public void merge(byte[] key, byte[] operand) {
+    table.merge(
+        MemorySegment.ofArray(requireNonNull(key, "key")), MemorySegment.ofArray(requireNonNull(operand, "operand")));
+  }
+
+  @Override
+  public void merge(MemorySegment key, MemorySegment operand) {
+    table.merge(requireNonNull(key, "key"), requireNonNull(operand, "operand"));
+  }
+
+  @Override
+  public void merge(ByteBuffer key, ByteBuffer operand) {
+    table.merge(
+        MemorySegment.ofBuffer(requireNonNull(key, "key")), MemorySegment.ofBuffer(requireNonNull(operand, "operand")));
+  }
+
+  @Override
+  public void delete(byte[] key) {
+    table.delete(MemorySegment.ofArray(requireNonNull(key, "key")));
+  }
+
+  @Override
+  public void delete(MemorySegment key) {
+    table.delete(requireNonNull(key, "key"));
+  }
+
+  @Override
+  public void delete(ByteBuffer key) {
+    table.delete(MemorySegment.ofBuffer(requireNonNull(key, "key")));
+  }
+
+  /** Not supported: a table file has no single deletions. */
+  @Override
+  public void singleDelete(byte[] key) {
+    throw noSingleDeletes(key);
+  }
+
+  /** Not supported: a table file has no single deletions. */
+  @Override
+  public void singleDelete(MemorySegment key) {
+    throw noSingleDeletes(key);
+  }
+
+  /** Not supported: a table file has no single deletions. */
+  @Override
+  public void singleDelete(ByteBuffer key) {
+    throw noSingleDeletes(key);
+  }
+
+  @Override
+  public void deleteRange(byte[] from, byte[] until) {
+    table.deleteRange(
+        MemorySegment.ofArray(requireNonNull(from, "from")), MemorySegment.ofArray(requireNonNull(until, "until")));
+  }
+
+  @Override
+  public void deleteRange(MemorySegment from, MemorySegment until) {
+    table.deleteRange(requireNonNull(from, "from"), requireNonNull(until, "until"));
+  }
+
+  @Override
+  public void deleteRange(ByteBuffer from, ByteBuffer until) {
+    table.deleteRange(
+        MemorySegment.ofBuffer(requireNonNull(from, "from")), MemorySegment.ofBuffer(requireNonNull(until, "until")));
+  }
+
+  private static UnsupportedOperationException noSingleDeletes(Object key) {
+    requireNonNull(key, "key");
+    return new UnsupportedOperationException("singleDelete: the engine has none in table files; delete the key");
+  }
+
+  /** Ends the writer, and deletes the file unless it was finished; idempotent. A write in progress is waited for. */
+  @Override
+  public void close() {
+    table.close();
+    watch.end();
+  }
+
+  @Override
+  public String toString() {
+    return table.name();
+  }
+}

@@ -1,0 +1,167 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.TableProperties;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.order.OrderState;
+import org.rocksdbffm.internal.settings.IngestSetting;
+
+/**
+ * Makes table files a part of a column family. Looks first at all by which the engine would lose rows, or end the process:
+ * a file of an open database that is moved, a symbolic link that is moved in the place of its file, and operands that
+ * nothing merges.
+ */
+public final class Ingestion {
+  private static final Pattern OF_DATABASE = Pattern.compile("\\d+\\.(sst|ldb)");
+
+  /** Parts of the engine's messages, with what is to be done. */
+  private static final Map<String, String> ADVICE =
+      Map.of(
+          "External file version not found",
+              "it is of a database, and no TableWriter has written it: ingest what a TableWriter writes",
+          "does not match existing comparator", "write it with the key order of the column family",
+          "Global seqno is required", "allow it by IngestOptions.globalSequenceNumbers",
+          "External file requires flush", "allow it by IngestOptions.blockingFlush, or flush before",
+          "cf_allow_ingest_behind=false",
+              "open the column family with the option cf_allow_ingest_behind, from its creation on",
+          "Files cannot be ingested to Lmax", "compact the range first, or allow other levels by IngestOptions.lastLevelOnly(false)",
+          "Bad table magic number", "it is no table file, or of another table format than that of the column family",
+          "file is too short", "it is no table file, or was not finished");
+
+  private final NativeFamily family;
+  private final Database database;
+  private final Map<IngestSetting, Boolean> settings;
+  private final String tried;
+
+  private Ingestion(NativeFamily family, Map<IngestSetting, Boolean> settings) {
+    this.family = family;
+    this.database = family.database();
+    this.settings = settings;
+    this.tried = "ingesting into " + family.handle().name() + ", of which nothing was done";
+  }
+
+  public static void run(NativeFamily family, List<Path> files, Map<IngestSetting, Boolean> settings) {
+    StackRoom.require();
+    family.database().requireOpen();
+    family.database().requireWritable();
+    Ingestion ingestion = new Ingestion(family, settings);
+    List<FolderPath> checked = ingestion.checked(files);
+    family.database().withoutTransactions(() -> ingestion.ingest(checked));
+  }
+
+  private boolean isMove() {
+    return settings.getOrDefault(IngestSetting.MOVE, false);
+  }
+
+  private List<FolderPath> checked(List<Path> files) {
+    if (files.isEmpty()) {
+      throw new IllegalArgumentException("files: there are none to be ingested");
+    }
+    Set<Path> known = new HashSet<>();
+    List<FolderPath> checked = new ArrayList<>();
+    for (Path file : files) {
+      FolderPath named = FolderPath.of("files", file);
+      try {
+        Path real = named.path().toRealPath(); // a link to it would be moved in its place
+        if (!known.add(real)) {
+          throw new IllegalArgumentException("files: " + real + " is named twice");
+        }
+        check(real);
+        checked.add(FolderPath.of("files", real));
+      } catch (NoSuchFileException e) {
+        throw Status.parse("IO error: No such file or directory: " + named, tried);
+      } catch (IOException e) {
+        throw Status.parse("IO error: " + e, tried);
+      }
+    }
+    return checked;
+  }
+
+  private void check(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw Status.parse("Invalid argument: " + file + " is no file", tried);
+    }
+    Path folder = file.getParent();
+    if (folder.startsWith(database.folder().toRealPath())) {
+      throw Status.parse(
+          "Invalid argument: " + file + " is in the folder of the database itself, which deletes files there",
+          tried + ": put files for an ingestion elsewhere");
+    }
+    if (isMove() && OF_DATABASE.matcher(file.getFileName().toString()).matches() && Files.exists(folder.resolve("CURRENT"))) {
+      throw Status.parse(
+          "Invalid argument: " + file + " is in the folder of another database, which would lose it",
+          tried + ": copy it, by IngestOptions.move(false)");
+    }
+    if (!family.rules().mergeable()) {
+      requireNoMerges(file);
+    }
+  }
+
+  /** The engine ends the process where it finds operands, and has no operator. */
+  private void requireNoMerges(Path file) throws IOException {
+    OptionalLong merges = TableProperties.mergesIn(file);
+    if (merges.isPresent() && merges.getAsLong() != 0) {
+      throw Status.parse(
+          "Invalid argument: " + file + " has operands of merges, and the column family has no merge operator",
+          tried + ": open it with the merge operator that they are for");
+    }
+  }
+
+  private void ingest(List<FolderPath> files) {
+    Call call = Call.enter(database.handle());
+    if (!family.isDefault()) {
+      call.alsoUse(family.handle(), family.writing()); // a drop waits
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment names = arena.allocate(ValueLayout.JAVA_LONG, files.size());
+      for (int i = 0; i < files.size(); i++) {
+        Memory.point(names, (long) i * Long.BYTES, Memory.string(files.get(i).bytes(), arena));
+      }
+      MemorySegment options = RocksDbC.rocksdb_ingestexternalfileoptions_create();
+      try {
+        settings.forEach((setting, value) -> setting.apply(options, value ? 1 : 0));
+        OrderState.amongFiles(() ->
+            RocksDbC.rocksdb_ingest_external_file_cf(
+                database.pointer(), family.pointer(), names, files.size(), options, call.error));
+      } finally {
+        RocksDbC.rocksdb_ingestexternalfileoptions_destroy(options);
+      }
+      String failure = call.hasFailed() ? Status.takeText(call.error) : null;
+      database.requireSound();
+      if (failure != null) {
+        throw Status.parse(failure, tried + adviceOn(failure));
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static String adviceOn(String failure) {
+    return ADVICE.entrySet().stream()
+        .filter(advice -> failure.contains(advice.getKey()))
+        .map(advice -> ": " + advice.getValue())
+        .findFirst()
+        .orElse("");
+  }
+}

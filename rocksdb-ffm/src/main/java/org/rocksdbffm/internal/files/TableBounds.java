@@ -1,0 +1,102 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.settings.WriteRules;
+
+/** The first and the last key of a table file that is being written, and the ends of the ranges that it deletes. */
+final class TableBounds {
+  private static final int MOST_SHOWN = 32;
+  private static final int LEAST_ROOM = 32;
+
+  private final WriteRules rules;
+
+  // The last key is in a room that is kept, for it is copied for each entry.
+  private byte[] first;
+  private byte[] last = new byte[LEAST_ROOM];
+  private int lastSize;
+  private byte[] from;
+  private byte[] until;
+
+  TableBounds(WriteRules rules) {
+    this.rules = rules;
+  }
+
+  WriteRules rules() {
+    return rules;
+  }
+
+  /** Notes the key of a call, which the file now has. */
+  void added(Call call) {
+    int size = (int) call.keySize();
+    if (last.length < size) {
+      last = new byte[(int) Math.min(2L * size, Integer.MAX_VALUE - 8)];
+    }
+    Memory.copy(call.keyAddress(), last, 0, size);
+    lastSize = size;
+    if (first == null) {
+      first = Memory.toArray(call.keyAddress(), size);
+    }
+  }
+
+  /** Whether a range has keys; fails if it ends before it begins. */
+  boolean isAscending(Call call, long untilSize) {
+    rules.requireAscending(call.key(), call.keySize(), call.value(), untilSize);
+    return MemorySegment.mismatch(call.key(), 0, call.keySize(), call.value(), 0, untilSize) >= 0;
+  }
+
+  /** Notes the range of a call, which the file now deletes. */
+  void deleted(Call call, long untilSize) {
+    if (from == null || rules.compare(call.key(), call.keySize(), segment(from), from.length) < 0) {
+      from = Memory.toArray(call.keyAddress(), call.keySize());
+    }
+    if (until == null || rules.compare(call.value(), untilSize, segment(until), until.length) > 0) {
+      until = Memory.toArray(call.value().address(), untilSize);
+    }
+  }
+
+  private static MemorySegment segment(byte[] key) {
+    return MemorySegment.ofArray(key);
+  }
+
+  private int compare(byte[] a, byte[] b) {
+    return rules.compare(segment(a), a.length, segment(b), b.length);
+  }
+
+  /** Fails where each key comes behind the one before it, but the last comes before the first. */
+  void requireInOrder() {
+    if (first != null && rules.comparator() != null && compare(first, lastKey()) > 0) {
+      throw new IllegalStateException(
+          "the order of keys goes in circles: " + shown(lastKey()) + ", the last of the file, comes before "
+              + shown(first) + ", the first");
+    }
+  }
+
+  private byte[] lastKey() {
+    return Arrays.copyOf(last, lastSize);
+  }
+
+  byte[] smallest() {
+    return first == null || from != null && compare(from, first) < 0 ? from : first;
+  }
+
+  byte[] largest() {
+    return first == null || until != null && compare(until, lastKey()) > 0 ? until : lastKey();
+  }
+
+  IllegalArgumentException outOfOrder(Call call, String file) {
+    byte[] key = Memory.toArray(call.keyAddress(), Math.min(call.keySize(), MOST_SHOWN + 1));
+    return new IllegalArgumentException(
+        "key: " + shown(key) + " does not come behind " + shown(lastKey()) + ", the last key of the " + file
+            + ": add each key once, in the ascending order of the options");
+  }
+
+  private static String shown(byte[] key) {
+    String beginning = HexFormat.of().formatHex(key, 0, Math.min(key.length, MOST_SHOWN));
+    return "0x" + beginning + (key.length > MOST_SHOWN ? "..." : "");
+  }
+}

@@ -1,0 +1,129 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * The properties that a table file has of itself, read from the block at its end that holds them. The engine's C API tells
+ * of them only when a file is part of a database, which is too late to refuse it.
+ */
+public final class TableProperties {
+  private static final String PROPERTIES = "rocksdb.properties";
+  private static final String MERGES = "rocksdb.merge.operands";
+  private static final long OF_BLOCKS = 0x88e241b785f4cff7L;
+  private static final long OF_PLAIN = 0x8242229663bf9564L;
+  private static final long OF_OLD_PLAIN = 0x4f3418eb7a8f13b8L;
+  private static final int FOOTER = 53;
+  private static final int OLD_FOOTER = 48;
+  private static final int VERSION_AT = 41;
+  private static final int MAGIC_AT = 45;
+  private static final int OLD_MAGIC_AT = 40;
+  private static final int METAINDEX_SIZE_AT = 13;
+  private static final int WITHOUT_HANDLES = 6;
+  private static final int TRAILER = 5;
+  private static final int MOST_BYTES = 64 << 20;
+  private static final int COUNT_OF_RESTARTS = 0x0fffffff;
+
+  private final Map<String, byte[]> properties;
+
+  private TableProperties(Map<String, byte[]> properties) {
+    this.properties = properties;
+  }
+
+  /** A part of a file. */
+  private record Block(long offset, long size) {}
+
+  /** How many operands of merges the file has; empty where it does not say, or is none of a form that is known here. */
+  public static OptionalLong mergesIn(Path file) throws IOException {
+    try {
+      byte[] count = read(file).properties.get(MERGES);
+      return count == null ? OptionalLong.empty() : OptionalLong.of(new Fields(count, 0, count.length).varint());
+    } catch (Fields.Unreadable | EOFException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static TableProperties read(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      Map<String, byte[]> blocks = entries(channel, metaindex(channel));
+      byte[] handle = blocks.get(PROPERTIES);
+      if (handle == null) {
+        throw new Fields.Unreadable("no properties");
+      }
+      return new TableProperties(entries(channel, handle(new Fields(handle, 0, handle.length))));
+    }
+  }
+
+  private static Block handle(Fields fields) {
+    return new Block(fields.varint(), fields.varint());
+  }
+
+  /** Where the names of the blocks are that have no rows. */
+  private static Block metaindex(FileChannel channel) throws IOException {
+    long size = channel.size();
+    byte[] footer = bytes(channel, new Block(size - FOOTER, FOOTER));
+    ByteBuffer numbers = ByteBuffer.wrap(footer).order(ByteOrder.LITTLE_ENDIAN);
+    long magic = numbers.getLong(MAGIC_AT);
+    if (magic == OF_OLD_PLAIN) {
+      return handle(new Fields(footer, FOOTER - OLD_FOOTER, OLD_MAGIC_AT));
+    }
+    if (magic != OF_BLOCKS && magic != OF_PLAIN) {
+      throw new Fields.Unreadable("another form of table");
+    }
+    if (numbers.getInt(VERSION_AT) < WITHOUT_HANDLES) {
+      return handle(new Fields(footer, 1, VERSION_AT - 1));
+    }
+    long length = Integer.toUnsignedLong(numbers.getInt(METAINDEX_SIZE_AT));
+    return new Block(size - FOOTER - (magic == OF_BLOCKS ? TRAILER : 0) - length, length);
+  }
+
+  private static byte[] bytes(FileChannel channel, Block block) throws IOException {
+    if (block.offset < 0 || block.size < 0 || block.size > MOST_BYTES || block.offset > channel.size() - block.size) {
+      throw new Fields.Unreadable("a block beyond the file");
+    }
+    ByteBuffer bytes = ByteBuffer.allocate((int) block.size);
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes, block.offset + bytes.position()) < 0) {
+        throw new EOFException();
+      }
+    }
+    return bytes.array();
+  }
+
+  /** The entries of a block that is not compressed: each begins as the one before it. */
+  private static Map<String, byte[]> entries(FileChannel channel, Block block) throws IOException {
+    byte[] bytes = bytes(channel, block);
+    if (bytes.length < Integer.BYTES) {
+      throw new Fields.Unreadable("a block without a count");
+    }
+    long restarts = Fields.fixedInt(bytes, bytes.length - Integer.BYTES) & COUNT_OF_RESTARTS;
+    long end = bytes.length - Integer.BYTES * (restarts + 1);
+    if (end < 0) {
+      throw new Fields.Unreadable("more restarts than the block has room for");
+    }
+    Fields fields = new Fields(bytes, 0, (int) end);
+    Map<String, byte[]> entries = new HashMap<>();
+    String key = "";
+    while (!fields.isAtEnd()) {
+      int shared = fields.smallNumber();
+      int rest = fields.smallNumber();
+      int length = fields.smallNumber();
+      if (shared > key.length()) {
+        throw new Fields.Unreadable("a key that shares more than there is");
+      }
+      key = key.substring(0, shared) + new String(fields.bytes(rest), StandardCharsets.ISO_8859_1);
+      entries.put(key, fields.bytes(length));
+    }
+    return entries;
+  }
+}
