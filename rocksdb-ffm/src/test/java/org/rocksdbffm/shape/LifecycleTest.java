@@ -47,6 +47,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionalDb;
@@ -129,7 +130,8 @@ final class LifecycleTest {
           "IndexedBatch.async(Executor,int)",
           "BlockCache.close()",
           "Backups.close()",
-          "LogReader.close()");
+          "LogReader.close()",
+          "TableWriter.close()");
 
   /** Writes that are the whole database's, not the family's that was closed. */
   private static final Set<String> OF_THE_DATABASE = Set.of("snapshot()", "write(WriteBatch)");
@@ -142,6 +144,9 @@ final class LifecycleTest {
           "IndexedBatch.deleteRange(MemorySegment,MemorySegment)",
           "IndexedBatch.deleteRange(ByteBuffer,ByteBuffer)",
           "IndexedBatch.deleteRange(KeyRange)",
+          "TableWriter.singleDelete(byte[])",
+          "TableWriter.singleDelete(MemorySegment)",
+          "TableWriter.singleDelete(ByteBuffer)",
           "Transaction.deleteRange(byte[],byte[])",
           "Transaction.deleteRange(MemorySegment,MemorySegment)",
           "Transaction.deleteRange(ByteBuffer,ByteBuffer)",
@@ -171,7 +176,8 @@ final class LifecycleTest {
         OptimisticTransactionDb.class,
         Transaction.class,
         IndexedBatch.class,
-        LogReader.class);
+        LogReader.class,
+        TableWriter.class);
   }
 
   /** The types whose objects end with their database. */
@@ -394,11 +400,13 @@ final class LifecycleTest {
                     RocksDbException.Code.INVALID_ARGUMENT,
                     RocksDbException.Code.BUSY,
                     RocksDbException.Code.NOT_FOUND,
+                    RocksDbException.Code.IO_ERROR, // a file to be ingested is not there
                     RocksDbException.Code.NOT_SUPPORTED) // a range, of a database that locks
                 .contains(((RocksDbException) thrown).code())
         || type == UnsupportedOperationException.class // a range, of a transaction
         || isNoSuchFamily(thrown)
-        || type == IllegalArgumentException.class && thrown.getMessage().startsWith("columnFamily: ");
+        || type == IllegalArgumentException.class
+            && thrown.getMessage().matches("(?s)columnFamily: .*|key: .* does not come behind .*");
   }
 
   @Test

@@ -52,6 +52,7 @@ import org.rocksdbffm.Compression;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
+import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
@@ -187,7 +188,7 @@ public final class PublicApi {
     valid.put(Options.class, Options.defaults().createIfMissing(true));
     valid.put(TableOptions.class, TableOptions.defaults());
     valid.put(Map.class, Map.of());
-    valid.put(List.class, List.of("key".getBytes()));
+    valid.put(List.class, List.of(executable.getName().equals("ingest") ? folder : "key".getBytes()));
     boolean isOfProperties = executable.getName().toLowerCase(java.util.Locale.ROOT).endsWith("property");
     valid.put(String.class, isOfProperties ? "rocksdb.estimate-num-keys" : "block_size=4096");
     valid.put(Object.class, 1);
@@ -202,6 +203,7 @@ public final class PublicApi {
     valid.put(CompactionFilter.Factory.class, (CompactionFilter.Factory) compaction -> null);
     valid.put(ColumnFamily.class, family);
     valid.put(RocksDb.class, db);
+    valid.put(IngestOptions.class, IngestOptions.defaults());
     valid.put(BackupOptions.class, BackupOptions.defaults());
     valid.put(TransactionOptions.class, TransactionOptions.defaults());
     valid.put(LockOptions.class, LockOptions.defaults());

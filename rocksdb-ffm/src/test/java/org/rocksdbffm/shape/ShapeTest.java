@@ -91,6 +91,7 @@ class ShapeTest {
           "org.rocksdbffm.ByteSize",
           "org.rocksdbffm.CompactOptions",
           "org.rocksdbffm.FlushOptions",
+          "org.rocksdbffm.IngestOptions",
           "org.rocksdbffm.KeyRange",
           "org.rocksdbffm.LockOptions",
           "org.rocksdbffm.Options",
@@ -146,8 +147,8 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "DatabaseOpener", "FolderClaim", "MultiRead", "NativeBackups",
-            "NativeLog", "NativeTransaction", "OpenErrorHints", "PinLedger", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "WritePath"),
+            "BackupFolder", "DatabaseOpener", "FolderClaim", "Ingestion", "MultiRead", "NativeBackups",
+            "NativeLog", "NativeTable", "NativeTransaction", "OpenErrorHints", "PinLedger", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "WritePath"),
         users);
   }
 

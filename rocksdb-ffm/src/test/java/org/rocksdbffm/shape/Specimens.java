@@ -20,6 +20,7 @@ import org.rocksdbffm.Cursor;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
+import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.LockOptions;
@@ -35,7 +36,9 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoredOptions;
+import org.rocksdbffm.TableFile;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
@@ -106,6 +109,9 @@ final class Specimens implements AutoCloseable {
               : keep(family.multiGet().add("key".getBytes()).get()).view();
       case "LogReader" -> db.logSince(db.latestSequenceNumber() + 1);
       case "LiveFile" -> db.liveFiles().getFirst();
+      case "TableWriter" -> tableWriter();
+      case "TableFile" -> tableFile();
+      case "IngestOptions" -> IngestOptions.defaults();
       case "Backups" -> backups();
       case "Backup" -> new Backup(1, Instant.EPOCH, ByteSize.kib(1), 1, "");
       case "BackupOptions" -> BackupOptions.defaults();
@@ -168,6 +174,19 @@ final class Specimens implements AutoCloseable {
       throw new AssertionError("the key was not locked");
     } catch (TransactionRetryException e) {
       return e;
+    }
+  }
+
+  private TableWriter tableWriter() {
+    return TableWriter.create(
+        folder.resolveSibling("table" + made.size() + "-" + System.nanoTime() + ".sst"),
+        Options.defaults().mergeOperator(MergeOperator.max()));
+  }
+
+  private TableFile tableFile() {
+    try (TableWriter table = tableWriter()) {
+      table.put("key".getBytes(), "value".getBytes());
+      return table.finish();
     }
   }
 

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
@@ -23,7 +22,6 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.TableProperties;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.order.OrderState;
 import org.rocksdbffm.internal.settings.IngestSetting;
 
@@ -33,7 +31,7 @@ import org.rocksdbffm.internal.settings.IngestSetting;
  * nothing merges.
  */
 public final class Ingestion {
-  private static final Pattern OF_DATABASE = Pattern.compile("\\d+\\.(sst|ldb)");
+  private static final String OF_DATABASE = "\\d+\\.(sst|ldb)";
 
   /** Parts of the engine's messages, with what is to be done. */
   private static final Map<String, String> ADVICE =
@@ -62,10 +60,9 @@ public final class Ingestion {
   }
 
   public static void run(NativeFamily family, List<Path> files, Map<IngestSetting, Boolean> settings) {
-    StackRoom.require();
-    family.database().requireOpen();
-    family.database().requireWritable();
     Ingestion ingestion = new Ingestion(family, settings);
+    ingestion.enter().exit();
+    family.database().requireWritable();
     List<FolderPath> checked = ingestion.checked(files);
     family.database().withoutTransactions(() -> ingestion.ingest(checked));
   }
@@ -108,7 +105,7 @@ public final class Ingestion {
           "Invalid argument: " + file + " is in the folder of the database itself, which deletes files there",
           tried + ": put files for an ingestion elsewhere");
     }
-    if (isMove() && OF_DATABASE.matcher(file.getFileName().toString()).matches() && Files.exists(folder.resolve("CURRENT"))) {
+    if (isMove() && file.getFileName().toString().matches(OF_DATABASE) && Files.exists(folder.resolve("CURRENT"))) {
       throw Status.parse(
           "Invalid argument: " + file + " is in the folder of another database, which would lose it",
           tried + ": copy it, by IngestOptions.move(false)");
@@ -128,11 +125,16 @@ public final class Ingestion {
     }
   }
 
-  private void ingest(List<FolderPath> files) {
+  private Call enter() {
     Call call = Call.enter(database.handle());
     if (!family.isDefault()) {
       call.alsoUse(family.handle(), family.writing()); // a drop waits
     }
+    return call;
+  }
+
+  private void ingest(List<FolderPath> files) {
+    Call call = enter();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment names = arena.allocate(ValueLayout.JAVA_LONG, files.size());
       for (int i = 0; i < files.size(); i++) {
