@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -375,6 +376,33 @@ final class IngestTest {
       refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.ingest(plain));
       db.ingest(inJava);
       assertEquals("1", read(db, "a"));
+    }
+  }
+
+  @Test
+  void aFileInAnOrderThatHasChangedUnderItsNameIsRefusedBeforeItIsTaken() throws IOException {
+    KeyComparator forward = (a, b) -> a.compareTo(b);
+    KeyComparator backward = (a, b) -> b.compareTo(a);
+    Path changed =
+        file(
+            OPTIONS.keyOrder("own", forward),
+            table -> {
+              table.put(bytes("a"), bytes("1"));
+              table.put(bytes("b"), bytes("2"));
+            });
+    Options options = OPTIONS.keyOrder("own", backward);
+    Path good = file(options, table -> table.put(bytes("c"), bytes("3")));
+    try (RocksDb db = RocksDb.open(folder.resolve("own"), options)) {
+      refused(
+          Code.INVALID_ARGUMENT,
+          "give another order another name",
+          () -> db.ingest(List.of(good, changed), IngestOptions.defaults()));
+      db.ingest(List.of(good), MOVE);
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("own"), options);
+        Stream<Path> left = Files.list(folder)) {
+      assertEquals("3", read(db, "c"));
+      assertEquals(List.of(), left.filter(file -> file.toString().contains("trial")).toList());
     }
   }
 

@@ -22,30 +22,17 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.TableProperties;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.order.OrderState;
 import org.rocksdbffm.internal.settings.IngestSetting;
 
 /**
  * Makes table files a part of a column family. Looks first at all by which the engine would lose rows, or end the process:
- * a file of an open database that is moved, a symbolic link that is moved in the place of its file, and operands that
- * nothing merges.
+ * a file of an open database that is moved, a symbolic link that is moved in the place of its file, operands that nothing
+ * merges, and an order of Java's that has changed.
  */
 public final class Ingestion {
   private static final String OF_DATABASE = "\\d+\\.(sst|ldb)";
-
-  /** Parts of the engine's messages, with what is to be done. */
-  private static final Map<String, String> ADVICE =
-      Map.of(
-          "External file version not found",
-              "it is of a database, and no TableWriter has written it: ingest what a TableWriter writes",
-          "does not match existing comparator", "write it with the key order of the column family",
-          "Global seqno is required", "allow it by IngestOptions.globalSequenceNumbers",
-          "External file requires flush", "allow it by IngestOptions.blockingFlush, or flush before",
-          "cf_allow_ingest_behind=false",
-              "open the column family with the option cf_allow_ingest_behind, from its creation on",
-          "Files cannot be ingested to Lmax", "compact the range first, or allow other levels by IngestOptions.lastLevelOnly(false)",
-          "Bad table magic number", "it is no table file, or of another table format than that of the column family",
-          "file is too short", "it is no table file, or was not finished");
 
   private final NativeFamily family;
   private final Database database;
@@ -64,7 +51,10 @@ public final class Ingestion {
     ingestion.enter().exit();
     family.database().requireWritable();
     List<FolderPath> checked = ingestion.checked(files);
-    family.database().withoutTransactions(() -> ingestion.ingest(checked));
+    family.database().withoutTransactions(() -> {
+      ingestion.requireInOrder(checked);
+      ingestion.ingest(checked);
+    });
   }
 
   private boolean isMove() {
@@ -125,6 +115,21 @@ public final class Ingestion {
     }
   }
 
+  private void requireInOrder(List<FolderPath> files) {
+    NativeComparator comparator = family.rules().comparator();
+    if (comparator == null) {
+      return;
+    }
+    Call call = enter();
+    try (TrialDatabase trial = TrialDatabase.open(comparator, files.getFirst().path().getParent(), tried)) {
+      files.forEach(trial::requireInOrder);
+    } catch (IOException e) {
+      throw Status.parse("IO error: " + e, tried);
+    } finally {
+      call.exit();
+    }
+  }
+
   private Call enter() {
     Call call = Call.enter(database.handle());
     if (!family.isDefault()) {
@@ -152,18 +157,10 @@ public final class Ingestion {
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
       database.requireSound();
       if (failure != null) {
-        throw Status.parse(failure, tried + adviceOn(failure));
+        throw Status.parse(failure, tried + IngestionAdvice.on(failure));
       }
     } finally {
       call.exit();
     }
-  }
-
-  private static String adviceOn(String failure) {
-    return ADVICE.entrySet().stream()
-        .filter(advice -> failure.contains(advice.getKey()))
-        .map(advice -> ": " + advice.getValue())
-        .findFirst()
-        .orElse("");
   }
 }

@@ -1,0 +1,31 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.util.Map;
+
+/** Advice for a table file that the engine refuses, by parts of its messages. */
+final class IngestionAdvice {
+  private static final Map<String, String> BY_MESSAGE =
+      Map.of(
+          "External file version not found",
+              "it is of a database, and no TableWriter has written it: ingest what a TableWriter writes",
+          "does not match existing comparator", "write it with the key order of the column family",
+          "Global seqno is required", "allow it by IngestOptions.globalSequenceNumbers",
+          "External file requires flush", "allow it by IngestOptions.blockingFlush, or flush before",
+          "cf_allow_ingest_behind=false",
+              "open the column family with the option cf_allow_ingest_behind, from its creation on",
+          "Files cannot be ingested to Lmax", "compact the range first, or allow other levels by IngestOptions.lastLevelOnly(false)",
+          "Bad table magic number", "it is no table file, or of another table format than that of the column family",
+          "file is too short", "it is no table file, or was not finished");
+
+  private IngestionAdvice() {}
+
+  /** What is to be done, to be put behind what was tried; empty if nothing is known. */
+  static String on(String failure) {
+    return BY_MESSAGE.entrySet().stream()
+        .filter(advice -> failure.contains(advice.getKey()))
+        .map(advice -> ": " + advice.getValue())
+        .findFirst()
+        .orElse("");
+  }
+}
