@@ -12,6 +12,8 @@ import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.files.Ingestion;
+import org.rocksdbffm.internal.files.NativeExport;
+import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
@@ -168,6 +170,23 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
     List<Path> named = new ArrayList<>();
     requireNonNull(files, "files").forEach(file -> named.add(requireNonNull(file, "files: a file is null")));
     Ingestion.run(source.family(), named, requireNonNull(options, "options").settings());
+  }
+
+  /**
+   * Exports the column family as it is now: its table files are linked into a folder, or copied to another disk. The
+   * memtables are written to files first. Values in blob files cannot be exported.
+   *
+   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use meanwhile
+   * @return the export, which the caller <em>owns</em> and must close, and which databases of this process import
+   */
+  public ExportedFamily export(Path folder) {
+    NativeExport made = NativeExport.create(source.family(), FolderPath.of(folder));
+    try {
+      return new ExportedFamily(made);
+    } catch (Throwable e) {
+      made.close();
+      throw e;
+    }
   }
 
   /**

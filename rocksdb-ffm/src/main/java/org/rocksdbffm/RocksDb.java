@@ -18,6 +18,7 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeIndexedBatch;
 import org.rocksdbffm.internal.files.Checkpoint;
 import org.rocksdbffm.internal.files.FileWork;
+import org.rocksdbffm.internal.files.NativeExport;
 import org.rocksdbffm.internal.files.NativeLog;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.options.DatabaseKind;
@@ -250,6 +251,26 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
     synchronized (families) {
       ColumnFamily family = families.get(requireNonNull(name, "name"));
       return family == null ? createColumnFamily(name, options) : family;
+    }
+  }
+
+  /**
+   * Creates a column family of the files of another one, which was exported in this process.
+   *
+   * @param name a name that the database has not yet
+   * @param options for the family: with the order and the merge operator of the exported one, and at least its levels
+   * @param exported of any database; it stays
+   * @param move whether its files are linked and lose their names in its folder, and not copied; another import of them
+   *     fails then
+   * @return the family, which the database <em>owns</em>
+   */
+  public ColumnFamily importColumnFamily(String name, Options options, ExportedFamily exported, boolean move) {
+    Views.familyName("name", requireNonNull(name, "name"));
+    NativeExport export = requireNonNull(exported, "exported").export();
+    try (NativeOptions its = requireNonNull(options, "options").toNative(database.kind())) {
+      synchronized (families) {
+        return publish(export.importInto(database, name, its, move));
+      }
     }
   }
 

@@ -33,6 +33,7 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.ExportedFamily;
 import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
@@ -131,7 +132,9 @@ final class LifecycleTest {
           "BlockCache.close()",
           "Backups.close()",
           "LogReader.close()",
-          "TableWriter.close()");
+          "TableWriter.close()",
+          "ExportedFamily.close()",
+          "ExportedFamily.folder()");
 
   /** Writes that are the whole database's, not the family's that was closed. */
   private static final Set<String> OF_THE_DATABASE = Set.of("snapshot()", "write(WriteBatch)");
@@ -177,7 +180,8 @@ final class LifecycleTest {
         Transaction.class,
         IndexedBatch.class,
         LogReader.class,
-        TableWriter.class);
+        TableWriter.class,
+        ExportedFamily.class);
   }
 
   /** The types whose objects end with their database. */

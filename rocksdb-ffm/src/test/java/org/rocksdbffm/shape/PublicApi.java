@@ -49,6 +49,7 @@ import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.ExportedFamily;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
@@ -211,6 +212,9 @@ public final class PublicApi {
     valid.put(TransactionBody.class, (TransactionBody<Object, RuntimeException>) transaction -> null);
     valid.put(TransactionTask.class, (TransactionTask<RuntimeException>) transaction -> {});
     valid.put(Instant.class, Instant.EPOCH);
+    if (executable.getName().equals("importColumnFamily")) {
+      valid.put(ExportedFamily.class, ClosedExport.IT);
+    }
     valid.put(BlockCache.class, null); // tried with null alone
     valid.put(Filter.class, Filter.bloom(10));
     valid.put(Compression.class, Compression.values()[0]);
@@ -241,6 +245,23 @@ public final class PublicApi {
               return valid.get(type);
             })
         .toArray();
+  }
+
+  /** An export that is refused because it is closed, by a database that is open. */
+  private static final class ClosedExport {
+    static final ExportedFamily IT = make();
+
+    private static ExportedFamily make() {
+      try {
+        Path folder = Files.createTempDirectory("export");
+        try (RocksDb db = RocksDb.open(folder.resolve("db"));
+            ExportedFamily exported = db.export(folder.resolve("exported"))) {
+          return exported;
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   private record NoVisitor() implements WriteBatch.Visitor {

@@ -148,7 +148,7 @@ class ShapeTest {
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
             "BackupFolder", "DatabaseOpener", "FolderClaim", "Ingestion", "MultiRead", "NativeBackups",
-            "NativeLog", "NativeTable", "NativeTransaction", "OpenErrorHints", "PinLedger", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "TrialDatabase", "WritePath"),
+            "NativeExport", "NativeLog", "NativeTable", "NativeTransaction", "OpenErrorHints", "PinLedger", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "TrialDatabase", "WritePath"),
         users);
   }
 

@@ -111,6 +111,7 @@ final class Specimens implements AutoCloseable {
       case "LiveFile" -> db.liveFiles().getFirst();
       case "TableWriter" -> tableWriter();
       case "TableFile" -> tableFile();
+      case "ExportedFamily" -> family.export(folder.resolveSibling("exported" + made.size() + "-" + System.nanoTime()));
       case "IngestOptions" -> IngestOptions.defaults();
       case "Backups" -> backups();
       case "Backup" -> new Backup(1, Instant.EPOCH, ByteSize.kib(1), 1, "");

@@ -1740,6 +1740,69 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_checkpoint_export_column_family {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_checkpoint_export_column_family");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_export_import_files_metadata_t *rocksdb_checkpoint_export_column_family(rocksdb_checkpoint_t *checkpoint, rocksdb_column_family_handle_t *column_family, const char *export_dir, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_checkpoint_export_column_family$descriptor() {
+        return rocksdb_checkpoint_export_column_family.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_export_import_files_metadata_t *rocksdb_checkpoint_export_column_family(rocksdb_checkpoint_t *checkpoint, rocksdb_column_family_handle_t *column_family, const char *export_dir, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_checkpoint_export_column_family$handle() {
+        return rocksdb_checkpoint_export_column_family.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_export_import_files_metadata_t *rocksdb_checkpoint_export_column_family(rocksdb_checkpoint_t *checkpoint, rocksdb_column_family_handle_t *column_family, const char *export_dir, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_checkpoint_export_column_family$address() {
+        return rocksdb_checkpoint_export_column_family.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_export_import_files_metadata_t *rocksdb_checkpoint_export_column_family(rocksdb_checkpoint_t *checkpoint, rocksdb_column_family_handle_t *column_family, const char *export_dir, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_checkpoint_export_column_family(MemorySegment checkpoint, MemorySegment column_family, MemorySegment export_dir, MemorySegment errptr) {
+        var mh$ = rocksdb_checkpoint_export_column_family.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_checkpoint_export_column_family", checkpoint, column_family, export_dir, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(checkpoint, column_family, export_dir, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_checkpoint_object_destroy {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER
@@ -2169,6 +2232,71 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_create_column_families_destroy", list);
             }
             mh$.invokeExact(list);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_create_column_family_with_import {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_create_column_family_with_import");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_handle_t *rocksdb_create_column_family_with_import(rocksdb_t *db, rocksdb_options_t *column_family_options, const char *column_family_name, rocksdb_import_column_family_options_t *import_options, rocksdb_export_import_files_metadata_t *metadata, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_create_column_family_with_import$descriptor() {
+        return rocksdb_create_column_family_with_import.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_handle_t *rocksdb_create_column_family_with_import(rocksdb_t *db, rocksdb_options_t *column_family_options, const char *column_family_name, rocksdb_import_column_family_options_t *import_options, rocksdb_export_import_files_metadata_t *metadata, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_create_column_family_with_import$handle() {
+        return rocksdb_create_column_family_with_import.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_handle_t *rocksdb_create_column_family_with_import(rocksdb_t *db, rocksdb_options_t *column_family_options, const char *column_family_name, rocksdb_import_column_family_options_t *import_options, rocksdb_export_import_files_metadata_t *metadata, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_create_column_family_with_import$address() {
+        return rocksdb_create_column_family_with_import.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_handle_t *rocksdb_create_column_family_with_import(rocksdb_t *db, rocksdb_options_t *column_family_options, const char *column_family_name, rocksdb_import_column_family_options_t *import_options, rocksdb_export_import_files_metadata_t *metadata, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_create_column_family_with_import(MemorySegment db, MemorySegment column_family_options, MemorySegment column_family_name, MemorySegment import_options, MemorySegment metadata, MemorySegment errptr) {
+        var mh$ = rocksdb_create_column_family_with_import.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_create_column_family_with_import", db, column_family_options, column_family_name, import_options, metadata, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(db, column_family_options, column_family_name, import_options, metadata, errptr);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -9876,6 +10004,362 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_delete_file_in_range_cf", db, column_family, start_key, start_key_len, limit_key, limit_key_len, errptr);
             }
             mh$.invokeExact(db, column_family, start_key, start_key_len, limit_key, limit_key_len, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_import_column_family_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_import_column_family_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_import_column_family_options_create$descriptor() {
+        return rocksdb_import_column_family_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_import_column_family_options_create$handle() {
+        return rocksdb_import_column_family_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_import_column_family_options_create$address() {
+        return rocksdb_import_column_family_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_import_column_family_options_create() {
+        var mh$ = rocksdb_import_column_family_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_import_column_family_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_import_column_family_options_set_move_files {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_import_column_family_options_set_move_files");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_import_column_family_options_set_move_files(rocksdb_import_column_family_options_t *, unsigned char)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_import_column_family_options_set_move_files$descriptor() {
+        return rocksdb_import_column_family_options_set_move_files.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_import_column_family_options_set_move_files(rocksdb_import_column_family_options_t *, unsigned char)
+     * }
+     */
+    public static MethodHandle rocksdb_import_column_family_options_set_move_files$handle() {
+        return rocksdb_import_column_family_options_set_move_files.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_import_column_family_options_set_move_files(rocksdb_import_column_family_options_t *, unsigned char)
+     * }
+     */
+    public static MemorySegment rocksdb_import_column_family_options_set_move_files$address() {
+        return rocksdb_import_column_family_options_set_move_files.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_import_column_family_options_set_move_files(rocksdb_import_column_family_options_t *, unsigned char)
+     * }
+     */
+    public static void rocksdb_import_column_family_options_set_move_files(MemorySegment x0, byte x1) {
+        var mh$ = rocksdb_import_column_family_options_set_move_files.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_import_column_family_options_set_move_files", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_import_column_family_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_import_column_family_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_import_column_family_options_destroy(rocksdb_import_column_family_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_import_column_family_options_destroy$descriptor() {
+        return rocksdb_import_column_family_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_import_column_family_options_destroy(rocksdb_import_column_family_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_import_column_family_options_destroy$handle() {
+        return rocksdb_import_column_family_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_import_column_family_options_destroy(rocksdb_import_column_family_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_import_column_family_options_destroy$address() {
+        return rocksdb_import_column_family_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_import_column_family_options_destroy(rocksdb_import_column_family_options_t *)
+     * }
+     */
+    public static void rocksdb_import_column_family_options_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_import_column_family_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_import_column_family_options_destroy", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_export_import_files_metadata_get_db_comparator_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_export_import_files_metadata_get_db_comparator_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_export_import_files_metadata_get_db_comparator_name(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_export_import_files_metadata_get_db_comparator_name$descriptor() {
+        return rocksdb_export_import_files_metadata_get_db_comparator_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_export_import_files_metadata_get_db_comparator_name(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_export_import_files_metadata_get_db_comparator_name$handle() {
+        return rocksdb_export_import_files_metadata_get_db_comparator_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_export_import_files_metadata_get_db_comparator_name(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_export_import_files_metadata_get_db_comparator_name$address() {
+        return rocksdb_export_import_files_metadata_get_db_comparator_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern char *rocksdb_export_import_files_metadata_get_db_comparator_name(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_export_import_files_metadata_get_db_comparator_name(MemorySegment x0) {
+        var mh$ = rocksdb_export_import_files_metadata_get_db_comparator_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_export_import_files_metadata_get_db_comparator_name", x0);
+            }
+            return (MemorySegment)mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_export_import_files_metadata_get_files {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_export_import_files_metadata_get_files");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_t *rocksdb_export_import_files_metadata_get_files(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_export_import_files_metadata_get_files$descriptor() {
+        return rocksdb_export_import_files_metadata_get_files.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_t *rocksdb_export_import_files_metadata_get_files(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_export_import_files_metadata_get_files$handle() {
+        return rocksdb_export_import_files_metadata_get_files.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_t *rocksdb_export_import_files_metadata_get_files(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_export_import_files_metadata_get_files$address() {
+        return rocksdb_export_import_files_metadata_get_files.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_t *rocksdb_export_import_files_metadata_get_files(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_export_import_files_metadata_get_files(MemorySegment x0) {
+        var mh$ = rocksdb_export_import_files_metadata_get_files.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_export_import_files_metadata_get_files", x0);
+            }
+            return (MemorySegment)mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_export_import_files_metadata_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_export_import_files_metadata_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_export_import_files_metadata_destroy(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_export_import_files_metadata_destroy$descriptor() {
+        return rocksdb_export_import_files_metadata_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_export_import_files_metadata_destroy(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_export_import_files_metadata_destroy$handle() {
+        return rocksdb_export_import_files_metadata_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_export_import_files_metadata_destroy(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_export_import_files_metadata_destroy$address() {
+        return rocksdb_export_import_files_metadata_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_export_import_files_metadata_destroy(rocksdb_export_import_files_metadata_t *)
+     * }
+     */
+    public static void rocksdb_export_import_files_metadata_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_export_import_files_metadata_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_export_import_files_metadata_destroy", x0);
+            }
+            mh$.invokeExact(x0);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -165,7 +165,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   }
 
   /** Makes a family of this database, which the database <em>owns</em>. */
-  NativeFamily adopt(String name, MemorySegment family, NativeOptions options) {
+  public NativeFamily adopt(String name, MemorySegment family, NativeOptions options) {
     NativeFamily adopted = new NativeFamily(this, name, family, options);
     synchronized (children) {
       families.add(adopted);

@@ -20,7 +20,7 @@ final class IngestionAdvice {
 
   private IngestionAdvice() {}
 
-  /** What is to be done, to be put behind what was tried; empty if nothing is known. */
+  /** The advice for a message, to be put behind what was tried; empty if there is none. */
   static String on(String failure) {
     return BY_MESSAGE.entrySet().stream()
         .filter(advice -> failure.contains(advice.getKey()))

@@ -37,6 +37,7 @@ public final class NativeComparator extends Callback {
   // A thread that holds the engine's lock waits in vain for the engine to stop, and is not to wait for long each time.
   private static final long WAIT_NANOS = 50_000_000;
 
+  private final String name;
   private final CheckedComparator code;
   private final FileBounds boundaries;
   private final MemorySegment pointer;
@@ -46,9 +47,15 @@ public final class NativeComparator extends Callback {
 
   public NativeComparator(String name, RawComparator code) {
     super("comparator", name);
+    this.name = name;
     this.code = new CheckedComparator("the " + this, code);
     boundaries = new FileBounds(this.code);
     pointer = RocksDbC.rocksdb_comparator_create(state(), DESTROYED, COMPARE, NAME);
+  }
+
+  /** The name that the engine has for it. */
+  public String name() {
+    return name;
   }
 
   public MemorySegment pointer() {

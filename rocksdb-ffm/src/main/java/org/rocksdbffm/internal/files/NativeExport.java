@@ -1,0 +1,240 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.Maintenance;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.TableProperties;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.leak.TrackedResource;
+import org.rocksdbffm.internal.order.NativeComparator;
+import org.rocksdbffm.internal.settings.NativeOptions;
+
+/**
+ * The table files of an exported column family. It <em>owns</em> the engine's description of them, which is in memory alone,
+ * and has what the files do not tell: their levels, and the ends of deleted ranges. Thread-safe.
+ */
+public final class NativeExport implements TrackedResource {
+  private static final String STAGING = ".tmp"; // the engine's own
+  private static final String BLOB_FILES = "rocksdb.num-blob-files";
+
+  private final Path folder;
+  private final Handle handle;
+  private MemorySegment metadata; // null when it is closed
+
+  /** A look at one file of the export. */
+  private interface Look {
+    void at(MemorySegment files, int i, Path file, Arena arena) throws IOException;
+  }
+
+  private NativeExport(Path folder, MemorySegment metadata) {
+    this.folder = folder;
+    this.handle = new Handle("export " + folder);
+    this.metadata = metadata;
+    LiveObjects.EXPORTS.made();
+  }
+
+  public static NativeExport create(NativeFamily family, FolderPath target) {
+    StackRoom.require();
+    Database database = family.database();
+    Call.enter(database.handle()).exit();
+    database.requireWritable();
+    Maintenance.flush(family, true, true);
+    String tried = "export of " + family.handle().name() + " to " + target;
+    requireNoBlobs(family, tried);
+    try (StagingFolder staging = StagingFolder.of(target.path(), STAGING, tried)) {
+      staging.removeEmptyTarget();
+      FolderPath real = FolderPath.of(staging.target());
+      MemorySegment metadata = export(family, real, tried);
+      try {
+        requireNoBlobs(family, tried + ", which is left there");
+        return new NativeExport(real.path(), metadata);
+      } catch (Throwable e) {
+        RocksDbC.rocksdb_export_import_files_metadata_destroy(metadata);
+        throw e;
+      }
+    }
+  }
+
+  /** The engine exports tables alone, and not the blobs that they refer to. */
+  private static void requireNoBlobs(NativeFamily family, String tried) {
+    if (Maintenance.longProperty(family, BLOB_FILES).orElse(0) != 0) {
+      throw Status.parse(
+          "Not implemented: " + family.handle().name() + " has values in blob files, which an export leaves behind",
+          tried + ": copy the whole database, by RocksDb.checkpoint");
+    }
+  }
+
+  private static MemorySegment export(NativeFamily family, FolderPath real, String tried) {
+    return Maintenance.within(family.database(), family, (db, arena, error) -> {
+      MemorySegment checkpoint = RocksDbC.rocksdb_checkpoint_object_create(db, error);
+      Status.check(error, tried);
+      try {
+        MemorySegment made =
+            RocksDbC.rocksdb_checkpoint_export_column_family(
+                checkpoint, family.pointer(), Memory.string(real.bytes(), arena), error);
+        Status.check(error, tried + ": nothing is there, and the column family is as it was");
+        return made;
+      } finally {
+        RocksDbC.rocksdb_checkpoint_object_destroy(checkpoint);
+      }
+    });
+  }
+
+  /** Creates a column family of the files; the options are those it is opened with. */
+  public NativeFamily importInto(Database database, String name, NativeOptions options, boolean move) {
+    StackRoom.require();
+    Call call = Call.enter(database.handle());
+    call.alsoUse(null, handle);
+    try (Arena arena = Arena.ofConfined()) {
+      database.requireWritable();
+      String tried = "importing " + folder + " as the column family '" + name + "' of " + database.name();
+      check(database, options, tried);
+      MemorySegment how = RocksDbC.rocksdb_import_column_family_options_create();
+      MemorySegment made;
+      try {
+        RocksDbC.rocksdb_import_column_family_options_set_move_files(how, (byte) (move ? 1 : 0));
+        made =
+            RocksDbC.rocksdb_create_column_family_with_import(
+                database.pointer(), options.pointer(), Memory.string(name, arena), how, metadata, call.error);
+      } finally {
+        RocksDbC.rocksdb_import_column_family_options_destroy(how);
+      }
+      String failure = call.hasFailed() ? Status.takeText(call.error) : null;
+      if (failure != null) {
+        database.requireSound();
+        throw Status.parse(failure, tried + ", of which nothing was done");
+      }
+      NativeFamily imported = database.adopt(name, made, options);
+      database.requireSound();
+      return imported;
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Looks at each file for what the engine would drop without a word, or end the process by. */
+  private void check(Database database, NativeOptions options, String tried) {
+    int levels = options.live().levels();
+    NativeComparator comparator = options.serve(database);
+    boolean isSameName = comparator != null && comparator.name().equals(comparatorName()); // the engine refuses another
+    int[] count = new int[1];
+    forEach(
+        (files, i, file, arena) -> {
+          count[0]++;
+          int level = RocksDbC.rocksdb_livefiles_level(files, i);
+          if (level >= levels) {
+            throw Status.parse(
+                "Invalid argument: " + file + " is of level " + level + ", and the options have levels 0 to " + (levels - 1),
+                tried + ": take options with as many levels (num_levels) as those that it was written with");
+          }
+          if (!options.rules().mergeable()) {
+            requireNoMerges(file, tried);
+          }
+          if (isSameName) {
+            requireInOrder(comparator, files, i, file, arena, tried);
+          }
+        },
+        tried);
+    if (count[0] == 0) {
+      throw Status.parse(
+          "Invalid argument: the column family had no rows, and the engine imports no empty one",
+          tried + ": create it, by RocksDb.createColumnFamily");
+    }
+  }
+
+  private String comparatorName() {
+    MemorySegment name = RocksDbC.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata);
+    try {
+      return Memory.string(name.address());
+    } finally {
+      RocksDbC.rocksdb_free(name);
+    }
+  }
+
+  private void forEach(Look look, String tried) {
+    MemorySegment files = RocksDbC.rocksdb_export_import_files_metadata_get_files(metadata);
+    try (Arena arena = Arena.ofConfined()) {
+      for (int i = 0; i < RocksDbC.rocksdb_livefiles_count(files); i++) {
+        String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address()).substring(1); // behind a slash
+        Path file = folder.resolve(name);
+        if (!Files.isRegularFile(file)) {
+          throw Status.parse("IO error: No such file or directory: " + file, tried + ": it was moved, or deleted; export again");
+        }
+        look.at(files, i, file, arena);
+      }
+    } catch (IOException e) {
+      throw Status.parse("IO error: " + e, tried);
+    } finally {
+      RocksDbC.rocksdb_livefiles_destroy(files);
+    }
+  }
+
+  private static void requireNoMerges(Path file, String tried) throws IOException {
+    OptionalLong merges = TableProperties.mergesIn(file);
+    if (merges.isPresent() && merges.getAsLong() != 0) {
+      throw Status.parse(
+          "Invalid argument: " + file + " has operands of merges, and the options have no merge operator",
+          tried + ": take options with the merge operator that they are for");
+    }
+  }
+
+  private static void requireInOrder(
+      NativeComparator comparator, MemorySegment files, int i, Path file, Arena arena, String tried) {
+    MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
+    MemorySegment first = RocksDbC.rocksdb_livefiles_smallestkey(files, i, size);
+    long firstSize = size.get(ValueLayout.JAVA_LONG, 0);
+    MemorySegment last = RocksDbC.rocksdb_livefiles_largestkey(files, i, size);
+    long lastSize = size.get(ValueLayout.JAVA_LONG, 0);
+    if (comparator.compare(
+            Memory.at(first.address(), firstSize), firstSize, Memory.at(last.address(), lastSize), lastSize) > 0) {
+      throw Status.parse(
+          "Invalid argument: the last key of " + file + " comes before its first by the " + comparator,
+          tried + ": it was written in another order under the same name; give another order another name");
+    }
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  @Override
+  public String name() {
+    return handle.name();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  @Override
+  public void closeForgotten() {
+    close();
+  }
+
+  public void close() {
+    handle.close();
+    synchronized (this) {
+      if (metadata != null) {
+        RocksDbC.rocksdb_export_import_files_metadata_destroy(metadata);
+        metadata = null;
+        LiveObjects.EXPORTS.gone();
+      }
+    }
+  }
+}

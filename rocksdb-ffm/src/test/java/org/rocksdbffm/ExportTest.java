@@ -1,0 +1,219 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Tests that a column family goes from one database to another as it was, or not at all. */
+@ExtendWith(LiveObjectsCheck.class)
+final class ExportTest {
+  private static final Options OPTIONS =
+      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+
+  @TempDir Path folder;
+
+  private static byte[] bytes(String text) {
+    return text.getBytes();
+  }
+
+  private static byte[] key(int number) {
+    return bytes("%05d".formatted(number));
+  }
+
+  private Path exported() {
+    return folder.resolve("exported");
+  }
+
+  private static RocksDbException refused(Code code, String words, org.junit.jupiter.api.function.Executable tried) {
+    RocksDbException refused = assertThrowsExactly(RocksDbException.class, tried);
+    assertEquals(code, refused.code(), refused.getMessage());
+    assertTrue(refused.getMessage().contains(words), refused.getMessage());
+    return refused;
+  }
+
+  private static void fill(KeySpace keys) {
+    Random random = new Random(5);
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < 2000; i++) {
+        byte[] key = key(random.nextInt(3000));
+        switch (random.nextInt(10)) {
+          case 0 -> keys.delete(key);
+          case 1 -> keys.merge(key, bytes("m" + i));
+          case 2 -> {
+            if (random.nextInt(20) == 0) {
+              int from = random.nextInt(3000);
+              keys.deleteRange(key(from), key(from + random.nextInt(300)));
+            }
+          }
+          default -> keys.put(key, bytes("v" + i));
+        }
+      }
+      keys.flush();
+      if (round == 2) {
+        keys.compact(KeyRange.all());
+      }
+    }
+    keys.put(key(1), bytes("in the memtable"));
+  }
+
+  private static void assertSameRows(Reader a, Reader b) {
+    try (Scan one = a.scan(KeyRange.all());
+        Scan other = b.scan(KeyRange.all())) {
+      while (one.next()) {
+        assertTrue(other.next());
+        assertArrayEquals(one.keyBytes(), other.keyBytes());
+        assertArrayEquals(one.valueBytes(), other.valueBytes());
+      }
+      assertFalse(other.next());
+    }
+  }
+
+  @Test
+  void aFamilyComesToAnotherDatabaseAsItWas() throws IOException {
+    try (RocksDb from = RocksDb.open(folder.resolve("from"), OPTIONS);
+        RocksDb to = RocksDb.open(folder.resolve("to"), OPTIONS)) {
+      ColumnFamily family = from.createColumnFamily("family", OPTIONS);
+      fill(family);
+      try (ExportedFamily exported = family.export(exported())) {
+        assertEquals(exported(), exported.folder());
+        assertEquals("export " + exported(), exported.toString());
+        family.put(key(1), bytes("later"));
+        assertSameRows(to.importColumnFamily("copied", OPTIONS, exported, false), to.importColumnFamily("again", OPTIONS, exported, false));
+        ColumnFamily moved = to.importColumnFamily("moved", OPTIONS, exported, true);
+        try (Stream<Path> left = Files.list(exported())) {
+          assertEquals(0, left.count());
+        }
+        assertEquals("in the memtable", new String(moved.get(key(1))));
+        moved.put(key(1), bytes("later"));
+        assertSameRows(family, moved);
+        refused(Code.IO_ERROR, "export again", () -> to.importColumnFamily("none", OPTIONS, exported, false));
+      }
+      to.columnFamily("moved").compact(KeyRange.all());
+    }
+    try (RocksDb to = RocksDb.open(folder.resolve("to"), OPTIONS);
+        RocksDb from = RocksDb.open(folder.resolve("from"), OPTIONS)) {
+      assertSameRows(from.columnFamily("family"), to.columnFamily("moved"));
+    }
+  }
+
+  @Test
+  void theDefaultFamilyIsExportedToo() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      fill(db);
+      try (ExportedFamily exported = db.export(exported())) {
+        assertSameRows(db, db.importColumnFamily("copy", OPTIONS, exported, true));
+      }
+    }
+  }
+
+  @Test
+  void nothingIsReplaced() throws IOException {
+    Files.createDirectories(exported().resolve("kept"));
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      refused(Code.INVALID_ARGUMENT, "is there already", () -> db.export(exported()));
+      db.put(key(1), key(1));
+      try (ExportedFamily exported = db.export(folder.resolve("other"))) {
+        refused(
+            Code.INVALID_ARGUMENT, "already exists", () -> db.importColumnFamily("default", OPTIONS, exported, false));
+      }
+    }
+  }
+
+  @Test
+  void anEmptyFamilyIsNotImported() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
+        ExportedFamily exported = db.export(exported())) {
+      refused(
+          Code.INVALID_ARGUMENT, "create it", () -> db.importColumnFamily("family", OPTIONS, exported, false));
+      assertEquals(1, db.columnFamilies().size());
+    }
+  }
+
+  @Test
+  void optionsThatWouldLoseRowsAreRefused() {
+    KeyComparator backward = (a, b) -> b.compareTo(a);
+    KeyComparator forward = (a, b) -> a.compareTo(b);
+    Options own = OPTIONS.keyOrder("own", backward);
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      fill(db);
+      db.compact(KeyRange.all());
+      db.merge(key(1), bytes("m"));
+      ColumnFamily family = db.createColumnFamily("own", own);
+      for (int i = 0; i < 100; i++) {
+        family.put(key(i), key(i));
+      }
+      try (ExportedFamily plain = db.export(exported());
+          ExportedFamily ordered = family.export(folder.resolve("ordered"))) {
+        refused(
+            Code.INVALID_ARGUMENT,
+            "Comparator name mismatch",
+            () -> db.importColumnFamily("a", own, plain, false));
+        refused(
+            Code.INVALID_ARGUMENT,
+            "give another order another name",
+            () -> db.importColumnFamily("a", OPTIONS.keyOrder("own", forward), ordered, false));
+        refused(
+            Code.INVALID_ARGUMENT,
+            "have no merge operator",
+            () -> db.importColumnFamily("a", Options.defaults(), plain, false));
+        refused(
+            Code.INVALID_ARGUMENT,
+            "num_levels",
+            () -> db.importColumnFamily("a", OPTIONS.option("num_levels", 2), plain, false));
+        assertEquals(2, db.columnFamilies().size());
+        assertSameRows(family, db.importColumnFamily("a", own, ordered, false));
+      }
+    }
+  }
+
+  @Test
+  void valuesInBlobFilesAreNotLeftBehind() {
+    Options blobs = OPTIONS.enableBlobFiles(true);
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), blobs)) {
+      db.put(key(1), new byte[10_000]);
+      refused(Code.NOT_SUPPORTED, "RocksDb.checkpoint", () -> db.export(exported()));
+    }
+  }
+
+  @Test
+  void aDatabaseThatIsReadAloneNeitherExportsNorImports() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      db.put(key(1), key(1));
+      try (ExportedFamily exported = db.export(exported());
+          RocksDb reading = RocksDb.openReadOnly(folder.resolve("db"), OPTIONS)) {
+        refused(Code.NOT_SUPPORTED, "read only", () -> reading.export(folder.resolve("other")));
+        refused(
+            Code.NOT_SUPPORTED, "read only", () -> reading.importColumnFamily("a", OPTIONS, exported, false));
+      }
+    }
+  }
+
+  @Test
+  void aClosedExportIsNotImported() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      db.put(key(1), key(1));
+      ExportedFamily exported = db.export(exported());
+      exported.close();
+      IllegalStateException closed =
+          assertThrowsExactly(
+              IllegalStateException.class, () -> db.importColumnFamily("a", OPTIONS, exported, false));
+      assertEquals("export " + exported() + " is closed", closed.getMessage());
+      assertEquals(List.of("default"), RocksDb.columnFamilies(folder.resolve("db")));
+    }
+  }
+}
