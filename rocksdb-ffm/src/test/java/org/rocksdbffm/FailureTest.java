@@ -113,6 +113,35 @@ class FailureTest {
   }
 
   @Test
+  void aDatabaseForReadingAloneLeavesTheFilesOfWhoeverHasItOpen() throws IOException {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.createColumnFamily("family", Options.defaults());
+      db.put(KEY, KEY);
+      try (RocksDb reading = RocksDb.openReadOnly(folder)) {
+        List<String> before = files();
+        for (Executable change :
+            List.<Executable>of(
+                () -> reading.dropColumnFamily(reading.columnFamily("family")),
+                () -> reading.createColumnFamily("other", Options.defaults()),
+                () -> reading.createColumnFamilies(Map.of("other", Options.defaults())),
+                () -> reading.flush(),
+                () -> reading.flushAll(),
+                () -> reading.flushWal(true))) {
+          fails(Code.NOT_SUPPORTED, SubCode.NONE, "read only mode", change);
+        }
+        assertEquals(before, files());
+        assertEquals(2, reading.columnFamilies().size());
+      }
+    }
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).filter(name -> !name.startsWith("LOG")).sorted().toList();
+    }
+  }
+
+  @Test
   void aDatabaseThatIsOpenHereSaysSo() {
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(KEY, KEY);

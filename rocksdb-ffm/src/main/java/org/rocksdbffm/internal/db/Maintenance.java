@@ -84,6 +84,7 @@ public final class Maintenance {
 
   public static NativeFamily createFamily(Database database, String name, NativeOptions options) {
     return within(database, null, (db, arena, error) -> {
+      database.requireWritable();
       MemorySegment family =
           RocksDbC.rocksdb_create_column_family(db, options.pointer(), Memory.string(name, arena), error);
       return Memory.pointer(error, 0) == 0 ? database.adopt(name, family, options) : null;
@@ -97,6 +98,7 @@ public final class Maintenance {
   public static void createFamilies(
       Database database, List<String> names, NativeOptions options, List<NativeFamily> created) {
     within(database, null, (db, arena, error) -> {
+      database.requireWritable();
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment list =
           RocksDbC.rocksdb_create_column_families(
@@ -120,6 +122,8 @@ public final class Maintenance {
    */
   public static void drop(NativeFamily family) {
     Database database = family.database();
+    Call.enter(database.handle()).exit();
+    database.requireWritable(); // the engine would write a MANIFEST for a database that others have open
     if (!family.isDefault()) {
       database.requireNotPrepared(family);
       family.writing().close(() -> database.endTransactionsOn(family, false));
@@ -134,6 +138,7 @@ public final class Maintenance {
 
   public static void flush(NativeFamily family, boolean wait, boolean allowWriteStall) {
     within(family.database(), family, (db, arena, error) -> {
+      family.database().requireWritable();
       withFlushOptions(wait, allowWriteStall, options ->
           RocksDbC.rocksdb_flush_cf(db, options, family.pointer(), error));
       return null;
@@ -149,6 +154,7 @@ public final class Maintenance {
     try {
       List<NativeFamily> open = families.stream().filter(family -> enterOpen(family, using)).toList();
       within(database, null, (db, arena, error) -> {
+        database.requireWritable();
         MemorySegment pointers = arena.allocate(ValueLayout.ADDRESS, Math.max(1, open.size()));
         for (int i = 0; i < open.size(); i++) {
           pointers.setAtIndex(ValueLayout.ADDRESS, i, open.get(i).pointer());
@@ -187,6 +193,7 @@ public final class Maintenance {
 
   public static void flushWal(Database database, boolean sync) {
     within(database, null, (db, arena, error) -> {
+      database.requireWritable();
       RocksDbC.rocksdb_flush_wal(db, (byte) (sync ? 1 : 0), error);
       return null;
     });
