@@ -3,6 +3,7 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -22,11 +23,14 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 
 /** Opens a database with what users say of its options and what its files say. */
 final class Opening {
+  private static final String NEVER = Long.toString(Long.MAX_VALUE / 4); // the engine adds the time of day
+
   private final DatabaseKind kind;
   private final Path folder;
   private final Options options;
   private final Map<String, Options> columnFamilies;
   private final Map<LockSetting, Long> lockSettings;
+  private final FolderPath secondary;
 
   /**
    * An opening of a database as one of a kind.
@@ -34,22 +38,30 @@ final class Opening {
    * @param options for the database, and for each family that is not named
    * @param columnFamilies the options of all families; null for all that there are, with the same options
    * @param lockSettings for a database with locks; otherwise empty
+   * @param secondary the folder of a secondary's own files; otherwise null
    */
   Opening(
       DatabaseKind kind,
       Path folder,
       Options options,
       Map<String, Options> columnFamilies,
-      Map<LockSetting, Long> lockSettings) {
+      Map<LockSetting, Long> lockSettings,
+      FolderPath secondary) {
     this.kind = kind;
     this.folder = folder;
     this.options = options;
     this.columnFamilies = columnFamilies;
     this.lockSettings = lockSettings;
+    this.secondary = secondary;
   }
 
   static Opening of(DatabaseKind kind, Path folder, Options options, Map<String, Options> columnFamilies) {
-    return new Opening(kind, folder, options, columnFamilies, Map.of());
+    return new Opening(kind, folder, options, columnFamilies, Map.of(), null);
+  }
+
+  static Opening ofSecondary(Path folder, Path secondary, Options options, Map<String, Options> columnFamilies) {
+    FolderPath own = FolderPath.of("secondaryFolder", secondary);
+    return new Opening(DatabaseKind.SECONDARY, folder, options, columnFamilies, Map.of(), own);
   }
 
   /** Opens it, and hands it to the object that users get; closes it if that cannot be made. */
@@ -66,6 +78,9 @@ final class Opening {
   private Opened open() {
     FolderPath path = FolderPath.of(folder);
     requireNonNull(options, "options");
+    if (secondary != null) {
+      requireApart(path, secondary);
+    }
     StoredDatabase stored = DatabaseOpener.settled(path, () -> StoredDatabase.in(path.path(), options.settings()));
     Map<String, Options> named = new LinkedHashMap<>();
     if (columnFamilies != null) {
@@ -83,6 +98,13 @@ final class Opening {
     return open(path, stored == null ? options : settle(path, stored, named), named);
   }
 
+  private static void requireApart(FolderPath path, FolderPath secondary) {
+    if (secondary.path().normalize().equals(path.path().normalize()) || Files.exists(secondary.path().resolve("CURRENT"))) {
+      throw new IllegalArgumentException(
+          "secondaryFolder: " + secondary + " is the folder of a database, whose log of messages it would move away; name a new one");
+    }
+  }
+
   /** Takes from what is stored what would lose rows otherwise, and refuses the rest; the result is for the database. */
   private Options settle(FolderPath path, StoredDatabase stored, Map<String, Options> named) {
     DatabaseOpener.settled(path, () -> {
@@ -97,11 +119,26 @@ final class Opening {
       }
       return settled;
     });
+    if (kind == DatabaseKind.SECONDARY) {
+      return ofSecondary(isOfDefaultToo ? named.get(NativeFamily.DEFAULT) : options);
+    }
     if (kind != DatabaseKind.FOR_READING || !stored.tracksLogs()) {
       return isOfDefaultToo ? named.get(NativeFamily.DEFAULT) : options;
     }
     // Otherwise the engine would write down that it tracks no logs any more, for which it has nothing here.
     return options.with("track_and_verify_wals_in_manifest", "true", true);
+  }
+
+  /**
+   * A secondary looks for files to delete, and would archive or delete some of the primary's; and it takes over what is
+   * prepared in the log when it is committed.
+   */
+  private static Options ofSecondary(Options options) {
+    return options
+        .with("delete_obsolete_files_period_micros", NEVER, true)
+        .with("WAL_ttl_seconds", "0", true)
+        .with("WAL_size_limit_MB", "0", true)
+        .with("allow_2pc", "true", true);
   }
 
   private Opened open(FolderPath path, Options options, Map<String, Options> named) {
@@ -125,7 +162,7 @@ final class Opening {
         }
         families.put(family.getKey(), its);
       }
-      Database database = DatabaseOpener.open(path, kind, lockSettings, databaseOptions, families, opened);
+      Database database = DatabaseOpener.open(new DatabaseOpener.Opening(path, kind, lockSettings, secondary), databaseOptions, families, opened);
       try {
         return new Opened(path.path(), database, opened);
       } catch (Throwable e) {

@@ -147,7 +147,7 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "DatabaseOpener", "FolderClaim", "Ingestion", "MultiRead", "NativeBackups",
+            "BackupFolder", "CatchUp", "DatabaseOpener", "FileWork", "FolderClaim", "Ingestion", "MultiRead", "NativeBackups",
             "NativeExport", "NativeLog", "NativeTable", "NativeTransaction", "OpenErrorHints", "PinLedger", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "TrialDatabase", "WritePath"),
         users);
   }

@@ -1929,6 +1929,73 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_open_as_secondary_column_families {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_open_as_secondary_column_families");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_t *rocksdb_open_as_secondary_column_families(const rocksdb_options_t *options, const char *name, const char *secondary_path, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_open_as_secondary_column_families$descriptor() {
+        return rocksdb_open_as_secondary_column_families.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_t *rocksdb_open_as_secondary_column_families(const rocksdb_options_t *options, const char *name, const char *secondary_path, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_open_as_secondary_column_families$handle() {
+        return rocksdb_open_as_secondary_column_families.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_t *rocksdb_open_as_secondary_column_families(const rocksdb_options_t *options, const char *name, const char *secondary_path, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_open_as_secondary_column_families$address() {
+        return rocksdb_open_as_secondary_column_families.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_t *rocksdb_open_as_secondary_column_families(const rocksdb_options_t *options, const char *name, const char *secondary_path, int num_column_families, const char *const *column_family_names, const rocksdb_options_t *const *column_family_options, rocksdb_column_family_handle_t **column_family_handles, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_open_as_secondary_column_families(MemorySegment options, MemorySegment name, MemorySegment secondary_path, int num_column_families, MemorySegment column_family_names, MemorySegment column_family_options, MemorySegment column_family_handles, MemorySegment errptr) {
+        var mh$ = rocksdb_open_as_secondary_column_families.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_open_as_secondary_column_families", options, name, secondary_path, num_column_families, column_family_names, column_family_options, column_family_handles, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(options, name, secondary_path, num_column_families, column_family_names, column_family_options, column_family_handles, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_list_column_families {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,
@@ -9269,6 +9336,66 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_ingest_external_file_cf", db, handle, file_list, list_len, opt, errptr);
             }
             mh$.invokeExact(db, handle, file_list, list_len, opt, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_try_catch_up_with_primary {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_try_catch_up_with_primary");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_try_catch_up_with_primary(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_try_catch_up_with_primary$descriptor() {
+        return rocksdb_try_catch_up_with_primary.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_try_catch_up_with_primary(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_try_catch_up_with_primary$handle() {
+        return rocksdb_try_catch_up_with_primary.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_try_catch_up_with_primary(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_try_catch_up_with_primary$address() {
+        return rocksdb_try_catch_up_with_primary.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_try_catch_up_with_primary(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static void rocksdb_try_catch_up_with_primary(MemorySegment db, MemorySegment errptr) {
+        var mh$ = rocksdb_try_catch_up_with_primary.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_try_catch_up_with_primary", db, errptr);
+            }
+            mh$.invokeExact(db, errptr);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

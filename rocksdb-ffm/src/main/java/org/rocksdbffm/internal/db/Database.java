@@ -97,8 +97,17 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   /** Refuses, as the engine would, what the engine would do in part, or not at all without a word. */
   public void requireWritable() {
-    if (kind == DatabaseKind.FOR_READING) {
-      Status.fail("Not implemented: Not supported operation in read only mode.", name());
+    if (kind.isForReading()) {
+      String mode = kind == DatabaseKind.SECONDARY ? "secondary" : "read only";
+      Status.fail("Not implemented: Not supported operation in " + mode + " mode.", name());
+    }
+  }
+
+  /** Refuses a snapshot of a secondary, whose gets would look past it without a word. */
+  void requireSnapshots() {
+    if (kind == DatabaseKind.SECONDARY) {
+      Status.fail(
+          "Not implemented: a secondary database has no snapshots", name() + ": a scan or a cursor sees one moment");
     }
   }
 

@@ -35,33 +35,32 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 public final class DatabaseOpener {
   private DatabaseOpener() {}
 
-  /**
-   * Opens with the families named, whose default one must be among them; they are in the result's order.
-   *
-   * @param lockSettings for a database with locks; otherwise empty
-   */
+  /** Opens with the families named, whose default one must be among them; they are in the result's order. */
   public static Database open(
-      FolderPath path,
-      DatabaseKind kind,
-      Map<LockSetting, Long> lockSettings,
+      Opening opening,
       NativeOptions options,
       SequencedMap<String, NativeOptions> families,
       List<NativeFamily> opened) {
-    Opening opening = new Opening(path, kind, lockSettings);
-    if (kind == DatabaseKind.FOR_READING) {
-      return open(opening, options, families, opened);
+    if (opening.kind().isForReading()) {
+      return openFiles(opening, options, families, opened);
     }
-    requireNothingLeftOf(path.path());
+    requireNothingLeftOf(opening.path().path());
     for (NativeOptions its : families.values()) {
       if (its.isOrderedInJava()) {
         return openInOrder(opening, options, families, opened);
       }
     }
-    return open(opening, options, families, opened);
+    return openFiles(opening, options, families, opened);
   }
 
-  /** The place and the kind of a database that is opened. */
-  private record Opening(FolderPath path, DatabaseKind kind, Map<LockSetting, Long> lockSettings) {}
+  /**
+   * The place and the kind of a database that is opened.
+   *
+   * @param lockSettings for a database with locks; otherwise empty
+   * @param secondary the folder of a secondary's own files; otherwise null
+   */
+  public record Opening(
+      FolderPath path, DatabaseKind kind, Map<LockSetting, Long> lockSettings, FolderPath secondary) {}
 
   /** The engine compacts by itself when the files are known to be in the order of Java's comparators, and not before. */
   private static Database openInOrder(
@@ -73,7 +72,7 @@ public final class DatabaseOpener {
         held.add(family);
       }
     });
-    Database database = open(opening, options, families, opened);
+    Database database = openFiles(opening, options, families, opened);
     order.serves(database);
     try {
       opened.stream().filter(family -> held.contains(family.name())).forEach(Maintenance::letCompact);
@@ -115,7 +114,7 @@ public final class DatabaseOpener {
     }
   }
 
-  private static Database open(
+  private static Database openFiles(
       Opening how,
       NativeOptions options,
       SequencedMap<String, NativeOptions> families,
@@ -147,6 +146,7 @@ public final class DatabaseOpener {
       switch (how.kind()) {
         case PLAIN -> RocksDbC.rocksdb_ffm_open(opening);
         case FOR_READING -> openForReading(opening);
+        case SECONDARY -> openSecondary(opening, Memory.string(how.secondary().bytes(), arena));
         case LOCKING -> openLocking(opening, how.lockSettings());
         case OPTIMISTIC -> openOptimistic(opening);
       }
@@ -198,6 +198,20 @@ public final class DatabaseOpener {
             Memory.pointee(opening, rocksdb_ffm_opening.family_options$offset()),
             Memory.pointee(opening, rocksdb_ffm_opening.families$offset()),
             (byte) 0,
+            errorOf(opening));
+    Memory.point(opening, rocksdb_ffm_opening.db$offset(), db);
+  }
+
+  private static void openSecondary(MemorySegment opening, MemorySegment secondary) {
+    MemorySegment db =
+        RocksDbC.rocksdb_open_as_secondary_column_families(
+            Memory.pointee(opening, rocksdb_ffm_opening.options$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.path$offset()),
+            secondary,
+            (int) Memory.pointer(opening, rocksdb_ffm_opening.family_count$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.names$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.family_options$offset()),
+            Memory.pointee(opening, rocksdb_ffm_opening.families$offset()),
             errorOf(opening));
     Memory.point(opening, rocksdb_ffm_opening.db$offset(), db);
   }

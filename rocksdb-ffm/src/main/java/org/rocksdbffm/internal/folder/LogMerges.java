@@ -43,6 +43,10 @@ final class LogMerges {
   private final int family;
   private boolean found;
 
+  // Of the batch that was read last: whether it writes to the family, and whether it does so when it is committed.
+  private boolean writes;
+  private boolean isPrepared;
+
   private LogMerges(int family) {
     this.family = family;
   }
@@ -68,7 +72,23 @@ final class LogMerges {
     return null;
   }
 
+  /** Whether a log has a batch that writes to a family, up to a sequence number, and does so at once. */
+  static boolean haveWrites(Path log, long number, int family, long until) throws IOException {
+    LogMerges merges = new LogMerges(family);
+    boolean[] have = new boolean[1];
+    LogRecords.read(log, number, (bytes, from, length) -> {
+      long sequence = new Fields(bytes, from, length).fixedLong();
+      if (!have[0] && sequence <= until) {
+        merges.take(bytes, from, length);
+        have[0] = merges.writes && !merges.isPrepared;
+      }
+    });
+    return have[0];
+  }
+
   private void take(byte[] bytes, int from, int length) {
+    writes = false;
+    isPrepared = false;
     Fields fields = new Fields(bytes, from, length);
     fields.skip(BATCH_HEADER);
     while (!fields.isAtEnd()) {
@@ -80,23 +100,35 @@ final class LogMerges {
     switch (tag) {
       case MERGE -> {
         found |= family == 0;
+        writes |= family == 0;
         skip(2, fields);
       }
       case FAMILY_MERGE -> {
-        found |= family == fields.smallNumber();
+        boolean isOfFamily = family == fields.smallNumber();
+        found |= isOfFamily;
+        writes |= isOfFamily;
         skip(2, fields);
       }
-      case PUT, DELETE_RANGE, BLOB, ENTITY, TIMED_PUT, COMMIT_AT_TIME -> skip(2, fields);
+      case PUT, DELETE_RANGE, BLOB, ENTITY, TIMED_PUT -> {
+        writes |= family == 0;
+        skip(2, fields);
+      }
+      case COMMIT_AT_TIME -> skip(2, fields);
       case FAMILY_PUT, FAMILY_DELETE_RANGE, FAMILY_BLOB, FAMILY_ENTITY, FAMILY_TIMED_PUT -> {
-        fields.varint();
+        writes |= family == fields.smallNumber();
         skip(2, fields);
       }
-      case DELETE, SINGLE_DELETE, LOG_DATA, END_PREPARE, COMMIT, ROLLBACK -> skip(1, fields);
-      case FAMILY_DELETE, FAMILY_SINGLE_DELETE -> {
-        fields.varint();
+      case DELETE, SINGLE_DELETE -> {
+        writes |= family == 0;
         skip(1, fields);
       }
-      case NOTHING, BEGIN_PREPARE, BEGIN_PERSISTED_PREPARE, BEGIN_UNPREPARE -> { }
+      case LOG_DATA, END_PREPARE, COMMIT, ROLLBACK -> skip(1, fields);
+      case FAMILY_DELETE, FAMILY_SINGLE_DELETE -> {
+        writes |= family == fields.smallNumber();
+        skip(1, fields);
+      }
+      case BEGIN_PREPARE, BEGIN_PERSISTED_PREPARE, BEGIN_UNPREPARE -> isPrepared = true;
+      case NOTHING -> { }
       default -> throw new Unreadable("a batch has the unknown tag " + tag);
     }
   }

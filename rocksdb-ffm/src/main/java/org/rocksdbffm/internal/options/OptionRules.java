@@ -27,7 +27,7 @@ final class OptionRules {
   /** Fails for options that a database or a family must not be opened with together. */
   static void checkOpening(CheckedSettings settings, OptionSettings.Beside beside, Set<String> unchecked) {
     checkAlways(settings, beside, unchecked);
-    if (beside.kind() == DatabaseKind.FOR_READING && settings.isTrue(TRACK) && !unchecked.contains(TRACK)) {
+    if (beside.kind().isForReading() && settings.isTrue(TRACK) && !unchecked.contains(TRACK)) {
       throw refusal(TRACK, "the engine does not survive it where a database is opened for reading alone; leave it out there");
     }
     if (beside.kind() == DatabaseKind.LOCKING && settings.isTrue(PIPELINE) && !unchecked.contains(PIPELINE)) {
