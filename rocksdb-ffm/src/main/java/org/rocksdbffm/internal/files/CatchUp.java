@@ -36,7 +36,7 @@ public final class CatchUp {
     this.database = database;
   }
 
-  /** What was seen of the families at a moment. */
+  /** The families as they were seen at a moment. */
   private record Seen(long sequence, Map<String, Long> entries, Map<String, Set<String>> files) {}
 
   /** Catches up, with all open families given. */
