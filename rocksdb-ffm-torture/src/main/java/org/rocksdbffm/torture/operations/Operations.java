@@ -27,7 +27,8 @@ public final class Operations {
               ValueOperations.ALL,
               KeyCodecOperations.ALL,
               CallbackOperations.ALL,
-              TransactionOperations.ALL)
+              TransactionOperations.ALL,
+              TableOperations.ALL)
           .flatMap(List::stream)
           .toList();
 

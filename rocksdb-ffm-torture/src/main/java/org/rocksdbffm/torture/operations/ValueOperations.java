@@ -27,6 +27,7 @@ import org.rocksdbffm.Distribution;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
+import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
@@ -69,6 +70,7 @@ public final class ValueOperations {
           ReadOptions.Tier.class,
           WriteOptions.class,
           FlushOptions.class,
+          IngestOptions.class,
           CompactOptions.class,
           CompactOptions.Bottommost.class,
           StoredOptions.class,

@@ -28,6 +28,7 @@ import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.WriteBatch;
 
@@ -55,6 +56,7 @@ public final class World {
   public final Pool<Held<WriteBatch>> batches = new Pool<>();
   public final Pool<Held<Backups>> backups = new Pool<>();
   public final Pool<Held<LogReader>> logs = new Pool<>();
+  public final Pool<Held<TableWriter>> tables = new Pool<>();
   public final Pool<Held<Transaction>> transactions = new Pool<>();
   public final Pool<Held<BlockCache>> caches = new Pool<>();
   public final Pool<Held<MemorySegment>> segments = new Pool<>();
@@ -170,7 +172,9 @@ public final class World {
   /** Closes all that is left, in no order, when the clients have ended. */
   public void closeAll() {
     List<Held<?>> left = new ArrayList<>();
-    for (Pool<?> pool : List.of(places, rows, pins, pinBatches, multiGets, batches, backups, logs, transactions, caches, segments)) {
+    for (Pool<?> pool :
+        List.of(
+            places, rows, pins, pinBatches, multiGets, batches, backups, logs, tables, transactions, caches, segments)) {
       left.addAll(pool.takeAll());
     }
     slots.forEach(slot -> left.add(slot.database));

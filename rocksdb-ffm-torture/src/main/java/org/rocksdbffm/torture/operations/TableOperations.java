@@ -1,0 +1,179 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.operations;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.IngestOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.TableFile;
+import org.rocksdbffm.TableWriter;
+import org.rocksdbffm.torture.Folders;
+import org.rocksdbffm.torture.world.Attempt;
+import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.FamilyModel;
+import org.rocksdbffm.torture.world.Held;
+import org.rocksdbffm.torture.world.Operation;
+import org.rocksdbffm.torture.world.Slot;
+import org.rocksdbffm.torture.world.World;
+
+/** Writes table files and ingests them, exports column families and imports them, and follows a database by a secondary. */
+public final class TableOperations {
+  static final List<Operation> ALL =
+      List.of(
+          new Operation("ingest", 4, TableOperations::ingest),
+          new Operation("beginTable", 3, TableOperations::begin),
+          new Operation("writeTable", 10, TableOperations::write),
+          new Operation("endTable", 3, TableOperations::end),
+          new Operation("moveFamily", 1, TableOperations::moveFamily),
+          new Operation("follow", 1, TableOperations::follow));
+
+  private TableOperations() {}
+
+  /** Ingests a row of this client's as it is: the database has it as before. */
+  private static void ingest(Attempt attempt) {
+    Slot slot = attempt.world.anySlot(attempt.random);
+    if (!slot.opening.tryLock()) {
+      return;
+    }
+    Path file = attempt.world.newFolder();
+    try {
+      RocksDb db = attempt.use(slot.database);
+      FamilyModel model = slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY);
+      byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+      byte[] value = model.of(attempt.client.number).get(key);
+      try (TableWriter table = TableWriter.create(file, World.OPTIONS)) {
+        if (value == null) {
+          table.delete(key);
+        } else {
+          table.put(key, value);
+        }
+        TableFile written = table.finish();
+        attempt.check(written.entries() == 1 && written.rangeDeletions() == 0, "the entries of " + written);
+        attempt.check(written.path().equals(file) && written.size().bytes() == file.toFile().length(), "the size");
+        attempt.check(key, written.smallestKey(), "the smallest key");
+        attempt.check(key, written.largestKey(), "the largest key");
+      }
+      if (attempt.oneIn(2)) {
+        db.ingest(file);
+      } else {
+        db.ingest(List.of(file), IngestOptions.defaults().move(attempt.oneIn(2)).verifyChecksums(attempt.oneIn(2)));
+      }
+      attempt.check(value, db.get(key), "ingested");
+    } finally {
+      slot.opening.unlock();
+      delete(file);
+    }
+  }
+
+  private static void begin(Attempt attempt) {
+    TableWriter table = TableWriter.create(attempt.world.newFolder(), World.OPTIONS);
+    attempt.world.add(attempt.world.tables, new Held<>(table), attempt);
+  }
+
+  /** Others write to it too, end it, and close it. */
+  private static void write(Attempt attempt) {
+    Held<TableWriter> held = attempt.world.tables.any(attempt.random);
+    if (held == null) {
+      return;
+    }
+    TableWriter table = attempt.use(held);
+    attempt.share(held);
+    attempt.allow(IllegalStateException.class, "(?s)table file .* is finished.*");
+    attempt.allow(IllegalArgumentException.class, "(?s)key: .* does not come behind .*|until: .*");
+    attempt.allow(UnsupportedOperationException.class, "singleDelete: .*");
+    byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    switch (attempt.random.nextInt(6)) {
+      case 0 -> table.delete(key);
+      case 1 -> table.merge(key, key);
+      case 2 -> table.deleteRange(key, Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS)));
+      case 3 -> table.singleDelete(key);
+      case 4 -> attempt.check(table.size().bytes() >= 0, "the size so far");
+      default -> table.put(key, Bytes.value(attempt.random));
+    }
+  }
+
+  private static void end(Attempt attempt) {
+    Held<TableWriter> held = attempt.world.tables.any(attempt.random);
+    if (held == null) {
+      return;
+    }
+    if (attempt.oneIn(2)) {
+      held.close(attempt.world.tally);
+      return;
+    }
+    TableWriter table = attempt.use(held);
+    attempt.share(held);
+    attempt.allow(IllegalStateException.class, "(?s)table file .* (is finished|has no entries).*");
+    table.finish();
+  }
+
+  private static void moveFamily(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    Path files = attempt.world.newFolder();
+    byte[] key = Bytes.key(attempt.client.number, 3);
+    try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
+      db.put(key, key);
+      try (ExportedFamily exported = db.export(files)) {
+        attempt.check(exported.folder().equals(files), "the folder of an export");
+        boolean move = attempt.oneIn(2);
+        ColumnFamily imported = db.importColumnFamily("imported", World.OPTIONS, exported, move);
+        attempt.check(key, imported.get(key), "imported");
+      }
+    }
+    RocksDb.destroy(folder);
+    delete(files);
+  }
+
+  private static void follow(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    Path own = attempt.world.newFolder();
+    byte[] key = Bytes.key(attempt.client.number, 3);
+    byte[] value = Bytes.value(attempt.random);
+    try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
+      db.put(key, key);
+      try (RocksDb secondary = secondary(attempt, folder, own)) {
+        attempt.check(key, secondary.get(key), "in a secondary");
+        db.put(key, value);
+        if (attempt.oneIn(2)) {
+          db.flush();
+          db.put(key, value);
+        }
+        secondary.catchUp();
+        attempt.check(value, secondary.get(key), "in a secondary that has caught up");
+        attempt.allow(Code.NOT_SUPPORTED);
+        secondary.put(key, key);
+      }
+    } finally {
+      RocksDb.destroy(folder);
+      delete(own);
+    }
+  }
+
+  private static RocksDb secondary(Attempt attempt, Path folder, Path own) {
+    return switch (attempt.random.nextInt(3)) {
+      case 0 -> RocksDb.openSecondary(folder, own);
+      case 1 -> RocksDb.openSecondary(folder, own, World.OPTIONS);
+      default ->
+          RocksDb.openSecondary(folder, own, World.OPTIONS, Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS));
+    };
+  }
+
+  private static void delete(Path path) {
+    try {
+      if (Files.isDirectory(path)) {
+        Folders.delete(path);
+      } else {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
