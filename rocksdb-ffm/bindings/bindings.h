@@ -3,3 +3,11 @@
 /* The input of jextract: the engine's C API and the stubs' contract. */
 #include "rocksdb/c.h"
 #include "rocksdb_ffm.h"
+
+/* Functions that the C API has no counterpart of. rocksdbjni's library exports them on every platform; they use neither
+   of their first two parameters, and what they take for a limiter is what the C API makes: a struct that begins with its
+   shared pointer. */
+void Java_org_rocksdb_RateLimiter_setBytesPerSecond(void* env, void* type, int64_t limiter, int64_t bytes);
+int64_t Java_org_rocksdb_RateLimiter_getBytesPerSecond(void* env, void* type, int64_t limiter);
+int64_t Java_org_rocksdb_RateLimiter_getTotalBytesThrough(void* env, void* type, int64_t limiter);
+int64_t Java_org_rocksdb_RateLimiter_getTotalRequests(void* env, void* type, int64_t limiter);

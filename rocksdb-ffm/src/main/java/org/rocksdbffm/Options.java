@@ -28,21 +28,21 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  */
 public final class Options {
   private static final Options DEFAULTS =
-      new Options(NamedValues.NONE, TableOptions.defaults(), JavaHooks.NONE, Set.of(), null);
+      new Options(NamedValues.NONE, TableOptions.defaults(), JavaHooks.NONE, Set.of(), ServiceSettings.NONE);
 
   private final NamedValues options;
   private final TableOptions table;
   private final JavaHooks callbacks;
   private final Set<String> replaced;
-  private final StatisticsLevel statistics; // null: nothing is counted
+  private final ServiceSettings service;
 
   private Options(
-      NamedValues options, TableOptions table, JavaHooks callbacks, Set<String> replaced, StatisticsLevel statistics) {
+      NamedValues options, TableOptions table, JavaHooks callbacks, Set<String> replaced, ServiceSettings service) {
     this.options = options;
     this.table = table;
     this.callbacks = callbacks;
     this.replaced = replaced;
-    this.statistics = statistics;
+    this.service = service;
   }
 
   /**
@@ -105,10 +105,10 @@ public final class Options {
   Options with(String name, String value, boolean unchecked) {
     if (!TableRules.isOfBlocks(name, value)) {
       NamedValues changed = unchecked ? options.withUnchecked(name, value) : options.with(name, value);
-      return new Options(changed, table, callbacks.without(name), replaced, statistics);
+      return new Options(changed, table, callbacks.without(name), replaced, service);
     }
     TableOptions changed = table.with(TableRules.options(name, value), unchecked);
-    return new Options(options.without(name), changed, callbacks, replaced, statistics); // without a table of another kind
+    return new Options(options.without(name), changed, callbacks, replaced, service); // without a table of another kind
   }
 
   private Options typed(String name, Object value) {
@@ -137,7 +137,7 @@ public final class Options {
    * @return the changed options
    */
   public Options table(TableOptions table) {
-    return new Options(options, requireNonNull(table, "table"), callbacks, replaced, statistics);
+    return new Options(options, requireNonNull(table, "table"), callbacks, replaced, service);
   }
 
   /**
@@ -167,7 +167,7 @@ public final class Options {
    */
   public Options replaceStored(String option) {
     Set<String> also = StoredOptions.replacing(replaced, requireNonNull(option, "option"));
-    return new Options(options, table, callbacks, also, statistics);
+    return new Options(options, table, callbacks, also, service);
   }
 
   /**
@@ -428,7 +428,44 @@ public final class Options {
    * @return the changed options
    */
   public Options statistics(StatisticsLevel level) {
-    return new Options(options, table, callbacks, replaced, requireNonNull(level, "level"));
+    return with(service.counting(requireNonNull(level, "level")));
+  }
+
+  /**
+   * Shares a limit of the memory of memtables with other databases. The options of the database count, and not those of
+   * a family.
+   *
+   * @param manager the databases <em>share</em> it; closing it gives up its owner's share
+   * @return the changed options
+   */
+  public Options writeBufferManager(WriteBufferManager manager) {
+    return with(service.limitedBy(requireNonNull(manager, "manager")));
+  }
+
+  /**
+   * Shares a limit of what flushes and compactions move in a second with other databases. The options of the database
+   * count, and not those of a family.
+   *
+   * @param limiter the databases <em>share</em> it; closing it gives up its owner's share
+   * @return the changed options
+   */
+  public Options rateLimiter(RateLimiter limiter) {
+    return with(service.limitedBy(requireNonNull(limiter, "limiter")));
+  }
+
+  /**
+   * Shares a limit of the size of table files, and of how fast they are deleted, with other databases. The options of
+   * the database count, and not those of a family.
+   *
+   * @param manager the databases <em>share</em> it; closing it gives up its owner's share
+   * @return the changed options
+   */
+  public Options sstFileManager(SstFileManager manager) {
+    return with(service.limitedBy(requireNonNull(manager, "manager")));
+  }
+
+  private Options with(ServiceSettings changed) {
+    return new Options(options, table, callbacks, replaced, changed);
   }
 
   /**
@@ -508,7 +545,7 @@ public final class Options {
   }
 
   private Options with(JavaHooks changed, String replaced) {
-    return new Options(options.without(replaced), table, changed, this.replaced, statistics);
+    return new Options(options.without(replaced), table, changed, this.replaced, service);
   }
 
   /** The settings of a column family that have to fit what it was written with. */
@@ -519,9 +556,8 @@ public final class Options {
 
   /** The engine's form of these options, which the caller closes. */
   NativeOptions toNative(DatabaseKind kind) {
-    int level = statistics == null ? NativeOptions.NO_STATISTICS : statistics.level();
     OptionSettings settings = new OptionSettings(options, table.namedValues());
-    return NativeOptions.of(settings, table.nativeCache(), callbacks, kind, level);
+    return NativeOptions.of(settings, kind, service.toNative(table.nativeCache(), callbacks));
   }
 
   @Override
@@ -530,7 +566,7 @@ public final class Options {
         && table.equals(its.table)
         && callbacks.equals(its.callbacks)
         && replaced.equals(its.replaced)
-        && statistics == its.statistics;
+        && service.equals(its.service);
   }
 
   @Override
@@ -541,6 +577,6 @@ public final class Options {
   @Override
   public String toString() {
     return options.toString() + table + callbacks + (replaced.isEmpty() ? "" : "replaceStored=" + replaced + ";")
-        + (statistics == null ? "" : "statistics=" + statistics + ";");
+        + service;
   }
 }

@@ -42,6 +42,7 @@ import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
@@ -49,10 +50,12 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.TableWriter;
+import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
@@ -130,6 +133,9 @@ final class LifecycleTest {
           "IndexedBatch.multiGet()",
           "IndexedBatch.async(Executor,int)",
           "BlockCache.close()",
+          "WriteBufferManager.close()",
+          "RateLimiter.close()",
+          "SstFileManager.close()",
           "Backups.close()",
           "LogReader.close()",
           "TableWriter.close()",
@@ -173,6 +179,9 @@ final class LifecycleTest {
         PinnedValues.class,
         PinnedValues.View.class,
         BlockCache.class,
+        WriteBufferManager.class,
+        RateLimiter.class,
+        SstFileManager.class,
         Backups.class,
         TransactionDb.class,
         TransactionalDb.class,

@@ -65,10 +65,13 @@ import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PrefixExtractor;
+import org.rocksdbffm.RateLimiter;
+import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.Statistics;
 import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.TableOptions;
@@ -77,6 +80,7 @@ import org.rocksdbffm.TransactionBody;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionTask;
 import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.NullChannels;
 
@@ -196,7 +200,7 @@ public final class PublicApi {
     valid.put(Path.class, folder);
     valid.put(Duration.class, Duration.ofSeconds(1));
     valid.put(PinLimits.class, PinLimits.none());
-    valid.put(ByteSize.class, ByteSize.kib(4));
+    valid.put(ByteSize.class, isOfLimits(executable) ? ByteSize.mib(2) : ByteSize.kib(4));
     valid.put(WriteBatch.class, new WriteBatch());
     valid.put(WriteBatch.Visitor.class, new NoVisitor());
     valid.put(KeyComparator.class, (KeyComparator) ByteView::compareTo);
@@ -215,7 +219,12 @@ public final class PublicApi {
     if (executable.getName().equals("importColumnFamily")) {
       valid.put(ExportedFamily.class, ClosedExport.IT);
     }
-    valid.put(BlockCache.class, null); // tried with null alone
+    valid.put(BlockCache.class, null); // tried with null alone, as are these
+    valid.put(WriteBufferManager.class, null);
+    valid.put(RateLimiter.class, null);
+    valid.put(SstFileManager.class, null);
+    valid.put(RateLimiterOptions.class, RateLimiterOptions.of(ByteSize.mib(2)));
+    valid.put(RateLimiterOptions.Limits.class, RateLimiterOptions.Limits.WRITES);
     valid.put(Filter.class, Filter.bloom(10));
     valid.put(Compression.class, Compression.values()[0]);
     valid.put(CompactionStyle.class, CompactionStyle.values()[0]);
@@ -262,6 +271,12 @@ public final class PublicApi {
         throw new UncheckedIOException(e);
       }
     }
+  }
+
+  /** Whether it sets a limit that databases share, which begins higher than most sizes. */
+  private static boolean isOfLimits(Executable executable) {
+    return List.of(WriteBufferManager.class, RateLimiter.class, RateLimiterOptions.class, SstFileManager.class)
+        .contains(executable.getDeclaringClass());
   }
 
   private record NoVisitor() implements WriteBatch.Visitor {

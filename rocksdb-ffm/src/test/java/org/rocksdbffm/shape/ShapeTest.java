@@ -98,6 +98,7 @@ class ShapeTest {
           "org.rocksdbffm.PinLimits",
           "org.rocksdbffm.ReadOptions",
           "org.rocksdbffm.RetryPolicy",
+          "org.rocksdbffm.ServiceSettings",
           "org.rocksdbffm.TableOptions",
           "org.rocksdbffm.TransactionOptions",
           "org.rocksdbffm.WriteOptions",
@@ -105,7 +106,9 @@ class ShapeTest {
           "org.rocksdbffm.internal.codec.KeyForm",
           "org.rocksdbffm.internal.options.NamedValues",
           "org.rocksdbffm.internal.options.OptionSettings",
-          "org.rocksdbffm.internal.options.OptionSettings$Beside");
+          "org.rocksdbffm.internal.options.OptionSettings$Beside",
+          "org.rocksdbffm.internal.settings.NativeOptions$Extras",
+          "org.rocksdbffm.internal.settings.SharedLimits");
 
   @Test
   void packagesUseOnlyWhatIsBelowThem() {

@@ -4633,6 +4633,126 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_options_set_write_buffer_manager {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_write_buffer_manager");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_write_buffer_manager(rocksdb_options_t *opt, rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_write_buffer_manager$descriptor() {
+        return rocksdb_options_set_write_buffer_manager.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_write_buffer_manager(rocksdb_options_t *opt, rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_write_buffer_manager$handle() {
+        return rocksdb_options_set_write_buffer_manager.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_write_buffer_manager(rocksdb_options_t *opt, rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_write_buffer_manager$address() {
+        return rocksdb_options_set_write_buffer_manager.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_write_buffer_manager(rocksdb_options_t *opt, rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static void rocksdb_options_set_write_buffer_manager(MemorySegment opt, MemorySegment wbm) {
+        var mh$ = rocksdb_options_set_write_buffer_manager.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_write_buffer_manager", opt, wbm);
+            }
+            mh$.invokeExact(opt, wbm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_set_sst_file_manager {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_sst_file_manager");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_sst_file_manager(rocksdb_options_t *opt, rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_sst_file_manager$descriptor() {
+        return rocksdb_options_set_sst_file_manager.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_sst_file_manager(rocksdb_options_t *opt, rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_sst_file_manager$handle() {
+        return rocksdb_options_set_sst_file_manager.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_sst_file_manager(rocksdb_options_t *opt, rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_sst_file_manager$address() {
+        return rocksdb_options_set_sst_file_manager.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_sst_file_manager(rocksdb_options_t *opt, rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static void rocksdb_options_set_sst_file_manager(MemorySegment opt, MemorySegment sfm) {
+        var mh$ = rocksdb_options_set_sst_file_manager.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_sst_file_manager", opt, sfm);
+            }
+            mh$.invokeExact(opt, sfm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_eventlistener_create {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,
@@ -5480,6 +5600,189 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_options_get_disable_auto_compactions", x0);
             }
             return (byte)mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_set_ratelimiter {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_ratelimiter");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_ratelimiter(rocksdb_options_t *opt, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_ratelimiter$descriptor() {
+        return rocksdb_options_set_ratelimiter.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_ratelimiter(rocksdb_options_t *opt, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_ratelimiter$handle() {
+        return rocksdb_options_set_ratelimiter.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_ratelimiter(rocksdb_options_t *opt, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_ratelimiter$address() {
+        return rocksdb_options_set_ratelimiter.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_ratelimiter(rocksdb_options_t *opt, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static void rocksdb_options_set_ratelimiter(MemorySegment opt, MemorySegment limiter) {
+        var mh$ = rocksdb_options_set_ratelimiter.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_ratelimiter", opt, limiter);
+            }
+            mh$.invokeExact(opt, limiter);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ratelimiter_create_with_mode {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_LONG,
+            RocksDbC.C_INT,
+            RocksDbC.C_INT,
+            RocksDbC.C_BOOL
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ratelimiter_create_with_mode");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, _Bool auto_tuned)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ratelimiter_create_with_mode$descriptor() {
+        return rocksdb_ratelimiter_create_with_mode.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, _Bool auto_tuned)
+     * }
+     */
+    public static MethodHandle rocksdb_ratelimiter_create_with_mode$handle() {
+        return rocksdb_ratelimiter_create_with_mode.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, _Bool auto_tuned)
+     * }
+     */
+    public static MemorySegment rocksdb_ratelimiter_create_with_mode$address() {
+        return rocksdb_ratelimiter_create_with_mode.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, _Bool auto_tuned)
+     * }
+     */
+    public static MemorySegment rocksdb_ratelimiter_create_with_mode(long rate_bytes_per_sec, long refill_period_us, int fairness, int mode, boolean auto_tuned) {
+        var mh$ = rocksdb_ratelimiter_create_with_mode.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ratelimiter_create_with_mode", rate_bytes_per_sec, refill_period_us, fairness, mode, auto_tuned);
+            }
+            return (MemorySegment)mh$.invokeExact(rate_bytes_per_sec, refill_period_us, fairness, mode, auto_tuned);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ratelimiter_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ratelimiter_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ratelimiter_destroy(rocksdb_ratelimiter_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ratelimiter_destroy$descriptor() {
+        return rocksdb_ratelimiter_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ratelimiter_destroy(rocksdb_ratelimiter_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_ratelimiter_destroy$handle() {
+        return rocksdb_ratelimiter_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_ratelimiter_destroy(rocksdb_ratelimiter_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_ratelimiter_destroy$address() {
+        return rocksdb_ratelimiter_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_ratelimiter_destroy(rocksdb_ratelimiter_t *)
+     * }
+     */
+    public static void rocksdb_ratelimiter_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_ratelimiter_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ratelimiter_destroy", x0);
+            }
+            mh$.invokeExact(x0);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -7882,6 +8185,1147 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_cache_get_pinned_usage", cache);
             }
             return (long)mh$.invokeExact(cache);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_write_buffer_manager_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_BOOL
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, _Bool allow_stall)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_write_buffer_manager_create$descriptor() {
+        return rocksdb_write_buffer_manager_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, _Bool allow_stall)
+     * }
+     */
+    public static MethodHandle rocksdb_write_buffer_manager_create$handle() {
+        return rocksdb_write_buffer_manager_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, _Bool allow_stall)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_create$address() {
+        return rocksdb_write_buffer_manager_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, _Bool allow_stall)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_create(long buffer_size, boolean allow_stall) {
+        var mh$ = rocksdb_write_buffer_manager_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_write_buffer_manager_create", buffer_size, allow_stall);
+            }
+            return (MemorySegment)mh$.invokeExact(buffer_size, allow_stall);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_write_buffer_manager_create_with_cache {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_BOOL
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_create_with_cache");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, _Bool allow_stall)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_write_buffer_manager_create_with_cache$descriptor() {
+        return rocksdb_write_buffer_manager_create_with_cache.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, _Bool allow_stall)
+     * }
+     */
+    public static MethodHandle rocksdb_write_buffer_manager_create_with_cache$handle() {
+        return rocksdb_write_buffer_manager_create_with_cache.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, _Bool allow_stall)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_create_with_cache$address() {
+        return rocksdb_write_buffer_manager_create_with_cache.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, _Bool allow_stall)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_create_with_cache(long buffer_size, MemorySegment cache, boolean allow_stall) {
+        var mh$ = rocksdb_write_buffer_manager_create_with_cache.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_write_buffer_manager_create_with_cache", buffer_size, cache, allow_stall);
+            }
+            return (MemorySegment)mh$.invokeExact(buffer_size, cache, allow_stall);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_write_buffer_manager_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_destroy(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_write_buffer_manager_destroy$descriptor() {
+        return rocksdb_write_buffer_manager_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_destroy(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MethodHandle rocksdb_write_buffer_manager_destroy$handle() {
+        return rocksdb_write_buffer_manager_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_destroy(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_destroy$address() {
+        return rocksdb_write_buffer_manager_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_destroy(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static void rocksdb_write_buffer_manager_destroy(MemorySegment wbm) {
+        var mh$ = rocksdb_write_buffer_manager_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_write_buffer_manager_destroy", wbm);
+            }
+            mh$.invokeExact(wbm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_write_buffer_manager_memory_usage {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_memory_usage");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_memory_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_write_buffer_manager_memory_usage$descriptor() {
+        return rocksdb_write_buffer_manager_memory_usage.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_memory_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MethodHandle rocksdb_write_buffer_manager_memory_usage$handle() {
+        return rocksdb_write_buffer_manager_memory_usage.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_memory_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_memory_usage$address() {
+        return rocksdb_write_buffer_manager_memory_usage.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_memory_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static long rocksdb_write_buffer_manager_memory_usage(MemorySegment wbm) {
+        var mh$ = rocksdb_write_buffer_manager_memory_usage.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_write_buffer_manager_memory_usage", wbm);
+            }
+            return (long)mh$.invokeExact(wbm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_write_buffer_manager_mutable_memtable_memory_usage {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_mutable_memtable_memory_usage");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_mutable_memtable_memory_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_write_buffer_manager_mutable_memtable_memory_usage$descriptor() {
+        return rocksdb_write_buffer_manager_mutable_memtable_memory_usage.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_mutable_memtable_memory_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MethodHandle rocksdb_write_buffer_manager_mutable_memtable_memory_usage$handle() {
+        return rocksdb_write_buffer_manager_mutable_memtable_memory_usage.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_mutable_memtable_memory_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_mutable_memtable_memory_usage$address() {
+        return rocksdb_write_buffer_manager_mutable_memtable_memory_usage.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_mutable_memtable_memory_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static long rocksdb_write_buffer_manager_mutable_memtable_memory_usage(MemorySegment wbm) {
+        var mh$ = rocksdb_write_buffer_manager_mutable_memtable_memory_usage.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_write_buffer_manager_mutable_memtable_memory_usage", wbm);
+            }
+            return (long)mh$.invokeExact(wbm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_write_buffer_manager_dummy_entries_in_cache_usage {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_dummy_entries_in_cache_usage");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_write_buffer_manager_dummy_entries_in_cache_usage$descriptor() {
+        return rocksdb_write_buffer_manager_dummy_entries_in_cache_usage.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MethodHandle rocksdb_write_buffer_manager_dummy_entries_in_cache_usage$handle() {
+        return rocksdb_write_buffer_manager_dummy_entries_in_cache_usage.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_dummy_entries_in_cache_usage$address() {
+        return rocksdb_write_buffer_manager_dummy_entries_in_cache_usage.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static long rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(MemorySegment wbm) {
+        var mh$ = rocksdb_write_buffer_manager_dummy_entries_in_cache_usage.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_write_buffer_manager_dummy_entries_in_cache_usage", wbm);
+            }
+            return (long)mh$.invokeExact(wbm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_write_buffer_manager_buffer_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_buffer_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_buffer_size(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_write_buffer_manager_buffer_size$descriptor() {
+        return rocksdb_write_buffer_manager_buffer_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_buffer_size(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MethodHandle rocksdb_write_buffer_manager_buffer_size$handle() {
+        return rocksdb_write_buffer_manager_buffer_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_buffer_size(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_buffer_size$address() {
+        return rocksdb_write_buffer_manager_buffer_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_write_buffer_manager_buffer_size(rocksdb_write_buffer_manager_t *wbm)
+     * }
+     */
+    public static long rocksdb_write_buffer_manager_buffer_size(MemorySegment wbm) {
+        var mh$ = rocksdb_write_buffer_manager_buffer_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_write_buffer_manager_buffer_size", wbm);
+            }
+            return (long)mh$.invokeExact(wbm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_write_buffer_manager_set_buffer_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_set_buffer_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_set_buffer_size(rocksdb_write_buffer_manager_t *wbm, size_t new_size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_write_buffer_manager_set_buffer_size$descriptor() {
+        return rocksdb_write_buffer_manager_set_buffer_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_set_buffer_size(rocksdb_write_buffer_manager_t *wbm, size_t new_size)
+     * }
+     */
+    public static MethodHandle rocksdb_write_buffer_manager_set_buffer_size$handle() {
+        return rocksdb_write_buffer_manager_set_buffer_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_set_buffer_size(rocksdb_write_buffer_manager_t *wbm, size_t new_size)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_set_buffer_size$address() {
+        return rocksdb_write_buffer_manager_set_buffer_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_set_buffer_size(rocksdb_write_buffer_manager_t *wbm, size_t new_size)
+     * }
+     */
+    public static void rocksdb_write_buffer_manager_set_buffer_size(MemorySegment wbm, long new_size) {
+        var mh$ = rocksdb_write_buffer_manager_set_buffer_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_write_buffer_manager_set_buffer_size", wbm, new_size);
+            }
+            mh$.invokeExact(wbm, new_size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_write_buffer_manager_set_allow_stall {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_BOOL
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_set_allow_stall");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, _Bool new_allow_stall)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_write_buffer_manager_set_allow_stall$descriptor() {
+        return rocksdb_write_buffer_manager_set_allow_stall.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, _Bool new_allow_stall)
+     * }
+     */
+    public static MethodHandle rocksdb_write_buffer_manager_set_allow_stall$handle() {
+        return rocksdb_write_buffer_manager_set_allow_stall.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, _Bool new_allow_stall)
+     * }
+     */
+    public static MemorySegment rocksdb_write_buffer_manager_set_allow_stall$address() {
+        return rocksdb_write_buffer_manager_set_allow_stall.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, _Bool new_allow_stall)
+     * }
+     */
+    public static void rocksdb_write_buffer_manager_set_allow_stall(MemorySegment wbm, boolean new_allow_stall) {
+        var mh$ = rocksdb_write_buffer_manager_set_allow_stall.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_write_buffer_manager_set_allow_stall", wbm, new_allow_stall);
+            }
+            mh$.invokeExact(wbm, new_allow_stall);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_manager_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_manager_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_sst_file_manager_t *rocksdb_sst_file_manager_create(rocksdb_env_t *env)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_manager_create$descriptor() {
+        return rocksdb_sst_file_manager_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_sst_file_manager_t *rocksdb_sst_file_manager_create(rocksdb_env_t *env)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_manager_create$handle() {
+        return rocksdb_sst_file_manager_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_sst_file_manager_t *rocksdb_sst_file_manager_create(rocksdb_env_t *env)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_create$address() {
+        return rocksdb_sst_file_manager_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_sst_file_manager_t *rocksdb_sst_file_manager_create(rocksdb_env_t *env)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_create(MemorySegment env) {
+        var mh$ = rocksdb_sst_file_manager_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_manager_create", env);
+            }
+            return (MemorySegment)mh$.invokeExact(env);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_manager_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_manager_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_destroy(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_manager_destroy$descriptor() {
+        return rocksdb_sst_file_manager_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_destroy(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_manager_destroy$handle() {
+        return rocksdb_sst_file_manager_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_destroy(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_destroy$address() {
+        return rocksdb_sst_file_manager_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_destroy(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static void rocksdb_sst_file_manager_destroy(MemorySegment sfm) {
+        var mh$ = rocksdb_sst_file_manager_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_manager_destroy", sfm);
+            }
+            mh$.invokeExact(sfm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_manager_set_max_allowed_space_usage {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_manager_set_max_allowed_space_usage");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_max_allowed_space_usage(rocksdb_sst_file_manager_t *sfm, uint64_t max_allowed_space)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_manager_set_max_allowed_space_usage$descriptor() {
+        return rocksdb_sst_file_manager_set_max_allowed_space_usage.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_max_allowed_space_usage(rocksdb_sst_file_manager_t *sfm, uint64_t max_allowed_space)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_manager_set_max_allowed_space_usage$handle() {
+        return rocksdb_sst_file_manager_set_max_allowed_space_usage.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_max_allowed_space_usage(rocksdb_sst_file_manager_t *sfm, uint64_t max_allowed_space)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_set_max_allowed_space_usage$address() {
+        return rocksdb_sst_file_manager_set_max_allowed_space_usage.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_max_allowed_space_usage(rocksdb_sst_file_manager_t *sfm, uint64_t max_allowed_space)
+     * }
+     */
+    public static void rocksdb_sst_file_manager_set_max_allowed_space_usage(MemorySegment sfm, long max_allowed_space) {
+        var mh$ = rocksdb_sst_file_manager_set_max_allowed_space_usage.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_manager_set_max_allowed_space_usage", sfm, max_allowed_space);
+            }
+            mh$.invokeExact(sfm, max_allowed_space);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_manager_is_max_allowed_space_reached {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_BOOL,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_manager_is_max_allowed_space_reached");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern _Bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_manager_is_max_allowed_space_reached$descriptor() {
+        return rocksdb_sst_file_manager_is_max_allowed_space_reached.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern _Bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_manager_is_max_allowed_space_reached$handle() {
+        return rocksdb_sst_file_manager_is_max_allowed_space_reached.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern _Bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_is_max_allowed_space_reached$address() {
+        return rocksdb_sst_file_manager_is_max_allowed_space_reached.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern _Bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static boolean rocksdb_sst_file_manager_is_max_allowed_space_reached(MemorySegment sfm) {
+        var mh$ = rocksdb_sst_file_manager_is_max_allowed_space_reached.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_manager_is_max_allowed_space_reached", sfm);
+            }
+            return (boolean)mh$.invokeExact(sfm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_manager_get_total_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_manager_get_total_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_sst_file_manager_get_total_size(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_manager_get_total_size$descriptor() {
+        return rocksdb_sst_file_manager_get_total_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_sst_file_manager_get_total_size(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_manager_get_total_size$handle() {
+        return rocksdb_sst_file_manager_get_total_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_sst_file_manager_get_total_size(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_get_total_size$address() {
+        return rocksdb_sst_file_manager_get_total_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_sst_file_manager_get_total_size(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static long rocksdb_sst_file_manager_get_total_size(MemorySegment sfm) {
+        var mh$ = rocksdb_sst_file_manager_get_total_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_manager_get_total_size", sfm);
+            }
+            return (long)mh$.invokeExact(sfm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_manager_get_delete_rate_bytes_per_second {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_manager_get_delete_rate_bytes_per_second");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int64_t rocksdb_sst_file_manager_get_delete_rate_bytes_per_second(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_manager_get_delete_rate_bytes_per_second$descriptor() {
+        return rocksdb_sst_file_manager_get_delete_rate_bytes_per_second.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int64_t rocksdb_sst_file_manager_get_delete_rate_bytes_per_second(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_manager_get_delete_rate_bytes_per_second$handle() {
+        return rocksdb_sst_file_manager_get_delete_rate_bytes_per_second.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int64_t rocksdb_sst_file_manager_get_delete_rate_bytes_per_second(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_get_delete_rate_bytes_per_second$address() {
+        return rocksdb_sst_file_manager_get_delete_rate_bytes_per_second.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int64_t rocksdb_sst_file_manager_get_delete_rate_bytes_per_second(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static long rocksdb_sst_file_manager_get_delete_rate_bytes_per_second(MemorySegment sfm) {
+        var mh$ = rocksdb_sst_file_manager_get_delete_rate_bytes_per_second.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_manager_get_delete_rate_bytes_per_second", sfm);
+            }
+            return (long)mh$.invokeExact(sfm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_manager_set_delete_rate_bytes_per_second {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_manager_set_delete_rate_bytes_per_second");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(rocksdb_sst_file_manager_t *sfm, int64_t delete_rate)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_manager_set_delete_rate_bytes_per_second$descriptor() {
+        return rocksdb_sst_file_manager_set_delete_rate_bytes_per_second.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(rocksdb_sst_file_manager_t *sfm, int64_t delete_rate)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_manager_set_delete_rate_bytes_per_second$handle() {
+        return rocksdb_sst_file_manager_set_delete_rate_bytes_per_second.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(rocksdb_sst_file_manager_t *sfm, int64_t delete_rate)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_set_delete_rate_bytes_per_second$address() {
+        return rocksdb_sst_file_manager_set_delete_rate_bytes_per_second.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(rocksdb_sst_file_manager_t *sfm, int64_t delete_rate)
+     * }
+     */
+    public static void rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(MemorySegment sfm, long delete_rate) {
+        var mh$ = rocksdb_sst_file_manager_set_delete_rate_bytes_per_second.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_manager_set_delete_rate_bytes_per_second", sfm, delete_rate);
+            }
+            mh$.invokeExact(sfm, delete_rate);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_manager_get_max_trash_db_ratio {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_DOUBLE,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_manager_get_max_trash_db_ratio");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern double rocksdb_sst_file_manager_get_max_trash_db_ratio(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_manager_get_max_trash_db_ratio$descriptor() {
+        return rocksdb_sst_file_manager_get_max_trash_db_ratio.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern double rocksdb_sst_file_manager_get_max_trash_db_ratio(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_manager_get_max_trash_db_ratio$handle() {
+        return rocksdb_sst_file_manager_get_max_trash_db_ratio.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern double rocksdb_sst_file_manager_get_max_trash_db_ratio(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_get_max_trash_db_ratio$address() {
+        return rocksdb_sst_file_manager_get_max_trash_db_ratio.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern double rocksdb_sst_file_manager_get_max_trash_db_ratio(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static double rocksdb_sst_file_manager_get_max_trash_db_ratio(MemorySegment sfm) {
+        var mh$ = rocksdb_sst_file_manager_get_max_trash_db_ratio.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_manager_get_max_trash_db_ratio", sfm);
+            }
+            return (double)mh$.invokeExact(sfm);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_manager_set_max_trash_db_ratio {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_DOUBLE
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_manager_set_max_trash_db_ratio");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_max_trash_db_ratio(rocksdb_sst_file_manager_t *sfm, double ratio)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_manager_set_max_trash_db_ratio$descriptor() {
+        return rocksdb_sst_file_manager_set_max_trash_db_ratio.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_max_trash_db_ratio(rocksdb_sst_file_manager_t *sfm, double ratio)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_manager_set_max_trash_db_ratio$handle() {
+        return rocksdb_sst_file_manager_set_max_trash_db_ratio.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_max_trash_db_ratio(rocksdb_sst_file_manager_t *sfm, double ratio)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_set_max_trash_db_ratio$address() {
+        return rocksdb_sst_file_manager_set_max_trash_db_ratio.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_manager_set_max_trash_db_ratio(rocksdb_sst_file_manager_t *sfm, double ratio)
+     * }
+     */
+    public static void rocksdb_sst_file_manager_set_max_trash_db_ratio(MemorySegment sfm, double ratio) {
+        var mh$ = rocksdb_sst_file_manager_set_max_trash_db_ratio.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_manager_set_max_trash_db_ratio", sfm, ratio);
+            }
+            mh$.invokeExact(sfm, ratio);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_manager_get_total_trash_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_manager_get_total_trash_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_sst_file_manager_get_total_trash_size(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_manager_get_total_trash_size$descriptor() {
+        return rocksdb_sst_file_manager_get_total_trash_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_sst_file_manager_get_total_trash_size(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_manager_get_total_trash_size$handle() {
+        return rocksdb_sst_file_manager_get_total_trash_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_sst_file_manager_get_total_trash_size(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_manager_get_total_trash_size$address() {
+        return rocksdb_sst_file_manager_get_total_trash_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_sst_file_manager_get_total_trash_size(rocksdb_sst_file_manager_t *sfm)
+     * }
+     */
+    public static long rocksdb_sst_file_manager_get_total_trash_size(MemorySegment sfm) {
+        var mh$ = rocksdb_sst_file_manager_get_total_trash_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_manager_get_total_trash_size", sfm);
+            }
+            return (long)mh$.invokeExact(sfm);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -15282,6 +16726,254 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_ffm_abi");
             }
             return (int)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class Java_org_rocksdb_RateLimiter_setBytesPerSecond {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("Java_org_rocksdb_RateLimiter_setBytesPerSecond");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * void Java_org_rocksdb_RateLimiter_setBytesPerSecond(void *env, void *type, int64_t limiter, int64_t bytes)
+     * }
+     */
+    public static FunctionDescriptor Java_org_rocksdb_RateLimiter_setBytesPerSecond$descriptor() {
+        return Java_org_rocksdb_RateLimiter_setBytesPerSecond.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * void Java_org_rocksdb_RateLimiter_setBytesPerSecond(void *env, void *type, int64_t limiter, int64_t bytes)
+     * }
+     */
+    public static MethodHandle Java_org_rocksdb_RateLimiter_setBytesPerSecond$handle() {
+        return Java_org_rocksdb_RateLimiter_setBytesPerSecond.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * void Java_org_rocksdb_RateLimiter_setBytesPerSecond(void *env, void *type, int64_t limiter, int64_t bytes)
+     * }
+     */
+    public static MemorySegment Java_org_rocksdb_RateLimiter_setBytesPerSecond$address() {
+        return Java_org_rocksdb_RateLimiter_setBytesPerSecond.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void Java_org_rocksdb_RateLimiter_setBytesPerSecond(void *env, void *type, int64_t limiter, int64_t bytes)
+     * }
+     */
+    public static void Java_org_rocksdb_RateLimiter_setBytesPerSecond(MemorySegment env, MemorySegment type, long limiter, long bytes) {
+        var mh$ = Java_org_rocksdb_RateLimiter_setBytesPerSecond.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("Java_org_rocksdb_RateLimiter_setBytesPerSecond", env, type, limiter, bytes);
+            }
+            mh$.invokeExact(env, type, limiter, bytes);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class Java_org_rocksdb_RateLimiter_getBytesPerSecond {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("Java_org_rocksdb_RateLimiter_getBytesPerSecond");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getBytesPerSecond(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static FunctionDescriptor Java_org_rocksdb_RateLimiter_getBytesPerSecond$descriptor() {
+        return Java_org_rocksdb_RateLimiter_getBytesPerSecond.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getBytesPerSecond(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static MethodHandle Java_org_rocksdb_RateLimiter_getBytesPerSecond$handle() {
+        return Java_org_rocksdb_RateLimiter_getBytesPerSecond.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getBytesPerSecond(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static MemorySegment Java_org_rocksdb_RateLimiter_getBytesPerSecond$address() {
+        return Java_org_rocksdb_RateLimiter_getBytesPerSecond.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getBytesPerSecond(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static long Java_org_rocksdb_RateLimiter_getBytesPerSecond(MemorySegment env, MemorySegment type, long limiter) {
+        var mh$ = Java_org_rocksdb_RateLimiter_getBytesPerSecond.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("Java_org_rocksdb_RateLimiter_getBytesPerSecond", env, type, limiter);
+            }
+            return (long)mh$.invokeExact(env, type, limiter);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class Java_org_rocksdb_RateLimiter_getTotalBytesThrough {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("Java_org_rocksdb_RateLimiter_getTotalBytesThrough");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getTotalBytesThrough(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static FunctionDescriptor Java_org_rocksdb_RateLimiter_getTotalBytesThrough$descriptor() {
+        return Java_org_rocksdb_RateLimiter_getTotalBytesThrough.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getTotalBytesThrough(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static MethodHandle Java_org_rocksdb_RateLimiter_getTotalBytesThrough$handle() {
+        return Java_org_rocksdb_RateLimiter_getTotalBytesThrough.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getTotalBytesThrough(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static MemorySegment Java_org_rocksdb_RateLimiter_getTotalBytesThrough$address() {
+        return Java_org_rocksdb_RateLimiter_getTotalBytesThrough.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getTotalBytesThrough(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static long Java_org_rocksdb_RateLimiter_getTotalBytesThrough(MemorySegment env, MemorySegment type, long limiter) {
+        var mh$ = Java_org_rocksdb_RateLimiter_getTotalBytesThrough.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("Java_org_rocksdb_RateLimiter_getTotalBytesThrough", env, type, limiter);
+            }
+            return (long)mh$.invokeExact(env, type, limiter);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class Java_org_rocksdb_RateLimiter_getTotalRequests {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("Java_org_rocksdb_RateLimiter_getTotalRequests");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getTotalRequests(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static FunctionDescriptor Java_org_rocksdb_RateLimiter_getTotalRequests$descriptor() {
+        return Java_org_rocksdb_RateLimiter_getTotalRequests.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getTotalRequests(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static MethodHandle Java_org_rocksdb_RateLimiter_getTotalRequests$handle() {
+        return Java_org_rocksdb_RateLimiter_getTotalRequests.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getTotalRequests(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static MemorySegment Java_org_rocksdb_RateLimiter_getTotalRequests$address() {
+        return Java_org_rocksdb_RateLimiter_getTotalRequests.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int64_t Java_org_rocksdb_RateLimiter_getTotalRequests(void *env, void *type, int64_t limiter)
+     * }
+     */
+    public static long Java_org_rocksdb_RateLimiter_getTotalRequests(MemorySegment env, MemorySegment type, long limiter) {
+        var mh$ = Java_org_rocksdb_RateLimiter_getTotalRequests.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("Java_org_rocksdb_RateLimiter_getTotalRequests", env, type, limiter);
+            }
+            return (long)mh$.invokeExact(env, type, limiter);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -25,6 +25,7 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.pin.PinLedger;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.settings.NativeWriteBuffers;
 
 /**
  * An open database: <em>owns</em> the native one, its column families, and everything opened on it.
@@ -53,6 +54,8 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   // How many ingestions are on their way, guarded by the children's lock.
   private int exclusions;
+  // The memory that its memtables share with those of others; null for none.
+  private NativeWriteBuffers buffers;
 
   // Whether it has ever had a family whose order is code in Java.
   private volatile boolean orderedInJava;
@@ -171,6 +174,11 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** Takes over the transactions that were prepared when this was open last. */
   void recoverPrepared() {
     prepared.recover(db, List.copyOf(families));
+  }
+
+  /** Takes a share of what it was opened with, before anybody else knows of it. */
+  void share(NativeOptions options) {
+    buffers = options.buffers() == null ? null : options.buffers().share();
   }
 
   /** Makes a family of this database, which the database <em>owns</em>. */
@@ -440,6 +448,9 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
         if (order.comparator() != null) {
           order.comparator().release();
         }
+      }
+      if (buffers != null) {
+        buffers.release();
       }
       pins.end();
       OpenDatabases.remove(this);

@@ -159,6 +159,7 @@ public final class DatabaseOpener {
         throw e;
       }
       Database database = new Database(path.path(), db, how.kind());
+      database.share(options);
       place = 0;
       for (var family : families.entrySet()) {
         MemorySegment handle = Memory.pointee(handles, place);

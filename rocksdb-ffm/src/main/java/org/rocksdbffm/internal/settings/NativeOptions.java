@@ -41,8 +41,23 @@ public final class NativeOptions implements AutoCloseable {
 
   private final Object ownCache = new Object(); // stands for the one that the engine makes along with options
 
-  private record Contents(
-      CheckedSettings settings, OptionSettings.Beside beside, NativeCache cache, JavaHooks callbacks, int statistics) {}
+  // Of which these have a share; null for none.
+  private NativeWriteBuffers buffers;
+
+  /**
+   * All that a database or a family is opened with beside its settings.
+   *
+   * @param cache shared with whatever is opened; may be null for the engine's default
+   * @param callbacks code in Java
+   * @param statistics the engine's number of a level, or {@link #NO_STATISTICS}
+   * @param limits that it has in common with other databases
+   */
+  public record Extras(NativeCache cache, JavaHooks callbacks, int statistics, SharedLimits limits) {
+    /** Nothing. */
+    public static final Extras NONE = new Extras(null, JavaHooks.NONE, NO_STATISTICS, SharedLimits.NONE);
+  }
+
+  private record Contents(CheckedSettings settings, OptionSettings.Beside beside, Extras extras) {}
 
   private NativeOptions(Contents contents) {
     NativeLibrary.load();
@@ -51,23 +66,19 @@ public final class NativeOptions implements AutoCloseable {
     ExitHandler.install(options);
   }
 
-  /**
-   * The engine's defaults with what is set.
-   *
-   * @param cache shared with whatever is opened; may be null for the engine's default
-   * @param kind of the database
-   * @param statistics the engine's number of a level, or {@link #NO_STATISTICS}
-   */
-  public static NativeOptions of(
-      OptionSettings settings, NativeCache cache, JavaHooks callbacks, DatabaseKind kind, int statistics) {
+  /** The engine's defaults with what is set, for a database of a kind. */
+  public static NativeOptions of(OptionSettings settings, DatabaseKind kind, Extras extras) {
+    JavaHooks callbacks = extras.callbacks;
     OptionSettings.Beside beside =
-        new OptionSettings.Beside(cache != null, callbacks.comparator() != null, callbacks.merging() != null, kind);
+        new OptionSettings.Beside(extras.cache != null, callbacks.comparator() != null, callbacks.merging() != null, kind);
     CheckedSettings checked = settings.check(beside);
-    NativeOptions options = new NativeOptions(new Contents(checked, beside, cache, callbacks, statistics));
+    extras.limits.requireAlone(checked);
+    NativeOptions options = new NativeOptions(new Contents(checked, beside, extras));
     try {
-      options.apply(checked, cache);
+      options.apply(checked, extras.cache);
       options.set(callbacks);
-      options.count(statistics);
+      options.count(extras.statistics);
+      options.limit(extras.limits);
       return options;
     } catch (Throwable e) {
       options.close();
@@ -77,7 +88,7 @@ public final class NativeOptions implements AutoCloseable {
 
   public static NativeOptions defaults() {
     return new NativeOptions(
-        new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, null, JavaHooks.NONE, NO_STATISTICS));
+        new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, Extras.NONE));
   }
 
   /** RocksDB applies the options of a text in an order of its own, so a named table factory and its options need two texts. */
@@ -120,6 +131,16 @@ public final class NativeOptions implements AutoCloseable {
       RocksDbC.rocksdb_options_enable_statistics(options);
       RocksDbC.rocksdb_options_set_statistics_level(options, statistics);
     }
+  }
+
+  private void limit(SharedLimits limits) {
+    limits.setIn(options);
+    buffers = limits.buffers();
+  }
+
+  /** The memory of memtables that a database with these shares with others, while these are open; null for none. */
+  public NativeWriteBuffers buffers() {
+    return buffers;
   }
 
   /** Tells the callbacks whom they serve; returns the comparator, of which the database keeps a share, or null. */
@@ -169,7 +190,7 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   public WriteRules rules() {
-    return WriteRules.of(contents.settings, comparator, contents.callbacks.merging() != null);
+    return WriteRules.of(contents.settings, comparator, contents.extras.callbacks.merging() != null);
   }
 
   /** The settings of a family that is opened with these, to be changed. */
@@ -179,7 +200,7 @@ public final class NativeOptions implements AutoCloseable {
 
   /** The block cache of families that are opened with these; equal for those that share one. */
   public Object cacheIdentity() {
-    return contents.cache == null ? ownCache : contents.cache;
+    return contents.extras.cache == null ? ownCache : contents.extras.cache;
   }
 
   public MemorySegment pointer() {
@@ -191,6 +212,9 @@ public final class NativeOptions implements AutoCloseable {
     RocksDbC.rocksdb_options_destroy(options);
     if (comparator != null) {
       comparator.release();
+    }
+    if (buffers != null) {
+      buffers.release();
     }
   }
 }

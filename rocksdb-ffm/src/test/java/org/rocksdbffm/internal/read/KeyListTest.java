@@ -32,6 +32,7 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.settings.SharedLimits;
 
 class KeyListTest {
   @TempDir Path folder;
@@ -60,7 +61,10 @@ class KeyListTest {
   }
 
   private static NativeOptions made(NamedValues settings, JavaHooks callbacks) {
-    return NativeOptions.of(new OptionSettings(settings, NamedValues.NONE), null, callbacks, DatabaseKind.PLAIN, NativeOptions.NO_STATISTICS);
+    return NativeOptions.of(
+        new OptionSettings(settings, NamedValues.NONE),
+        DatabaseKind.PLAIN,
+        new NativeOptions.Extras(null, callbacks, NativeOptions.NO_STATISTICS, SharedLimits.NONE));
   }
 
   @AfterEach

@@ -1,0 +1,57 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.settings;
+
+import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/** A limit of the bytes that flushes and compactions move in a second. Thread-safe. */
+public final class NativeRateLimiter extends NativeShare {
+  private final boolean tunes;
+
+  private NativeRateLimiter(MemorySegment limiter, boolean tunes) {
+    super(limiter, "rate limiter", LiveObjects.RATE_LIMITERS);
+    this.tunes = tunes;
+  }
+
+  /**
+   * A limiter with what was checked before.
+   *
+   * @param mode the engine's number of what it limits
+   */
+  public static NativeRateLimiter of(long rate, long refillMicros, int fairness, int mode, boolean tunes) {
+    NativeLibrary.load();
+    return new NativeRateLimiter(
+        RocksDbC.rocksdb_ratelimiter_create_with_mode(rate, refillMicros, fairness, mode, tunes), tunes);
+  }
+
+  public boolean tunes() {
+    return tunes;
+  }
+
+  public long rate() {
+    return ask(limiter -> RocksDbC.Java_org_rocksdb_RateLimiter_getBytesPerSecond(
+        MemorySegment.NULL, MemorySegment.NULL, limiter.address()));
+  }
+
+  public void setRate(long rate) {
+    use(limiter -> RocksDbC.Java_org_rocksdb_RateLimiter_setBytesPerSecond(
+        MemorySegment.NULL, MemorySegment.NULL, limiter.address(), rate));
+  }
+
+  public long bytesThrough() {
+    return ask(limiter -> RocksDbC.Java_org_rocksdb_RateLimiter_getTotalBytesThrough(
+        MemorySegment.NULL, MemorySegment.NULL, limiter.address()));
+  }
+
+  public long requests() {
+    return ask(limiter -> RocksDbC.Java_org_rocksdb_RateLimiter_getTotalRequests(
+        MemorySegment.NULL, MemorySegment.NULL, limiter.address()));
+  }
+
+  @Override
+  void destroy(MemorySegment limiter) {
+    RocksDbC.rocksdb_ratelimiter_destroy(limiter);
+  }
+}

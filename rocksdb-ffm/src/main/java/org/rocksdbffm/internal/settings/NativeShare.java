@@ -1,0 +1,93 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.settings;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.leak.TrackedResource;
+
+/**
+ * A user's share of an object in the engine that databases have in common. The engine counts its users: closing gives up
+ * this share alone, and databases that were opened with the object keep theirs. Thread-safe.
+ */
+public abstract class NativeShare implements TrackedResource {
+  private final MemorySegment pointer;
+  private final Handle handle;
+  private final LiveObjects kind;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  NativeShare(MemorySegment pointer, String name, LiveObjects kind) {
+    this.pointer = pointer;
+    this.handle = new Handle(name);
+    this.kind = kind;
+    kind.made();
+  }
+
+  /** Keeps the share until the call is left. */
+  final Call enter() {
+    return Call.enter(handle);
+  }
+
+  final MemorySegment pointer() {
+    return pointer;
+  }
+
+  final long ask(ToLongFunction<MemorySegment> question) {
+    Call call = enter();
+    try {
+      return question.applyAsLong(pointer);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Does something with the object, which is kept until it is done. */
+  final void use(Consumer<MemorySegment> work) {
+    Call call = enter();
+    try {
+      work.accept(pointer);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Gives the engine's share back, once no call uses it. */
+  abstract void destroy(MemorySegment pointer);
+
+  /** Ends the user's part of it, after the last call. */
+  void end() {
+    destroy();
+  }
+
+  final void destroy() {
+    destroy(pointer);
+    kind.gone();
+  }
+
+  @Override
+  public String name() {
+    return handle.name();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  @Override
+  public void closeForgotten() {
+    close();
+  }
+
+  /** Idempotent; waits for calls in flight. */
+  public void close() {
+    handle.close();
+    if (ended.compareAndSet(false, true)) {
+      end();
+    }
+  }
+}

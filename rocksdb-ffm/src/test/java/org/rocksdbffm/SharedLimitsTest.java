@@ -1,0 +1,415 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Limits that databases share count for all of them, outlive their owner's close, and never hold up a write for ever. */
+@ExtendWith(LiveObjectsCheck.class)
+class SharedLimitsTest {
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Random RANDOM = new Random(1);
+
+  @TempDir Path folder;
+
+  private RocksDb open(String name, Options options) {
+    return RocksDb.open(folder.resolve(name), options);
+  }
+
+  private static byte[] random(int size) {
+    byte[] bytes = new byte[size];
+    RANDOM.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static byte[] key(int number) {
+    return ("key" + number).getBytes(UTF_8);
+  }
+
+  private static void fill(RocksDb db, ByteSize size) {
+    for (int i = 0; i * 10_000L < size.bytes(); i++) {
+      db.put(key(i), random(10_000));
+    }
+  }
+
+  private static String refusal(Class<? extends RuntimeException> type, org.junit.jupiter.api.function.Executable code) {
+    return assertThrowsExactly(type, code).getMessage();
+  }
+
+  @Test
+  void memtablesOfTwoDatabasesHaveOneLimit() {
+    try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(4));
+        RocksDb first = open("first", CREATE.writeBufferManager(manager));
+        RocksDb second = open("second", CREATE.writeBufferManager(manager))) {
+      fill(first, ByteSize.mib(2));
+      long one = manager.usage().bytes();
+      assertTrue(one >= 2 << 20, one + " bytes");
+      assertEquals(one, manager.activeUsage().bytes());
+      fill(second, ByteSize.mib(1));
+      assertTrue(manager.usage().bytes() > one, "the second adds to it");
+      fill(second, ByteSize.mib(8));
+      second.waitForCompact(LONG, false);
+      assertTrue(!second.liveFiles().isEmpty(), "it was flushed");
+      assertEquals(0, first.liveFiles().size(), "nobody has written to it since");
+      assertTrue(manager.usage().bytes() < 6 << 20, manager.usage().toString());
+      assertEquals(ByteSize.bytes(0), manager.chargedUsage());
+      assertEquals(ByteSize.mib(4), manager.limit());
+      manager.limit(ByteSize.mib(1));
+      assertEquals(ByteSize.mib(1), manager.limit());
+      first.put(KEY, KEY);
+      first.put(KEY, KEY);
+      first.waitForCompact(LONG, false);
+      assertTrue(!first.liveFiles().isEmpty(), "the new limit has it flushed");
+    }
+  }
+
+  @Test
+  void memtablesTakeTheRoomOfABlockCache() {
+    try (BlockCache cache = BlockCache.lru(ByteSize.mib(16));
+        WriteBufferManager manager = WriteBufferManager.chargedTo(cache, ByteSize.mib(8))) {
+      cache.close(); // the manager has a share
+      try (RocksDb db = open("db", CREATE.writeBufferManager(manager))) {
+        fill(db, ByteSize.mib(3));
+        assertTrue(manager.chargedUsage().bytes() >= 3 << 20, manager.chargedUsage().toString());
+      }
+      assertThrowsExactly(IllegalStateException.class, () -> WriteBufferManager.chargedTo(cache, ByteSize.mib(1)));
+    }
+  }
+
+  @Test
+  void aStallEndsWhenAnIteratorOfTheWriterKeepsTheMemory() {
+    assertTimeoutPreemptively(LONG, () -> {
+      try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1))) {
+        manager.stallAtMost(Duration.ofMillis(50));
+        assertEquals(Duration.ofMillis(50), manager.longestStall());
+        try (RocksDb db = open("db", CREATE.writeBufferManager(manager))) {
+          db.put(KEY, random(2 << 20));
+          try (Cursor cursor = db.cursor()) {
+            assertTrue(cursor.first());
+            long began = System.nanoTime();
+            db.put(KEY, random(100));
+            db.put(KEY, random(100));
+            assertTrue(System.nanoTime() - began > 30_000_000, "it did stall");
+            assertTrue(manager.usage().bytes() > 1 << 20, "the cursor keeps the memtable");
+          }
+        }
+      }
+    });
+  }
+
+  @Test
+  void aStallEndsWhenADatabaseThatNobodyWritesToHasTheMemory() {
+    assertTimeoutPreemptively(LONG, () -> {
+      WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
+      manager.stallAtMost(Duration.ofMillis(20));
+      try (RocksDb idle = open("idle", CREATE.writeBufferManager(manager));
+          RocksDb busy = open("busy", CREATE.writeBufferManager(manager))) {
+        idle.put(KEY, random(2 << 20));
+        manager.close(); // and the watch goes on
+        busy.put(KEY, KEY);
+        assertEquals("key", new String(busy.get(KEY), UTF_8));
+        idle.flush();
+        busy.put(KEY, KEY);
+      }
+    });
+  }
+
+  @Test
+  void withoutAStallWritesPassTheLimit() {
+    try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
+        RocksDb db = open("db", CREATE.writeBufferManager(manager))) {
+      manager.stallAtMost(Duration.ofMinutes(1));
+      manager.stallAtMost(Duration.ZERO);
+      assertEquals(Duration.ZERO, manager.longestStall());
+      db.put(KEY, random(3 << 20));
+      try (Cursor cursor = db.cursor()) {
+        assertTrue(cursor.first());
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> db.put(KEY, KEY));
+      }
+    }
+  }
+
+  @Test
+  void aRateLimiterHoldsAFlushUpAndCounts() {
+    try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(1));
+        RocksDb db = open("db", CREATE.rateLimiter(limiter).compression(Compression.NONE))) {
+      fill(db, ByteSize.mib(2));
+      long began = System.nanoTime();
+      db.flush();
+      assertTrue(System.nanoTime() - began > 900_000_000L, "2 MiB at 1 MiB a second");
+      assertTrue(limiter.bytesThrough().bytes() > 2_000_000, limiter.bytesThrough().toString());
+      assertTrue(limiter.requests() > 0);
+      assertEquals(ByteSize.mib(1), limiter.rate());
+      limiter.rate(ByteSize.gib(1));
+      assertEquals(ByteSize.gib(1), limiter.rate());
+      fill(db, ByteSize.mib(4));
+      began = System.nanoTime();
+      db.flush();
+      assertTrue(System.nanoTime() - began < 1_500_000_000L, "the new rate counts at once");
+    }
+  }
+
+  @Test
+  void aRateThatIsRaisedLetsAFlushInProgressGo() {
+    assertTimeoutPreemptively(LONG, () -> {
+      try (RateLimiter limiter = RateLimiter.of(RateLimiterOptions.of(ByteSize.kib(64)).refillPeriod(Duration.ofMillis(10)));
+          RocksDb db = open("db", CREATE.rateLimiter(limiter).compression(Compression.NONE))) {
+        fill(db, ByteSize.mib(16)); // four minutes
+        Thread flush = Thread.ofPlatform().start(db::flush);
+        while (limiter.requests() == 0) {
+          Thread.onSpinWait();
+        }
+        limiter.rate(ByteSize.gib(1024));
+        flush.join();
+      }
+    });
+  }
+
+  @Test
+  void ratesThatLetNothingThroughAreRefused() {
+    for (long rate : new long[] {0, 1, (64 << 10) - 1, (1L << 40) + 1, Long.MAX_VALUE}) {
+      ByteSize size = ByteSize.bytes(rate);
+      String message = refusal(IllegalArgumentException.class, () -> RateLimiter.of(size));
+      assertEquals("rate: " + size + " a second, but it is from 64 KiB to 1024 GiB; a slower one holds up flushes, and"
+          + " writes behind them, for very long", message);
+    }
+    RateLimiterOptions slow = RateLimiterOptions.of(ByteSize.mib(1));
+    assertTrue(refusal(IllegalArgumentException.class, () -> slow.autoTuned(true)).startsWith("rate: 1 MiB a second"));
+    assertEquals(
+        "refillPeriod: PT0S, but it is from PT0.01S to PT1S",
+        refusal(IllegalArgumentException.class, () -> slow.refillPeriod(Duration.ZERO)));
+    assertThrowsExactly(IllegalArgumentException.class, () -> slow.refillPeriod(Duration.ofSeconds(Long.MAX_VALUE)));
+    assertThrowsExactly(IllegalArgumentException.class, () -> slow.refillPeriod(Duration.ofSeconds(-1)));
+    assertEquals(
+        "fairness: 0, but it is from 1 to 100", refusal(IllegalArgumentException.class, () -> slow.fairness(0)));
+    assertThrowsExactly(IllegalArgumentException.class, () -> slow.fairness(101));
+    try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(1))) {
+      assertTrue(refusal(IllegalArgumentException.class, () -> limiter.rate(ByteSize.bytes(0))).startsWith("aSecond: 0"));
+      assertEquals(ByteSize.mib(1), limiter.rate());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void everyKindOfRateLimiterFlushesAndCompacts(boolean tuned) {
+    for (RateLimiterOptions.Limits limits : RateLimiterOptions.Limits.values()) {
+      RateLimiterOptions options =
+          RateLimiterOptions.of(ByteSize.mib(20)).limits(limits).autoTuned(tuned).fairness(1).refillPeriod(Duration.ofSeconds(1));
+      try (RateLimiter limiter = RateLimiter.of(options);
+          RocksDb db = open(limits + "-" + tuned, CREATE.rateLimiter(limiter))) {
+        fill(db, ByteSize.mib(1));
+        db.flush();
+        fill(db, ByteSize.mib(1));
+        db.flush();
+        db.compact(KeyRange.all());
+        assertTrue(limiter.bytesThrough().bytes() > 1_000_000, limits + ": " + limiter.bytesThrough());
+        if (tuned) {
+          assertEquals(
+              "the rate limiter tunes itself: make one that does not, to set its rate",
+              refusal(IllegalStateException.class, () -> limiter.rate(ByteSize.mib(1))));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aSpaceLimitEndsWritesUntilItIsRaised() {
+    assertTimeoutPreemptively(LONG, () -> {
+      try (SstFileManager manager = SstFileManager.create();
+          RocksDb db = open("db", CREATE.sstFileManager(manager).compression(Compression.NONE))) {
+        assertFalse(manager.isSpaceLimitReached());
+        manager.spaceLimit(ByteSize.mib(1));
+        fill(db, ByteSize.mib(2));
+        try {
+          db.flush();
+        } catch (RocksDbException e) {
+          assertEquals(SubCode.SPACE_LIMIT, e.subCode());
+        }
+        assertTrue(manager.isSpaceLimitReached());
+        assertTrue(manager.totalSize().bytes() > 2_000_000, manager.totalSize().toString());
+        RocksDbException full = assertThrowsExactly(RocksDbException.class, () -> db.put(KEY, KEY));
+        assertEquals(SubCode.SPACE_LIMIT, full.subCode(), full.getMessage());
+        assertNotEquals(null, db.get(key(1)));
+        manager.spaceLimit(ByteSize.bytes(0));
+        assertFalse(manager.isSpaceLimitReached());
+        awaitWrites(db);
+      }
+    });
+  }
+
+  private static void awaitWrites(RocksDb db) throws InterruptedException {
+    while (true) {
+      try {
+        db.put(KEY, KEY);
+        return;
+      } catch (RocksDbException e) {
+        assertEquals(SubCode.SPACE_LIMIT, e.subCode());
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  @Test
+  void filesAreDeletedSlowlyAndNotWaitedFor() {
+    try (SstFileManager manager = SstFileManager.create()) {
+      assertEquals(ByteSize.bytes(0), manager.deletionRate());
+      manager.deletionRate(ByteSize.kib(64));
+      manager.trashRatio(1000);
+      assertEquals(ByteSize.kib(64), manager.deletionRate());
+      assertEquals(1000, manager.trashRatio());
+      Options options = CREATE.sstFileManager(manager).compression(Compression.NONE);
+      assertTimeoutPreemptively(LONG, () -> {
+        try (RocksDb db = open("db", options)) {
+          for (int i = 0; i < 3; i++) {
+            fill(db, ByteSize.mib(2));
+            db.flush();
+          }
+          db.compact(KeyRange.all());
+          assertTrue(manager.trashSize().bytes() > 1_000_000, manager.trashSize().toString());
+          assertTrue(manager.totalSize().bytes() > 2_000_000, manager.totalSize().toString());
+        }
+      });
+      try (RocksDb db = open("db", CREATE)) {
+        assertEquals(10_000, db.get(key(1)).length);
+      }
+      manager.deletionRate(ByteSize.bytes(0));
+    }
+    assertEquals(java.util.List.of(), RocksDb.destroy(folder.resolve("db")));
+  }
+
+  /** The engine, asked by two threads at once, ends the process. */
+  @Test
+  void manyThreadsSetTheFirstDeletionRateTogether() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      try (SstFileManager manager = SstFileManager.create()) {
+        CountDownLatch go = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+          for (int i = 0; i < 4; i++) {
+            threads.submit(() -> {
+              go.await();
+              manager.deletionRate(ByteSize.mib(1));
+              return null;
+            });
+          }
+          go.countDown();
+        }
+        assertEquals(ByteSize.mib(1), manager.deletionRate());
+      }
+    }
+  }
+
+  @Test
+  void figuresThatMakeNoSenseAreRefused() {
+    assertEquals(
+        "limit: 0 B, but memtables have from 1 MiB to 1024 GiB",
+        refusal(IllegalArgumentException.class, () -> WriteBufferManager.of(ByteSize.bytes(0))));
+    assertThrowsExactly(IllegalArgumentException.class, () -> WriteBufferManager.of(ByteSize.bytes(Long.MAX_VALUE)));
+    try (WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(1));
+        SstFileManager files = SstFileManager.create()) {
+      assertThrowsExactly(IllegalArgumentException.class, () -> buffers.limit(ByteSize.bytes(0)));
+      assertEquals(
+          "longest: PT-1S, but writes wait from PT0.01S to PT1H, or not at all",
+          refusal(IllegalArgumentException.class, () -> buffers.stallAtMost(Duration.ofSeconds(-1))));
+      assertThrowsExactly(IllegalArgumentException.class, () -> buffers.stallAtMost(Duration.ofNanos(1)));
+      assertThrowsExactly(IllegalArgumentException.class, () -> buffers.stallAtMost(Duration.ofDays(1)));
+      assertThrowsExactly(IllegalArgumentException.class, () -> files.deletionRate(ByteSize.bytes(1)));
+      assertThrowsExactly(IllegalArgumentException.class, () -> files.trashRatio(Double.NaN));
+      assertThrowsExactly(IllegalArgumentException.class, () -> files.trashRatio(-0.1));
+      files.trashRatio(0);
+    }
+  }
+
+  @Test
+  void aLimitBesideAnOptionForTheSameIsRefused() {
+    try (WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(1));
+        RateLimiter limiter = RateLimiter.of(ByteSize.mib(1))) {
+      Options two = CREATE.dbWriteBufferSize(ByteSize.mib(1)).writeBufferManager(buffers);
+      assertEquals(
+          "option db_write_buffer_size: beside Options.writeBufferManager it has no effect; leave one out",
+          refusal(IllegalArgumentException.class, () -> open("db", two)));
+      Options rates = CREATE.option("rate_limiter_bytes_per_sec", 1 << 20).rateLimiter(limiter);
+      assertEquals(
+          "option rate_limiter_bytes_per_sec: beside Options.rateLimiter it has no effect; leave one out",
+          refusal(IllegalArgumentException.class, () -> open("db", rates)));
+      open("db", CREATE.dbWriteBufferSize(ByteSize.bytes(0)).writeBufferManager(buffers)).close();
+    }
+  }
+
+  @Test
+  void aClosedLimitIsRefusedWhereADatabaseIsOpened() {
+    WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(1));
+    RateLimiter limiter = RateLimiter.of(ByteSize.mib(1));
+    SstFileManager files = SstFileManager.create();
+    RocksDb db = open("db", CREATE.writeBufferManager(buffers).rateLimiter(limiter).sstFileManager(files));
+    buffers.close();
+    limiter.close();
+    files.close();
+    buffers.close();
+    fill(db, ByteSize.mib(1));
+    db.flush();
+    db.close();
+    assertEquals(
+        "write buffer manager is closed",
+        refusal(IllegalStateException.class, () -> open("db", CREATE.writeBufferManager(buffers))));
+    assertEquals(
+        "rate limiter is closed", refusal(IllegalStateException.class, () -> open("db", CREATE.rateLimiter(limiter))));
+    assertEquals(
+        "SST file manager is closed",
+        refusal(IllegalStateException.class, () -> open("db", CREATE.sstFileManager(files))));
+  }
+
+  @Test
+  void optionsWithAndWithoutALimitDiffer() {
+    try (WriteBufferManager one = WriteBufferManager.of(ByteSize.mib(1));
+        WriteBufferManager other = WriteBufferManager.of(ByteSize.mib(1))) {
+      assertEquals(CREATE.writeBufferManager(one), CREATE.writeBufferManager(one));
+      assertNotEquals(CREATE.writeBufferManager(one), CREATE.writeBufferManager(other));
+      assertNotEquals(CREATE.writeBufferManager(one), CREATE);
+      assertTrue(CREATE.writeBufferManager(one).toString().contains("writeBufferManager="));
+    }
+  }
+
+  @Test
+  void databasesOfEveryKindAreLimited() {
+    try (WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(8));
+        SstFileManager files = SstFileManager.create()) {
+      Options options = CREATE.writeBufferManager(buffers).sstFileManager(files);
+      try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), options)) {
+        db.put(KEY, random(1 << 20));
+        assertTrue(buffers.usage().bytes() > 1 << 20);
+      }
+      try (RocksDb db = RocksDb.openReadOnly(folder.resolve("locks"), Options.defaults().writeBufferManager(buffers))) {
+        assertEquals(1 << 20, db.get(KEY).length);
+      }
+      Map<String, Options> families = Map.of("default", options, "other", options);
+      try (RocksDb db =
+          RocksDb.open(folder.resolve("families"), options.createMissingColumnFamilies(true), families)) {
+        db.columnFamily("other").put(KEY, random(2 << 20));
+        assertTrue(buffers.usage().bytes() > 2 << 20);
+      }
+      assertEquals(ByteSize.bytes(0), buffers.usage());
+    }
+  }
+}
