@@ -17,7 +17,7 @@ public final class ColumnFamily extends KeySpace implements AutoCloseable {
   private final NativeFamily family;
 
   ColumnFamily(NativeFamily family, NativeReadOptions readOptions, NativeWriteOptions writeOptions) {
-    super(new ReadPath(family, readOptions, null), ReadOptions.defaults(), writeOptions);
+    super(ReadPath.of(family, readOptions, null), ReadOptions.defaults(), writeOptions);
     this.family = family;
   }
 

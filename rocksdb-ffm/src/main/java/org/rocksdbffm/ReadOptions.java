@@ -17,6 +17,9 @@ import org.rocksdbffm.internal.settings.ReadSetting;
 public final class ReadOptions {
   private static final ReadOptions DEFAULTS = new ReadOptions(Map.of());
 
+  private static final Duration SHORTEST = Duration.ofNanos(1000);
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   private final Map<ReadSetting, Long> settings;
   private final WeakMemo<NativeReadOptions> made;
 
@@ -183,6 +186,63 @@ public final class ReadOptions {
       throw new IllegalArgumentException("timeout: " + timeout + " is negative");
     }
     return TimeUnit.MICROSECONDS.convert(timeout);
+  }
+
+  /**
+   * How long a read may take, from its call on: a cursor or a scan with all of its steps, from its opening on. Behind that
+   * it fails with {@link RocksDbException.Code#TIMED_OUT}. The engine looks at the clock before it reads from a file, and
+   * between the keys of a multi-get: memory answers late reads too, and one access to a file is not cut off. The time that
+   * a transaction waits for a lock is limited by {@link TransactionOptions#lockTimeout}.
+   *
+   * @param limit from a microsecond to a day; zero for no limit
+   * @return the changed options
+   */
+  public ReadOptions deadline(Duration limit) {
+    if (requireNonNull(limit, "limit").isZero()) {
+      Map<ReadSetting, Long> without = new EnumMap<>(ReadSetting.class);
+      without.putAll(settings);
+      without.remove(ReadSetting.DEADLINE);
+      return new ReadOptions(without);
+    }
+    if (limit.compareTo(SHORTEST) < 0 || limit.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("limit: " + limit + ", but a read takes from " + SHORTEST + " to " + LONGEST);
+    }
+    return set(ReadSetting.DEADLINE, TimeUnit.MICROSECONDS.convert(limit));
+  }
+
+  /**
+   * How many deleted or overwritten keys one step of a cursor or scan may pass. Behind so many it fails with {@link
+   * RocksDbException.Code#INCOMPLETE}, in the place of taking very long where much was deleted.
+   *
+   * @param count zero for no limit
+   * @return the changed options
+   */
+  public ReadOptions maxSkippedKeys(long count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("count: " + count + " is negative");
+    }
+    return set(ReadSetting.MAX_SKIPPABLE_KEYS, count);
+  }
+
+  /**
+   * Has a scan read as much ahead in the next file as it came to in the last one.
+   *
+   * @param adaptive whether to
+   * @return the changed options
+   */
+  public ReadOptions adaptiveReadahead(boolean adaptive) {
+    return set(ReadSetting.ADAPTIVE_READAHEAD, adaptive);
+  }
+
+  /**
+   * Leaves files that a closed cursor was the last to need to a thread of the engine, so that the close takes no time for
+   * their deletion.
+   *
+   * @param background whether to
+   * @return the changed options
+   */
+  public ReadOptions purgeInBackground(boolean background) {
+    return set(ReadSetting.BACKGROUND_PURGE, background);
   }
 
   @Override

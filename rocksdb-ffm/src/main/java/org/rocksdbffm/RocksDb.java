@@ -58,7 +58,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
 
   RocksDb(Opened opened) {
     super(
-        new ReadPath(opened.families.getFirst(), opened.readDefaults, null),
+        ReadPath.of(opened.families.getFirst(), opened.readDefaults, null),
         ReadOptions.defaults(),
         opened.writeDefaults);
     this.folder = opened.folder;

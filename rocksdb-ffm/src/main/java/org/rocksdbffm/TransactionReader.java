@@ -26,7 +26,8 @@ final class TransactionReader extends Reader {
   static TransactionReader atSnapshot(TransactionKeys keys) {
     NativeReadOptions options = new NativeReadOptions(keys.readOptions.settings());
     keys.transaction().setSnapshotIn(options.pointer());
-    return new TransactionReader(keys, new ReadPath(keys.source.family(), options, null), Locking.NONE, true);
+    options.copyAt(keys.transaction().snapshot());
+    return new TransactionReader(keys, ReadPath.of(keys.source.family(), options, null), Locking.NONE, true);
   }
 
   @Override

@@ -90,6 +90,17 @@ public final class WriteOptions {
     return set(WriteSetting.IGNORE_MISSING_COLUMN_FAMILIES, ignore);
   }
 
+  /**
+   * Has the engine keep a checksum with each entry on its way to the log and the memtable, and fail with {@link
+   * RocksDbException.Code#CORRUPTION} where memory has changed under it.
+   *
+   * @param keep whether to
+   * @return the changed options
+   */
+  public WriteOptions checksums(boolean keep) {
+    return set(WriteSetting.CHECKSUMS, keep);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof WriteOptions that && settings.equals(that.settings);

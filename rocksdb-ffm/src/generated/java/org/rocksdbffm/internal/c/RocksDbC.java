@@ -6340,6 +6340,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_readoptions_set_deadline {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_readoptions_set_deadline");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t *opt, uint64_t microseconds)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_readoptions_set_deadline$descriptor() {
+        return rocksdb_readoptions_set_deadline.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t *opt, uint64_t microseconds)
+     * }
+     */
+    public static MethodHandle rocksdb_readoptions_set_deadline$handle() {
+        return rocksdb_readoptions_set_deadline.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t *opt, uint64_t microseconds)
+     * }
+     */
+    public static MemorySegment rocksdb_readoptions_set_deadline$address() {
+        return rocksdb_readoptions_set_deadline.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t *opt, uint64_t microseconds)
+     * }
+     */
+    public static void rocksdb_readoptions_set_deadline(MemorySegment opt, long microseconds) {
+        var mh$ = rocksdb_readoptions_set_deadline.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_readoptions_set_deadline", opt, microseconds);
+            }
+            mh$.invokeExact(opt, microseconds);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_readoptions_set_io_timeout {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -6700,6 +6760,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_readoptions_set_max_skippable_internal_keys {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_readoptions_set_max_skippable_internal_keys");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_max_skippable_internal_keys(rocksdb_readoptions_t *opt, uint64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_readoptions_set_max_skippable_internal_keys$descriptor() {
+        return rocksdb_readoptions_set_max_skippable_internal_keys.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_max_skippable_internal_keys(rocksdb_readoptions_t *opt, uint64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_readoptions_set_max_skippable_internal_keys$handle() {
+        return rocksdb_readoptions_set_max_skippable_internal_keys.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_max_skippable_internal_keys(rocksdb_readoptions_t *opt, uint64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_readoptions_set_max_skippable_internal_keys$address() {
+        return rocksdb_readoptions_set_max_skippable_internal_keys.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_max_skippable_internal_keys(rocksdb_readoptions_t *opt, uint64_t v)
+     * }
+     */
+    public static void rocksdb_readoptions_set_max_skippable_internal_keys(MemorySegment opt, long v) {
+        var mh$ = rocksdb_readoptions_set_max_skippable_internal_keys.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_readoptions_set_max_skippable_internal_keys", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_readoptions_set_tailing {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -6991,6 +7111,126 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_readoptions_set_pin_data", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_readoptions_set_adaptive_readahead {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_readoptions_set_adaptive_readahead");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_adaptive_readahead(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_readoptions_set_adaptive_readahead$descriptor() {
+        return rocksdb_readoptions_set_adaptive_readahead.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_adaptive_readahead(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_readoptions_set_adaptive_readahead$handle() {
+        return rocksdb_readoptions_set_adaptive_readahead.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_adaptive_readahead(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_readoptions_set_adaptive_readahead$address() {
+        return rocksdb_readoptions_set_adaptive_readahead.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_adaptive_readahead(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_readoptions_set_adaptive_readahead(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_readoptions_set_adaptive_readahead.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_readoptions_set_adaptive_readahead", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_readoptions_set_background_purge_on_iterator_cleanup {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_readoptions_set_background_purge_on_iterator_cleanup");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_background_purge_on_iterator_cleanup(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_readoptions_set_background_purge_on_iterator_cleanup$descriptor() {
+        return rocksdb_readoptions_set_background_purge_on_iterator_cleanup.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_background_purge_on_iterator_cleanup(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_readoptions_set_background_purge_on_iterator_cleanup$handle() {
+        return rocksdb_readoptions_set_background_purge_on_iterator_cleanup.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_background_purge_on_iterator_cleanup(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_readoptions_set_background_purge_on_iterator_cleanup$address() {
+        return rocksdb_readoptions_set_background_purge_on_iterator_cleanup.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_background_purge_on_iterator_cleanup(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_readoptions_set_background_purge_on_iterator_cleanup(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_readoptions_set_background_purge_on_iterator_cleanup.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_readoptions_set_background_purge_on_iterator_cleanup", opt, v);
             }
             mh$.invokeExact(opt, v);
         } catch (Error | RuntimeException ex) {
@@ -13980,6 +14220,66 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_writeoptions_set_low_pri", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writeoptions_set_protection_bytes_per_key {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writeoptions_set_protection_bytes_per_key");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_protection_bytes_per_key(rocksdb_writeoptions_t *opt, size_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writeoptions_set_protection_bytes_per_key$descriptor() {
+        return rocksdb_writeoptions_set_protection_bytes_per_key.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_protection_bytes_per_key(rocksdb_writeoptions_t *opt, size_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_writeoptions_set_protection_bytes_per_key$handle() {
+        return rocksdb_writeoptions_set_protection_bytes_per_key.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_protection_bytes_per_key(rocksdb_writeoptions_t *opt, size_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_writeoptions_set_protection_bytes_per_key$address() {
+        return rocksdb_writeoptions_set_protection_bytes_per_key.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_protection_bytes_per_key(rocksdb_writeoptions_t *opt, size_t v)
+     * }
+     */
+    public static void rocksdb_writeoptions_set_protection_bytes_per_key(MemorySegment opt, long v) {
+        var mh$ = rocksdb_writeoptions_set_protection_bytes_per_key.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writeoptions_set_protection_bytes_per_key", opt, v);
             }
             mh$.invokeExact(opt, v);
         } catch (Error | RuntimeException ex) {

@@ -54,6 +54,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   // How many ingestions are on their way, guarded by the children's lock.
   private int exclusions;
+
   // The memory that its memtables share with those of others; null for none.
   private NativeWriteBuffers buffers;
 

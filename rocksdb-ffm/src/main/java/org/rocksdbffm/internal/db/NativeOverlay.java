@@ -109,6 +109,11 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     return call;
   }
 
+  /** Has a call that reads through an overlay do so under other options. */
+  public static void readWith(Call call, MemorySegment options) {
+    call.readerWord(OPTIONS, options.address());
+  }
+
   final List<NativeFamily> touched() {
     return touched;
   }

@@ -17,23 +17,50 @@ public final class NativeReadOptions {
   private static final long WEIGHT = 1 << 10;
 
   private final MemorySegment options = RocksDbC.rocksdb_readoptions_create();
+  private final Map<ReadSetting, Long> settings;
   private final boolean mayReadFiles;
+  private ReadMoment moment; // for copies; null for the latest state
 
   public NativeReadOptions(Map<ReadSetting, Long> settings) {
     MemorySegment created = options;
+    this.settings = settings;
     mayReadFiles =
         settings.isEmpty() || settings.getOrDefault(ReadSetting.READ_TIER, 0L) != ReadSetting.BLOCK_CACHE_TIER;
     LiveObjects.READ_OPTIONS.made();
     Reclaimer.whenUnreachableAtLeisure(this, WEIGHT, () -> destroy(created));
     for (var setting : settings.entrySet()) {
-      setting.getKey().apply(options, setting.getValue());
+      if (setting.getKey() != ReadSetting.DEADLINE) { // which begins with a read
+        setting.getKey().apply(options, setting.getValue());
+      }
     }
   }
 
   /** Reads at a snapshot; the reader guards it. */
   public NativeReadOptions withSnapshot(ReadMoment snapshot) {
     snapshot.setIn(options);
+    moment = snapshot;
     return this;
+  }
+
+  /** Has copies read at a moment that these read at already. */
+  public void copyAt(ReadMoment snapshot) {
+    moment = snapshot;
+  }
+
+  /** The same options for a read that has them for itself; made while the snapshot is kept. */
+  NativeReadOptions copy() {
+    NativeReadOptions copy = new NativeReadOptions(settings);
+    return moment == null ? copy : copy.withSnapshot(moment);
+  }
+
+  /** Whether a read has a deadline, and so options of its own. */
+  public boolean haveDeadline() {
+    return !settings.isEmpty() && settings.containsKey(ReadSetting.DEADLINE);
+  }
+
+  /** Sets the deadline of a read that begins now, and has these options for itself. */
+  void beginTime() {
+    ReadSetting.DEADLINE.apply(options, settings.get(ReadSetting.DEADLINE));
   }
 
   private static void destroy(MemorySegment options) {

@@ -31,7 +31,7 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
  *
  * <p>Every method that takes a {@link Call} takes one from {@link #enter} with its key copied, and leaves it.
  */
-public final class ReadPath {
+public sealed class ReadPath permits TimedPath {
   /** The result of {@link #into} when there is no such key. */
   public static final long ABSENT = -1;
 
@@ -62,7 +62,11 @@ public final class ReadPath {
    *
    * @param snapshot null for the latest state; the options hold it too
    */
-  public ReadPath(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
+  public static ReadPath of(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
+    return options.haveDeadline() ? new TimedPath(family, options, snapshot) : new ReadPath(family, options, snapshot);
+  }
+
+  ReadPath(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
     this.database = family.database();
     this.guardedDatabase = database.handle();
     this.family = family;
@@ -82,7 +86,7 @@ public final class ReadPath {
   /** A path of the same family under other options. */
   public ReadPath with(NativeReadOptions options, NativeSnapshot snapshot) {
     boolean isThis = options == this.options && (snapshot == null ? null : snapshot.handle()) == guardedSnapshot;
-    return isThis ? this : new ReadPath(family, options, snapshot);
+    return isThis ? this : of(family, options, snapshot);
   }
 
   public Database database() {
@@ -423,7 +427,7 @@ public final class ReadPath {
   }
 
   /** Where the value is copied, it is to the call's own memory. */
-  private int get(Call call, long capacity) {
+  int get(Call call, long capacity) {
     int found =
         call.isOverlaid()
             ? getInTransaction(call, capacity)
@@ -466,7 +470,7 @@ public final class ReadPath {
   }
 
   /** Lets the engine copy the value itself to the call's memory, without a pin: for a target whose size is known. */
-  private long fill(Call call, long capacity) {
+  long fill(Call call, long capacity) {
     if (call.isOverlaid()) {
       return fillByPin(call, capacity);
     }

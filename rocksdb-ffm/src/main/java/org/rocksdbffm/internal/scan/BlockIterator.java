@@ -96,7 +96,7 @@ public final class BlockIterator {
     Call call = overlay == null ? path.enter() : path.enter(overlay, Locking.NONE);
     try {
       NativeIterator iterator =
-          lower == null && upper == null
+          lower == null && upper == null && !path.options().haveDeadline()
               ? NativeIterator.overAll(path, overlay, room.size)
               : NativeIterator.overRange(path, overlay, new RangeOptions(settings, snapshot, lower, upper), room.size);
       try {

@@ -10,7 +10,11 @@ public enum WriteSetting implements Setting {
   DISABLE_WAL,
   NO_SLOWDOWN,
   LOW_PRIORITY,
-  IGNORE_MISSING_COLUMN_FAMILIES;
+  IGNORE_MISSING_COLUMN_FAMILIES,
+  CHECKSUMS;
+
+  /** How many bytes the engine's checksum of an entry has. */
+  private static final long CHECKSUM_BYTES = 8;
 
   @Override
   public void apply(MemorySegment options, long value) {
@@ -21,6 +25,8 @@ public enum WriteSetting implements Setting {
       case LOW_PRIORITY -> RocksDbC.rocksdb_writeoptions_set_low_pri(options, (byte) value);
       case IGNORE_MISSING_COLUMN_FAMILIES ->
           RocksDbC.rocksdb_writeoptions_set_ignore_missing_column_families(options, (byte) value);
+      case CHECKSUMS ->
+          RocksDbC.rocksdb_writeoptions_set_protection_bytes_per_key(options, value * CHECKSUM_BYTES);
     }
   }
 }

@@ -52,7 +52,7 @@ public final class RecoveredLocks {
   }
 
   private void lock(Operation operation, int id, MemorySegment key, MemorySegment value) {
-    ReadPath path = paths.computeIfAbsent(database.family(id), family -> new ReadPath(family, reads, null));
+    ReadPath path = paths.computeIfAbsent(database.family(id), family -> ReadPath.of(family, reads, null));
     try {
       path.contains(path.enter(locks, Locking.FOR_UPDATE).withKey(key));
     } catch (RocksDbException e) {

@@ -1,0 +1,86 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.read;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NativeOverlay;
+import org.rocksdbffm.internal.db.NativeSnapshot;
+
+/**
+ * A path whose reads have a deadline. The engine's is a moment and not a duration, so that a read cannot share its options
+ * with others: each has a path of its own meanwhile, with copies of the options, which are kept for the next. A class of
+ * its own, so that other reads look for no deadline.
+ */
+final class TimedPath extends ReadPath {
+  private final NativeSnapshot snapshot;
+  private final Queue<ReadPath> idle = new ConcurrentLinkedQueue<>();
+
+  TimedPath(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
+    super(family, options, snapshot);
+    this.snapshot = snapshot;
+  }
+
+  /** A path for one read, whose time begins now. */
+  private ReadPath lend(Call call) {
+    ReadPath path = idle.poll();
+    if (path == null) {
+      path = new ReadPath(family(), options().copy(), snapshot);
+    }
+    path.options().beginTime();
+    if (call.isOverlaid()) {
+      NativeOverlay.readWith(call, path.options().pointer());
+    }
+    return path;
+  }
+
+  @Override
+  int get(Call call, long capacity) {
+    ReadPath path = lend(call);
+    try {
+      return path.get(call, capacity);
+    } finally {
+      idle.add(path);
+    }
+  }
+
+  @Override
+  long fill(Call call, long capacity) {
+    ReadPath path = lend(call);
+    try {
+      return path.fill(call, capacity);
+    } finally {
+      idle.add(path);
+    }
+  }
+
+  @Override
+  public PinBatch pin(Call call, KeyList keys) {
+    ReadPath path = lendOrLeave(call);
+    try {
+      return path.pin(call, keys);
+    } finally {
+      idle.add(path);
+    }
+  }
+
+  @Override
+  public byte[][] copy(Call call, byte[][] keys) {
+    ReadPath path = lendOrLeave(call);
+    try {
+      return path.copy(call, keys);
+    } finally {
+      idle.add(path);
+    }
+  }
+
+  private ReadPath lendOrLeave(Call call) {
+    try {
+      return lend(call);
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+}
