@@ -516,6 +516,19 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
+   * Whether the database takes writes, and how its flushes and compactions keep up. It asks by a write of nothing, which
+   * does not wait, and is a record of some 20 bytes in the log: for once a second and not for each call.
+   *
+   * <p>After a failure such as that of a full disk, the engine tries by itself whether it can go on. A refusal that stays
+   * when the cause is mended ends with the next opening.
+   *
+   * @return the state of this moment
+   */
+  public Health health() {
+    return Health.of(this, defaultFamily, nativeFamilies());
+  }
+
+  /**
    * The memory that the database uses.
    *
    * @return what all families use at the moment, by kind

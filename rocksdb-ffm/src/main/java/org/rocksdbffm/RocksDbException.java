@@ -63,6 +63,23 @@ public final class RocksDbException extends RuntimeException {
     };
   }
 
+  /**
+   * Whether the same may go well later, because what was in the way passes by itself or somebody makes room: another
+   * thread's work, a deadline, a stall, a full disk, a limit. A transaction that failed is tried again as another one.
+   * Damage and wrong requests stay as they are.
+   *
+   * @return whether it is worth to try again after a while
+   */
+  public boolean mayRetry() {
+    return switch (subCode) {
+      case NO_SPACE, SPACE_LIMIT, MEMORY_LIMIT, LOCK_LIMIT -> true;
+      default -> switch (code) {
+        case BUSY, TRY_AGAIN, TIMED_OUT, EXPIRED, INCOMPLETE, MERGE_IN_PROGRESS -> true;
+        default -> false;
+      };
+    };
+  }
+
   /** The kinds of failure, as the engine distinguishes them. */
   public enum Code {
     /** There is no such thing; an absent key is not reported this way. */

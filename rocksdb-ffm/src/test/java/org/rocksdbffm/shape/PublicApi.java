@@ -35,6 +35,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -215,6 +216,7 @@ public final class PublicApi {
     valid.put(RetryPolicy.class, RetryPolicy.never());
     valid.put(TransactionBody.class, (TransactionBody<Object, RuntimeException>) transaction -> null);
     valid.put(TransactionTask.class, (TransactionTask<RuntimeException>) transaction -> {});
+    valid.put(Optional.class, Optional.empty());
     valid.put(Instant.class, Instant.EPOCH);
     if (executable.getName().equals("importColumnFamily")) {
       valid.put(ExportedFamily.class, ClosedExport.IT);

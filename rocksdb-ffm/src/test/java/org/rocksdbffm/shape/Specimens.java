@@ -159,6 +159,7 @@ final class Specimens implements AutoCloseable {
       case "Statistics" -> db.statistics();
       case "Distribution" -> db.statistics().distribution(Histogram.DB_GET_MICROS);
       case "MemoryReport" -> db.memory();
+      case "Health" -> db.health();
       case "StoredOptions" -> new StoredOptions(Options.defaults(), Map.of());
       default -> {
         if (type.isEnum()) {
