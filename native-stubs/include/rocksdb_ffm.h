@@ -445,6 +445,12 @@ ROCKSDB_FFM_API void rocksdb_ffm_free(void* memory);
 ROCKSDB_FFM_API void rocksdb_ffm_end_at_exit(const rocksdb_options_t* made);
 
 /*
+ * Has the calling thread count nothing, as the first call that reads or writes would. A
+ * level that is set for the thread behind it stays.
+ */
+ROCKSDB_FFM_API void rocksdb_ffm_stop_counting(const rocksdb_ffm_engine* engine);
+
+/*
  * How many bytes of its stack the calling thread has left, what a virtual machine keeps
  * for itself at the end of it included.
  */

@@ -2,4 +2,6 @@
 
 #include "counting.h"
 
-_Thread_local const rocksdb_ffm_engine* rocksdb_ffm_uncounted;
+_Thread_local void (*rocksdb_ffm_uncounted)(int level);
+
+void rocksdb_ffm_stop_counting(const rocksdb_ffm_engine* engine) { stop_counting(engine); }

@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
+#include "../src/counting.h"
+
 #include <string.h>
 
-#include "../src/counting.h"
 #include "check.h"
 #include "fake_engine.h"
 
@@ -13,7 +14,8 @@ static void get(const rocksdb_ffm_engine* engine) {
   const rocksdb_ffm_reader reader = {engine, NULL, NULL, &column_family};
   char buffer[8];
   rocksdb_ffm_value value;
-  CHECK_EQUAL(ROCKSDB_FFM_COPIED, rocksdb_ffm_get(&reader, "key", 3, buffer, sizeof(buffer), &value));
+  CHECK_EQUAL(ROCKSDB_FFM_COPIED,
+              rocksdb_ffm_get(&reader, "key", 3, buffer, sizeof(buffer), &value));
 }
 
 static void get_into(const rocksdb_ffm_engine* engine) {
@@ -49,7 +51,8 @@ static void scan(const rocksdb_ffm_engine* engine) {
 static void change(const rocksdb_ffm_engine* engine) {
   const rocksdb_ffm_writer writer = {engine, NULL, NULL, &column_family};
   char* error;
-  CHECK_EQUAL(1, rocksdb_ffm_change(&writer, "key", CHANGE(ROCKSDB_FFM_PUT, 3), "value", 5, &error));
+  CHECK_EQUAL(1,
+              rocksdb_ffm_change(&writer, "key", CHANGE(ROCKSDB_FFM_PUT, 3), "value", 5, &error));
 }
 
 static void write_batch(const rocksdb_ffm_engine* engine) {
@@ -60,19 +63,36 @@ static void write_batch(const rocksdb_ffm_engine* engine) {
 
 typedef void stub(const rocksdb_ffm_engine* engine);
 
-static stub* const stubs[] = {get, get_into, multi_get, scan, change, write_batch};
+static stub* const stubs[] = {
+    get, get_into, multi_get, scan, change, write_batch, rocksdb_ffm_stop_counting};
 
-/* A table of its own, because a thread remembers for which it has stopped. */
+static void of_another_engine(int level) { (void)level; }
+
+/* Leaves this thread as one that has not called the fake engine yet. */
+static void forget(void) {
+  rocksdb_ffm_engine another = fake_engine;
+  another.set_perf_level = of_another_engine;
+  rocksdb_ffm_stop_counting(&another);
+}
+
 static void stops_the_counting_once(stub* call) {
-  static rocksdb_ffm_engine tables[sizeof(stubs) / sizeof(stubs[0])];
-  static size_t used;
-  rocksdb_ffm_engine* engine = &tables[used++];
-  *engine = fake_engine;
+  const rocksdb_ffm_engine* engine = &fake_engine;
+  forget();
   calls.perf_levels = 0;
   call(engine);
   CHECK_EQUAL(1, calls.perf_levels);
   CHECK_EQUAL(COUNT_NOTHING, calls.perf_level);
   call(engine);
+  CHECK_EQUAL(1, calls.perf_levels);
+}
+
+static void stops_once_for_all_tables_of_an_engine(stub* call) {
+  const rocksdb_ffm_engine other = fake_engine;
+  forget();
+  calls.perf_levels = 0;
+  call(&fake_engine);
+  call(&other);
+  call(&fake_engine);
   CHECK_EQUAL(1, calls.perf_levels);
 }
 
@@ -87,6 +107,7 @@ static void leaves_the_counting_to_a_table_without_the_function(stub* call) {
 int main(void) {
   for (size_t i = 0; i < sizeof(stubs) / sizeof(stubs[0]); i++) {
     stops_the_counting_once(stubs[i]);
+    stops_once_for_all_tables_of_an_engine(stubs[i]);
     leaves_the_counting_to_a_table_without_the_function(stubs[i]);
   }
   return check_result();

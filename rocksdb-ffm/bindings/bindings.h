@@ -11,3 +11,6 @@ void Java_org_rocksdb_RateLimiter_setBytesPerSecond(void* env, void* type, int64
 int64_t Java_org_rocksdb_RateLimiter_getBytesPerSecond(void* env, void* type, int64_t limiter);
 int64_t Java_org_rocksdb_RateLimiter_getTotalBytesThrough(void* env, void* type, int64_t limiter);
 int64_t Java_org_rocksdb_RateLimiter_getTotalRequests(void* env, void* type, int64_t limiter);
+
+/* Its answer is not the engine's number of the level; see ThreadCounts. */
+int8_t Java_org_rocksdb_RocksDB_getPerfLevelNative(void* env, void* type);

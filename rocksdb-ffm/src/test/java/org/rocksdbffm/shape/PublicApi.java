@@ -63,9 +63,11 @@ import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
+import org.rocksdbffm.PerfCounter;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PrefixExtractor;
+import org.rocksdbffm.ProfileLevel;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
@@ -216,6 +218,9 @@ public final class PublicApi {
     valid.put(RetryPolicy.class, RetryPolicy.never());
     valid.put(TransactionBody.class, (TransactionBody<Object, RuntimeException>) transaction -> null);
     valid.put(TransactionTask.class, (TransactionTask<RuntimeException>) transaction -> {});
+    valid.put(ProfileLevel.class, ProfileLevel.COUNTS);
+    valid.put(PerfCounter.class, PerfCounter.values()[0]);
+    valid.put(Runnable.class, (Runnable) () -> {});
     valid.put(Optional.class, Optional.empty());
     valid.put(Instant.class, Instant.EPOCH);
     if (executable.getName().equals("importColumnFamily")) {

@@ -30,6 +30,8 @@ import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PrefixExtractor;
+import org.rocksdbffm.Profile;
+import org.rocksdbffm.ProfileLevel;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
@@ -159,6 +161,7 @@ final class Specimens implements AutoCloseable {
       case "Statistics" -> db.statistics();
       case "Distribution" -> db.statistics().distribution(Histogram.DB_GET_MICROS);
       case "MemoryReport" -> db.memory();
+      case "Profile" -> Profile.of(ProfileLevel.COUNTS, () -> db.get("key".getBytes()));
       case "Health" -> db.health();
       case "StoredOptions" -> new StoredOptions(Options.defaults(), Map.of());
       default -> {

@@ -5790,6 +5790,243 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_set_perf_level {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_set_perf_level");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_set_perf_level(int)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_set_perf_level$descriptor() {
+        return rocksdb_set_perf_level.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_set_perf_level(int)
+     * }
+     */
+    public static MethodHandle rocksdb_set_perf_level$handle() {
+        return rocksdb_set_perf_level.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_set_perf_level(int)
+     * }
+     */
+    public static MemorySegment rocksdb_set_perf_level$address() {
+        return rocksdb_set_perf_level.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_set_perf_level(int)
+     * }
+     */
+    public static void rocksdb_set_perf_level(int x0) {
+        var mh$ = rocksdb_set_perf_level.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_set_perf_level", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_perfcontext_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_perfcontext_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_perfcontext_create$descriptor() {
+        return rocksdb_perfcontext_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create()
+     * }
+     */
+    public static MethodHandle rocksdb_perfcontext_create$handle() {
+        return rocksdb_perfcontext_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create()
+     * }
+     */
+    public static MemorySegment rocksdb_perfcontext_create$address() {
+        return rocksdb_perfcontext_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create()
+     * }
+     */
+    public static MemorySegment rocksdb_perfcontext_create() {
+        var mh$ = rocksdb_perfcontext_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_perfcontext_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_perfcontext_report {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_perfcontext_report");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_perfcontext_report(rocksdb_perfcontext_t *context, unsigned char exclude_zero_counters)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_perfcontext_report$descriptor() {
+        return rocksdb_perfcontext_report.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_perfcontext_report(rocksdb_perfcontext_t *context, unsigned char exclude_zero_counters)
+     * }
+     */
+    public static MethodHandle rocksdb_perfcontext_report$handle() {
+        return rocksdb_perfcontext_report.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_perfcontext_report(rocksdb_perfcontext_t *context, unsigned char exclude_zero_counters)
+     * }
+     */
+    public static MemorySegment rocksdb_perfcontext_report$address() {
+        return rocksdb_perfcontext_report.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern char *rocksdb_perfcontext_report(rocksdb_perfcontext_t *context, unsigned char exclude_zero_counters)
+     * }
+     */
+    public static MemorySegment rocksdb_perfcontext_report(MemorySegment context, byte exclude_zero_counters) {
+        var mh$ = rocksdb_perfcontext_report.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_perfcontext_report", context, exclude_zero_counters);
+            }
+            return (MemorySegment)mh$.invokeExact(context, exclude_zero_counters);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_perfcontext_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_perfcontext_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_perfcontext_destroy(rocksdb_perfcontext_t *context)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_perfcontext_destroy$descriptor() {
+        return rocksdb_perfcontext_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_perfcontext_destroy(rocksdb_perfcontext_t *context)
+     * }
+     */
+    public static MethodHandle rocksdb_perfcontext_destroy$handle() {
+        return rocksdb_perfcontext_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_perfcontext_destroy(rocksdb_perfcontext_t *context)
+     * }
+     */
+    public static MemorySegment rocksdb_perfcontext_destroy$address() {
+        return rocksdb_perfcontext_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_perfcontext_destroy(rocksdb_perfcontext_t *context)
+     * }
+     */
+    public static void rocksdb_perfcontext_destroy(MemorySegment context) {
+        var mh$ = rocksdb_perfcontext_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_perfcontext_destroy", context);
+            }
+            mh$.invokeExact(context);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_compactionfilter_create {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,
@@ -16857,6 +17094,65 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_ffm_stop_counting {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_stop_counting");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_stop_counting(const rocksdb_ffm_engine *engine)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_stop_counting$descriptor() {
+        return rocksdb_ffm_stop_counting.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_stop_counting(const rocksdb_ffm_engine *engine)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_stop_counting$handle() {
+        return rocksdb_ffm_stop_counting.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_stop_counting(const rocksdb_ffm_engine *engine)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_stop_counting$address() {
+        return rocksdb_ffm_stop_counting.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void rocksdb_ffm_stop_counting(const rocksdb_ffm_engine *engine)
+     * }
+     */
+    public static void rocksdb_ffm_stop_counting(MemorySegment engine) {
+        var mh$ = rocksdb_ffm_stop_counting.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_stop_counting", engine);
+            }
+            mh$.invokeExact(engine);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_ffm_stack_left {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_LONG    );
@@ -17274,6 +17570,67 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("Java_org_rocksdb_RateLimiter_getTotalRequests", env, type, limiter);
             }
             return (long)mh$.invokeExact(env, type, limiter);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class Java_org_rocksdb_RocksDB_getPerfLevelNative {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("Java_org_rocksdb_RocksDB_getPerfLevelNative");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int8_t Java_org_rocksdb_RocksDB_getPerfLevelNative(void *env, void *type)
+     * }
+     */
+    public static FunctionDescriptor Java_org_rocksdb_RocksDB_getPerfLevelNative$descriptor() {
+        return Java_org_rocksdb_RocksDB_getPerfLevelNative.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int8_t Java_org_rocksdb_RocksDB_getPerfLevelNative(void *env, void *type)
+     * }
+     */
+    public static MethodHandle Java_org_rocksdb_RocksDB_getPerfLevelNative$handle() {
+        return Java_org_rocksdb_RocksDB_getPerfLevelNative.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int8_t Java_org_rocksdb_RocksDB_getPerfLevelNative(void *env, void *type)
+     * }
+     */
+    public static MemorySegment Java_org_rocksdb_RocksDB_getPerfLevelNative$address() {
+        return Java_org_rocksdb_RocksDB_getPerfLevelNative.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int8_t Java_org_rocksdb_RocksDB_getPerfLevelNative(void *env, void *type)
+     * }
+     */
+    public static byte Java_org_rocksdb_RocksDB_getPerfLevelNative(MemorySegment env, MemorySegment type) {
+        var mh$ = Java_org_rocksdb_RocksDB_getPerfLevelNative.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("Java_org_rocksdb_RocksDB_getPerfLevelNative", env, type);
+            }
+            return (byte)mh$.invokeExact(env, type);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -11,9 +11,9 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 /**
  * The engine's functions as the stubs get them: a table that is never changed, and freed with the class loader.
  *
- * <p>The engine counts by default what each thread does, for the thread itself to look at, which this library has no
- * means for. So its threads count nothing, unless the system property {@code org.rocksdbffm.counting} says that somebody
- * looks by other means.
+ * <p>The engine counts by default what each thread does, for the thread itself to look at, which is seldom done. So
+ * threads count nothing, unless there is a profile of their work, or the system property {@code org.rocksdbffm.counting}
+ * says that somebody looks by other means.
  */
 public final class EngineTable {
   private static final String COUNTING = "org.rocksdbffm.counting";
