@@ -8,6 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -33,8 +38,10 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.StoredDatabase;
+import org.rocksdbffm.internal.foreign.Downcalls;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests that an opening's options are checked against the stored database's, before the engine can lose rows. */
@@ -92,6 +99,50 @@ final class StoredDatabaseTest {
         Files.delete(file);
       }
     }
+  }
+
+  /** As rocksdbjni's TtlDB does; the library has no binding for it. */
+  private static void writeWithTtl(Path folder) throws Throwable {
+    RocksDb.open(folder).close(); // the library is loaded, and the folder made
+    RocksDb.destroy(folder);
+    MethodHandle open =
+        Downcalls.link(
+            "rocksdb_open_with_ttl", MethodType.methodType(long.class, long.class, long.class, int.class, long.class));
+    MemorySegment options = RocksDbC.rocksdb_options_create();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment path = arena.allocateFrom(folder.toString());
+      MethodHandle create =
+          Downcalls.link("rocksdb_options_set_create_if_missing", MethodType.methodType(void.class, long.class, byte.class));
+      create.invokeExact(options.address(), (byte) 1);
+      long db = (long) open.invokeExact(options.address(), path.address(), 100, error.address());
+      assertEquals(0, error.get(ValueLayout.JAVA_LONG, 0));
+      RocksDbC.rocksdb_close(MemorySegment.ofAddress(db));
+    } finally {
+      RocksDbC.rocksdb_options_destroy(options);
+    }
+  }
+
+  @Test
+  void aDatabaseWithTimesInItsValuesIsRefused() throws Throwable {
+    Path folder = temporary.resolve("ttl");
+    writeWithTtl(folder);
+    for (boolean readOnly : new boolean[] {false, true}) {
+      refused(
+          Code.INVALID_ARGUMENT,
+          "the column family 'default' was written by a database with a time to live (TtlDB), which adds four bytes to each "
+              + "value, and would be read with them",
+          () -> (readOnly ? RocksDb.openReadOnly(folder) : RocksDb.open(folder)).close());
+    }
+  }
+
+  @Test
+  void aFilterWithSuchANameOfItsOwnIsNone() {
+    Path folder = temporary.resolve("db");
+    Options options = CREATE.compactionFilter("MyTtlCompactionFilterFactory", compaction -> null);
+    RocksDb.open(folder, options).close();
+    RocksDb.open(folder, options).close();
+    RocksDb.open(folder).close();
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.rocksdbffm.internal.options.table.ObjectType;
 
 /**
  * A database as its folder has it: the newest MANIFEST and the newest OPTIONS file, read before the engine may write, and
@@ -34,8 +35,14 @@ public final class StoredDatabase {
   private static final String OPTIMIZED_MANIFEST = "optimize_manifest_for_recovery";
   private static final String REUSED_MANIFEST = "reuse_manifest_on_open";
 
+  private static final String FILTER = "compaction_filter";
+  private static final String FILTER_FACTORY = "compaction_filter_factory";
+
+  /** The filters that a database with times in its values has. */
+  private static final Set<String> OF_TTL = Set.of("TtlCompactionFilter", "TtlCompactionFilterFactory");
+
   private static final Set<String> WANTED =
-      Set.of(MERGE_OPERATOR, WAL_DIR, COMPACTION_STYLE, OPTIMIZED_MANIFEST, REUSED_MANIFEST);
+      Set.of(MERGE_OPERATOR, WAL_DIR, COMPACTION_STYLE, OPTIMIZED_MANIFEST, REUSED_MANIFEST, FILTER, FILTER_FACTORY);
 
   private final Path folder;
   private final FolderFiles files;
@@ -221,6 +228,9 @@ public final class StoredDatabase {
     }
     Map<String, String> taken = new LinkedHashMap<>();
     Map<String, String> stored = options == null ? null : options.families().get(given.name());
+    if (stored != null && mayTake) {
+      requireNoTtl(given.name(), stored);
+    }
     if (stored != null && stored.containsKey(MERGE_OPERATOR)) {
       settleMerging(given, stored.get(MERGE_OPERATOR), family, mayTake, taken);
     } else if (given.mergeOperator() == null) {
@@ -234,6 +244,18 @@ public final class StoredDatabase {
       taken.put(COMPARATOR, REVERSE_ORDER);
     }
     return taken;
+  }
+
+  /** A program that sets its options itself may open it as it was written; here there is no way to. */
+  private static void requireNoTtl(String family, Map<String, String> stored) throws Refused {
+    for (String option : List.of(FILTER, FILTER_FACTORY)) {
+      if (OF_TTL.contains(ObjectType.idOf(stored.getOrDefault(option, "")))) {
+        throw Refused.argument(
+            "the column family '" + family + "' was written by a database with a time to live (TtlDB), which adds four bytes "
+                + "to each value, and would be read with them",
+            "open it with org.rocksdb.TtlDB, and copy its rows; here, a CompactionFilter drops rows by a time that values have");
+      }
+    }
   }
 
   /** Null if there is none, or if that is not known. */
