@@ -16,13 +16,16 @@ import org.rocksdbffm.Filter;
 import org.rocksdbffm.Histogram;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.Statistics;
 import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Ticker;
+import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.FamilyModel;
@@ -115,7 +118,20 @@ public final class DatabaseOperations {
     if (attempt.oneIn(2)) {
       table = table.filter(attempt.oneIn(2) ? Filter.bloom(10) : Filter.ribbon(8)).cacheIndexAndFilterBlocks(true);
     }
-    return options.table(table);
+    return limited(options.table(table), attempt);
+  }
+
+  private static Options limited(Options options, Attempt attempt) {
+    Held<AutoCloseable> limit = attempt.world.limits.any(attempt.random);
+    if (limit == null) {
+      return options;
+    }
+    return switch (attempt.touch(limit)) {
+      case WriteBufferManager manager -> options.writeBufferManager(manager);
+      case RateLimiter limiter -> options.rateLimiter(limiter);
+      case SstFileManager manager -> options.sstFileManager(manager);
+      case AutoCloseable other -> throw new AssertionError(other);
+    };
   }
 
   /** Reads what a closed database has, while nobody else can open it. */

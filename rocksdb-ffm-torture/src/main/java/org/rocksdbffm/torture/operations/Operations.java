@@ -14,6 +14,7 @@ public final class Operations {
   public static final List<Operation> ALL =
       Stream.of(
               DatabaseOperations.ALL,
+              ServiceOperations.ALL,
               FileOperations.ALL,
               FamilyOperations.ALL,
               ReadOperations.ALL,

@@ -36,17 +36,23 @@ import org.rocksdbffm.MemoryReport;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
+import org.rocksdbffm.PerfCounter;
 import org.rocksdbffm.PinLimitException;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PrefixExtractor;
+import org.rocksdbffm.ProfileLevel;
+import org.rocksdbffm.RateLimiter;
+import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Ticker;
 import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
@@ -98,7 +104,11 @@ public final class ValueOperations {
           Ticker.class,
           Histogram.class,
           Distribution.class,
-          MemoryReport.class);
+          MemoryReport.class,
+          RateLimiterOptions.class,
+          RateLimiterOptions.Limits.class,
+          ProfileLevel.class,
+          PerfCounter.class);
 
   private static final List<String> TEXTS =
       List.of("", "block_size", "4096", "write_buffer_size=65536", "a=b;c={d=e}", "{", "}", ";=", "max_open_files", "\0");
@@ -201,6 +211,12 @@ public final class ValueOperations {
     } else if (type == BlockCache.class) {
       Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
       return cache == null ? BlockCacheHolder.ONE : cache.object;
+    } else if (type == WriteBufferManager.class) {
+      return LimitHolder.MEMORY;
+    } else if (type == RateLimiter.class) {
+      return LimitHolder.RATE;
+    } else if (type == SstFileManager.class) {
+      return LimitHolder.FILES;
     }
     return make(type, attempt);
   }
@@ -213,6 +229,22 @@ public final class ValueOperations {
       BlockCache cache = BlockCache.lru(ByteSize.kib(1));
       cache.close();
       return cache;
+    }
+  }
+
+  /** For options alone, too. */
+  private static final class LimitHolder {
+    static final WriteBufferManager MEMORY = closed(WriteBufferManager.of(ByteSize.mib(1)));
+    static final RateLimiter RATE = closed(RateLimiter.of(ByteSize.mib(1)));
+    static final SstFileManager FILES = closed(SstFileManager.create());
+
+    private static <T extends AutoCloseable> T closed(T limit) {
+      try {
+        limit.close();
+        return limit;
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
     }
   }
 }

@@ -59,6 +59,7 @@ public final class World {
   public final Pool<Held<TableWriter>> tables = new Pool<>();
   public final Pool<Held<Transaction>> transactions = new Pool<>();
   public final Pool<Held<BlockCache>> caches = new Pool<>();
+  public final Pool<Held<AutoCloseable>> limits = new Pool<>();
   public final Pool<Held<MemorySegment>> segments = new Pool<>();
 
   private final Map<ColumnFamily, Held<ColumnFamily>> families = new ConcurrentHashMap<>();
@@ -174,7 +175,8 @@ public final class World {
     List<Held<?>> left = new ArrayList<>();
     for (Pool<?> pool :
         List.of(
-            places, rows, pins, pinBatches, multiGets, batches, backups, logs, tables, transactions, caches, segments)) {
+            places, rows, pins, pinBatches, multiGets, batches, backups, logs, tables, transactions, caches, limits,
+            segments)) {
       left.addAll(pool.takeAll());
     }
     slots.forEach(slot -> left.add(slot.database));

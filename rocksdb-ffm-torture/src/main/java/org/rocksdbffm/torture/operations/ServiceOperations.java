@@ -1,0 +1,139 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.operations;
+
+import java.time.Duration;
+import java.util.List;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.Health;
+import org.rocksdbffm.PerfCounter;
+import org.rocksdbffm.Profile;
+import org.rocksdbffm.ProfileLevel;
+import org.rocksdbffm.RateLimiter;
+import org.rocksdbffm.RateLimiterOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.SstFileManager;
+import org.rocksdbffm.WriteBufferManager;
+import org.rocksdbffm.torture.world.Attempt;
+import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.Held;
+import org.rocksdbffm.torture.world.Operation;
+
+/** Makes, changes and closes the limits that databases share, and asks databases for their health and profiles. */
+final class ServiceOperations {
+  static final List<Operation> ALL =
+      List.of(
+          new Operation("openLimit", 10, ServiceOperations::openLimit),
+          new Operation("useLimit", 30, ServiceOperations::useLimit),
+          new Operation("closeLimit", 6, ServiceOperations::closeLimit),
+          new Operation("health", 10, ServiceOperations::health),
+          new Operation("profile", 10, ServiceOperations::profile));
+
+  /** Limits of the least sizes are for one use in some. */
+  private static final int SIZES = 6;
+
+  private static final Duration STALL = Duration.ofMillis(20);
+
+  private ServiceOperations() {}
+
+  private static void openLimit(Attempt attempt) {
+    ByteSize size = ByteSize.mib(1L << attempt.random.nextInt(SIZES));
+    Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
+    AutoCloseable limit =
+        switch (attempt.random.nextInt(5)) {
+          case 0 -> WriteBufferManager.of(size);
+          case 1 ->
+              cache == null ? WriteBufferManager.of(size) : WriteBufferManager.chargedTo(attempt.use(cache), size);
+          case 2 -> RateLimiter.of(ByteSize.mib(64));
+          case 3 ->
+              RateLimiter.of(
+                  RateLimiterOptions.of(ByteSize.gib(1))
+                      .limits(attempt.oneOf(List.of(RateLimiterOptions.Limits.values())))
+                      .autoTuned(attempt.oneIn(2)));
+          default -> SstFileManager.create();
+        };
+    attempt.world.add(attempt.world.limits, new Held<>(limit), attempt);
+  }
+
+  private static void useLimit(Attempt attempt) {
+    Held<AutoCloseable> held = attempt.world.limits.any(attempt.random);
+    if (held == null) {
+      return;
+    }
+    switch (attempt.use(held)) {
+      case WriteBufferManager manager -> use(manager, attempt);
+      case RateLimiter limiter -> use(limiter, attempt);
+      case SstFileManager manager -> use(manager, attempt);
+      case AutoCloseable other -> throw new AssertionError(other);
+    }
+  }
+
+  private static void use(WriteBufferManager manager, Attempt attempt) {
+    attempt.check(manager.limit().bytes() >= 1 << 20, "limit");
+    attempt.check(manager.usage().bytes() >= 0 && manager.activeUsage().bytes() >= 0, "usage");
+    attempt.check(manager.chargedUsage().bytes() >= 0, "charged usage");
+    if (attempt.oneIn(4)) {
+      manager.limit(ByteSize.mib(1L << attempt.random.nextInt(SIZES)));
+    }
+    if (attempt.oneIn(4)) {
+      manager.stallAtMost(attempt.oneIn(2) ? STALL : Duration.ZERO);
+    }
+    Duration longest = manager.longestStall();
+    attempt.check(longest.isZero() || longest.equals(STALL), "longest stall");
+  }
+
+  private static void use(RateLimiter limiter, Attempt attempt) {
+    attempt.check(limiter.rate().bytes() >= 1 << 20, "rate");
+    attempt.check(limiter.bytesThrough().bytes() >= 0 && limiter.requests() >= 0, "what passed");
+    attempt.allow(IllegalStateException.class, "the rate limiter tunes itself: .*");
+    limiter.rate(ByteSize.mib(64L << attempt.random.nextInt(SIZES)));
+  }
+
+  private static void use(SstFileManager manager, Attempt attempt) {
+    attempt.check(!manager.isSpaceLimitReached(), "a limit that is none");
+    attempt.check(manager.totalSize().bytes() >= 0 && manager.trashSize().bytes() >= 0, "sizes");
+    manager.spaceLimit(attempt.oneIn(2) ? ByteSize.bytes(0) : ByteSize.gib(1 << 10));
+    manager.deletionRate(attempt.oneIn(2) ? ByteSize.bytes(0) : ByteSize.mib(1L << attempt.random.nextInt(10)));
+    manager.trashRatio(attempt.random.nextDouble());
+    attempt.check(manager.deletionRate().bytes() >= 0 && manager.trashRatio() >= 0, "rates");
+  }
+
+  private static void closeLimit(Attempt attempt) {
+    Held<AutoCloseable> held = attempt.world.limits.any(attempt.random);
+    if (held != null) {
+      held.close(attempt.world.tally);
+    }
+  }
+
+  private static void health(Attempt attempt) {
+    Health health = attempt.use(attempt.world.anySlot(attempt.random).database).health();
+    attempt.check(health.isWritable() || health.stalled() || health.refusal().isPresent(), "health");
+    Health same =
+        new Health(
+            health.refusal(),
+            health.stalled(),
+            health.delayedRate(),
+            health.backgroundErrors(),
+            health.runningFlushes(),
+            health.runningCompactions(),
+            health.fullMemtables(),
+            health.compactionDebt());
+    attempt.check(health.equals(same), "a health that is not itself");
+    health.refusal().ifPresent(failure -> {
+      attempt.allow(failure.code());
+      throw failure;
+    });
+  }
+
+  private static void profile(Attempt attempt) {
+    RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
+    byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    attempt.allow(IllegalStateException.class, "a virtual thread has no counts of its own: .*");
+    attempt.allow(Code.INCOMPLETE);
+    Profile profile = Profile.of(attempt.oneOf(List.of(ProfileLevel.values())), () -> db.get(key));
+    attempt.check(profile.counts().values().stream().allMatch(count -> count >= 0), "a count went back");
+    attempt.check(profile.count(PerfCounter.GET_READ_BYTES) >= 0, "a count went back");
+    attempt.check(!profile.elapsed().isNegative(), "time went back");
+  }
+}
