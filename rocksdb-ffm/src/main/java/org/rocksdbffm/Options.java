@@ -432,8 +432,7 @@ public final class Options {
   }
 
   /**
-   * Shares a limit of the memory of memtables with other databases. The options of the database count, and not those of
-   * a family.
+   * Shares a limit of the memory of memtables with other databases. The database's options count, and not a family's.
    *
    * @param manager the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options
@@ -443,8 +442,7 @@ public final class Options {
   }
 
   /**
-   * Shares a limit of what flushes and compactions move in a second with other databases. The options of the database
-   * count, and not those of a family.
+   * Shares a limit of what flushes and compactions move in a second. The database's options count, and not a family's.
    *
    * @param limiter the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options
@@ -454,14 +452,23 @@ public final class Options {
   }
 
   /**
-   * Shares a limit of the size of table files, and of how fast they are deleted, with other databases. The options of
-   * the database count, and not those of a family.
+   * Shares limits of table files, their size and their deletion. The database's options count, and not a family's.
    *
    * @param manager the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options
    */
   public Options sstFileManager(SstFileManager manager) {
     return with(service.limitedBy(requireNonNull(manager, "manager")));
+  }
+
+  /**
+   * Sets code in Java that is told of events. The options of the database count, and not those of a family.
+   *
+   * @param listener the database <em>shares</em> it until it is closed
+   * @return the changed options
+   */
+  public Options listener(EventListener listener) {
+    return with(service.telling(requireNonNull(listener, "listener")));
   }
 
   private Options with(ServiceSettings changed) {
@@ -576,7 +583,6 @@ public final class Options {
 
   @Override
   public String toString() {
-    return options.toString() + table + callbacks + (replaced.isEmpty() ? "" : "replaceStored=" + replaced + ";")
-        + service;
+    return options.toString() + table + callbacks + (replaced.isEmpty() ? "" : "replaceStored=" + replaced + ";") + service;
   }
 }

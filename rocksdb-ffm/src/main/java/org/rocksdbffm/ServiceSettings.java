@@ -2,31 +2,41 @@
 package org.rocksdbffm;
 
 import org.rocksdbffm.internal.callback.JavaHooks;
+import org.rocksdbffm.internal.callback.RawEvent;
 import org.rocksdbffm.internal.settings.NativeCache;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.SharedLimits;
 
 /**
- * The part of options that says what a database counts, and which limits it shares with others; null for each that there
- * is none of.
+ * The part of options that says what a database counts, which limits it shares with others, and whom it tells of events;
+ * null for each that there is none of.
  */
-record ServiceSettings(StatisticsLevel statistics, WriteBufferManager buffers, RateLimiter rate, SstFileManager files) {
-  static final ServiceSettings NONE = new ServiceSettings(null, null, null, null);
+record ServiceSettings(
+    StatisticsLevel statistics,
+    WriteBufferManager buffers,
+    RateLimiter rate,
+    SstFileManager files,
+    EventListener listener) {
+  static final ServiceSettings NONE = new ServiceSettings(null, null, null, null, null);
 
   ServiceSettings counting(StatisticsLevel level) {
-    return new ServiceSettings(level, buffers, rate, files);
+    return new ServiceSettings(level, buffers, rate, files, listener);
   }
 
   ServiceSettings limitedBy(WriteBufferManager limit) {
-    return new ServiceSettings(statistics, limit, rate, files);
+    return new ServiceSettings(statistics, limit, rate, files, listener);
   }
 
   ServiceSettings limitedBy(RateLimiter limit) {
-    return new ServiceSettings(statistics, buffers, limit, files);
+    return new ServiceSettings(statistics, buffers, limit, files, listener);
   }
 
   ServiceSettings limitedBy(SstFileManager limit) {
-    return new ServiceSettings(statistics, buffers, rate, limit);
+    return new ServiceSettings(statistics, buffers, rate, limit, listener);
+  }
+
+  ServiceSettings telling(EventListener its) {
+    return new ServiceSettings(statistics, buffers, rate, files, its);
   }
 
   NativeOptions.Extras toNative(NativeCache cache, JavaHooks callbacks) {
@@ -36,7 +46,8 @@ record ServiceSettings(StatisticsLevel statistics, WriteBufferManager buffers, R
             rate == null ? null : rate.nativeLimiter(),
             files == null ? null : files.nativeManager());
     int level = statistics == null ? NativeOptions.NO_STATISTICS : statistics.level();
-    return new NativeOptions.Extras(cache, callbacks, level, limits);
+    RawEvent.Listener told = listener == null ? null : event -> listener.told(Events.of(event));
+    return new NativeOptions.Extras(cache, callbacks, level, limits, told);
   }
 
   @Override
@@ -46,6 +57,7 @@ record ServiceSettings(StatisticsLevel statistics, WriteBufferManager buffers, R
     append(text, "writeBufferManager", buffers);
     append(text, "rateLimiter", rate);
     append(text, "sstFileManager", files);
+    append(text, "listener", listener);
     return text.toString();
   }
 

@@ -40,6 +40,7 @@ final class ExitCases {
       case "inACallOfAUser" -> exitInMerge(folder);
       case "inACallOfAVirtualThread" -> Thread.ofVirtual().start(() -> exitInMerge(folder)).join();
       case "inAThreadOfTheEngine" -> exitInFilter(folder);
+      case "inAListener" -> exitInListener(folder);
       case "whileItCloses" -> exitWhileItCloses(folder);
       default -> throw new IllegalArgumentException(arguments[0]);
     }
@@ -72,6 +73,18 @@ final class ExitCases {
     closeInHook(db);
     db.merge(KEY, KEY);
     db.get(KEY);
+  }
+
+  /** The engine waits for no listener, so the hook closes the database. */
+  private static void exitInListener(Path folder) throws InterruptedException {
+    RocksDb db = RocksDb.open(folder, CREATE.listener(event -> System.exit(STATUS)));
+    db.put(ACKNOWLEDGED, ACKNOWLEDGED);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+      db.close();
+      System.out.println(READY);
+    }));
+    db.flush();
+    Thread.sleep(Long.MAX_VALUE);
   }
 
   private static void exitInFilter(Path folder) throws InterruptedException {

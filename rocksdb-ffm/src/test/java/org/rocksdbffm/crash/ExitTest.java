@@ -71,4 +71,11 @@ final class ExitTest {
       assertNotNull(db.get(ExitCases.ACKNOWLEDGED));
     }
   }
+
+  @Test
+  void aListenerThatCallsExitKeepsNothingFromBeingClosed() {
+    ChildJvm.Finished child = run("inAListener").assertExit(ExitCases.STATUS);
+    assertTrue(child.output().contains(ExitCases.READY), child.output());
+    assertNothingIsLost();
+  }
 }

@@ -51,6 +51,8 @@ import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.DatabaseEvent;
+import org.rocksdbffm.EventListener;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
@@ -101,7 +103,8 @@ public final class PublicApi {
           TransactionBody.class,
           TransactionTask.class,
           KeyCodec.Of3.class,
-          KeyCodec.Of4.class);
+          KeyCodec.Of4.class,
+          EventListener.class);
 
   private PublicApi() {}
 
@@ -220,6 +223,12 @@ public final class PublicApi {
     valid.put(TransactionTask.class, (TransactionTask<RuntimeException>) transaction -> {});
     valid.put(ProfileLevel.class, ProfileLevel.COUNTS);
     valid.put(PerfCounter.class, PerfCounter.values()[0]);
+    valid.put(EventListener.class, (EventListener) event -> {});
+    valid.put(DatabaseEvent.class, new DatabaseEvent.Dropped(1));
+    valid.put(DatabaseEvent.Work.class, DatabaseEvent.Work.FLUSH);
+    valid.put(DatabaseEvent.Stall.class, DatabaseEvent.Stall.NONE);
+    valid.put(
+        RocksDbException.class, new RocksDbException(RocksDbException.Code.BUSY, RocksDbException.SubCode.NONE, ""));
     valid.put(Runnable.class, (Runnable) () -> {});
     valid.put(Optional.class, Optional.empty());
     valid.put(Instant.class, Instant.EPOCH);

@@ -150,8 +150,9 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "CatchUp", "DatabaseOpener", "FileWork", "FolderClaim", "Ingestion", "MultiRead", "NativeBackups",
-            "NativeExport", "NativeLog", "NativeTable", "NativeTransaction", "OpenErrorHints", "PinLedger", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "TrialDatabase", "WritePath"),
+            "BackupFolder", "CatchUp", "DatabaseOpener", "EventSource", "FileWork", "FolderClaim", "Ingestion", "MultiRead",
+            "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction", "OpenErrorHints", "PinLedger",
+            "RawEvent", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "TrialDatabase", "WritePath"),
         users);
   }
 
@@ -396,6 +397,15 @@ class ShapeTest {
             "EngineTable$OfTransactions.TABLE",
             "EngineTable$OverBatches.TABLE",
             "EngineTable.TABLE",
+            "EventSource.COMPACTION_BEGUN",
+            "EventSource.COMPACTION_ENDED",
+            "EventSource.ENDED",
+            "EventSource.FAILED",
+            "EventSource.FLUSH_BEGUN",
+            "EventSource.FLUSH_ENDED",
+            "EventSource.INGESTED",
+            "EventSource.PART",
+            "EventSource.STALL_CHANGED",
             "ExitHandler.INSTALLED",
             "FileListener.BEGUN",
             "FileListener.COMPLETED",

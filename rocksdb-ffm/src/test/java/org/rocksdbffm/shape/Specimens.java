@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
@@ -17,6 +18,7 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseEvent;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
@@ -37,6 +39,7 @@ import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.StatisticsLevel;
@@ -162,6 +165,16 @@ final class Specimens implements AutoCloseable {
       case "Distribution" -> db.statistics().distribution(Histogram.DB_GET_MICROS);
       case "MemoryReport" -> db.memory();
       case "Profile" -> Profile.of(ProfileLevel.COUNTS, () -> db.get("key".getBytes()));
+      case "DatabaseEvent", "FlushBegun" -> new DatabaseEvent.FlushBegun("default");
+      case "FlushEnded" -> new DatabaseEvent.FlushEnded("default", folder, false, false);
+      case "CompactionBegun" -> new DatabaseEvent.CompactionBegun("default", 0, 1, 1);
+      case "CompactionEnded" ->
+          new DatabaseEvent.CompactionEnded(
+              "default", 0, 1, 1, 1, ByteSize.kib(1), ByteSize.kib(1), Duration.ZERO, Optional.empty());
+      case "BackgroundError" -> new DatabaseEvent.BackgroundError(DatabaseEvent.Work.FLUSH, failure());
+      case "StallChanged" ->
+          new DatabaseEvent.StallChanged("default", DatabaseEvent.Stall.NONE, DatabaseEvent.Stall.DELAYED);
+      case "Dropped" -> new DatabaseEvent.Dropped(1);
       case "Health" -> db.health();
       case "StoredOptions" -> new StoredOptions(Options.defaults(), Map.of());
       default -> {
@@ -171,6 +184,10 @@ final class Specimens implements AutoCloseable {
         throw new AssertionError("no specimen of " + type);
       }
     };
+  }
+
+  private static RocksDbException failure() {
+    return new RocksDbException(RocksDbException.Code.IO_ERROR, RocksDbException.SubCode.NONE, "IO error: ");
   }
 
   private Path another() {

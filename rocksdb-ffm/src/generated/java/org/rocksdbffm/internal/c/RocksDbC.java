@@ -4753,6 +4753,1030 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_flushjobinfo_cf_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_flushjobinfo_cf_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_flushjobinfo_cf_name(const rocksdb_flushjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_flushjobinfo_cf_name$descriptor() {
+        return rocksdb_flushjobinfo_cf_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_flushjobinfo_cf_name(const rocksdb_flushjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_flushjobinfo_cf_name$handle() {
+        return rocksdb_flushjobinfo_cf_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_flushjobinfo_cf_name(const rocksdb_flushjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_flushjobinfo_cf_name$address() {
+        return rocksdb_flushjobinfo_cf_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_flushjobinfo_cf_name(const rocksdb_flushjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_flushjobinfo_cf_name(MemorySegment info, MemorySegment size) {
+        var mh$ = rocksdb_flushjobinfo_cf_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_flushjobinfo_cf_name", info, size);
+            }
+            return (MemorySegment)mh$.invokeExact(info, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_flushjobinfo_file_path {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_flushjobinfo_file_path");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_flushjobinfo_file_path(const rocksdb_flushjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_flushjobinfo_file_path$descriptor() {
+        return rocksdb_flushjobinfo_file_path.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_flushjobinfo_file_path(const rocksdb_flushjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_flushjobinfo_file_path$handle() {
+        return rocksdb_flushjobinfo_file_path.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_flushjobinfo_file_path(const rocksdb_flushjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_flushjobinfo_file_path$address() {
+        return rocksdb_flushjobinfo_file_path.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_flushjobinfo_file_path(const rocksdb_flushjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_flushjobinfo_file_path(MemorySegment info, MemorySegment size) {
+        var mh$ = rocksdb_flushjobinfo_file_path.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_flushjobinfo_file_path", info, size);
+            }
+            return (MemorySegment)mh$.invokeExact(info, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_flushjobinfo_triggered_writes_slowdown {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_flushjobinfo_triggered_writes_slowdown");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_flushjobinfo_triggered_writes_slowdown(const rocksdb_flushjobinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_flushjobinfo_triggered_writes_slowdown$descriptor() {
+        return rocksdb_flushjobinfo_triggered_writes_slowdown.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_flushjobinfo_triggered_writes_slowdown(const rocksdb_flushjobinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_flushjobinfo_triggered_writes_slowdown$handle() {
+        return rocksdb_flushjobinfo_triggered_writes_slowdown.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_flushjobinfo_triggered_writes_slowdown(const rocksdb_flushjobinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_flushjobinfo_triggered_writes_slowdown$address() {
+        return rocksdb_flushjobinfo_triggered_writes_slowdown.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_flushjobinfo_triggered_writes_slowdown(const rocksdb_flushjobinfo_t *info)
+     * }
+     */
+    public static byte rocksdb_flushjobinfo_triggered_writes_slowdown(MemorySegment info) {
+        var mh$ = rocksdb_flushjobinfo_triggered_writes_slowdown.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_flushjobinfo_triggered_writes_slowdown", info);
+            }
+            return (byte)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_flushjobinfo_triggered_writes_stop {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_flushjobinfo_triggered_writes_stop");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_flushjobinfo_triggered_writes_stop(const rocksdb_flushjobinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_flushjobinfo_triggered_writes_stop$descriptor() {
+        return rocksdb_flushjobinfo_triggered_writes_stop.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_flushjobinfo_triggered_writes_stop(const rocksdb_flushjobinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_flushjobinfo_triggered_writes_stop$handle() {
+        return rocksdb_flushjobinfo_triggered_writes_stop.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_flushjobinfo_triggered_writes_stop(const rocksdb_flushjobinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_flushjobinfo_triggered_writes_stop$address() {
+        return rocksdb_flushjobinfo_triggered_writes_stop.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_flushjobinfo_triggered_writes_stop(const rocksdb_flushjobinfo_t *info)
+     * }
+     */
+    public static byte rocksdb_flushjobinfo_triggered_writes_stop(MemorySegment info) {
+        var mh$ = rocksdb_flushjobinfo_triggered_writes_stop.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_flushjobinfo_triggered_writes_stop", info);
+            }
+            return (byte)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionjobinfo_cf_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionjobinfo_cf_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_compactionjobinfo_cf_name(const rocksdb_compactionjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionjobinfo_cf_name$descriptor() {
+        return rocksdb_compactionjobinfo_cf_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_compactionjobinfo_cf_name(const rocksdb_compactionjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionjobinfo_cf_name$handle() {
+        return rocksdb_compactionjobinfo_cf_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_compactionjobinfo_cf_name(const rocksdb_compactionjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionjobinfo_cf_name$address() {
+        return rocksdb_compactionjobinfo_cf_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_compactionjobinfo_cf_name(const rocksdb_compactionjobinfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionjobinfo_cf_name(MemorySegment info, MemorySegment size) {
+        var mh$ = rocksdb_compactionjobinfo_cf_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionjobinfo_cf_name", info, size);
+            }
+            return (MemorySegment)mh$.invokeExact(info, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionjobinfo_status {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionjobinfo_status");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compactionjobinfo_status(const rocksdb_compactionjobinfo_t *info, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionjobinfo_status$descriptor() {
+        return rocksdb_compactionjobinfo_status.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compactionjobinfo_status(const rocksdb_compactionjobinfo_t *info, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionjobinfo_status$handle() {
+        return rocksdb_compactionjobinfo_status.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compactionjobinfo_status(const rocksdb_compactionjobinfo_t *info, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionjobinfo_status$address() {
+        return rocksdb_compactionjobinfo_status.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_compactionjobinfo_status(const rocksdb_compactionjobinfo_t *info, char **errptr)
+     * }
+     */
+    public static void rocksdb_compactionjobinfo_status(MemorySegment info, MemorySegment errptr) {
+        var mh$ = rocksdb_compactionjobinfo_status.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionjobinfo_status", info, errptr);
+            }
+            mh$.invokeExact(info, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionjobinfo_base_input_level {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionjobinfo_base_input_level");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_compactionjobinfo_base_input_level(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionjobinfo_base_input_level$descriptor() {
+        return rocksdb_compactionjobinfo_base_input_level.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_compactionjobinfo_base_input_level(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionjobinfo_base_input_level$handle() {
+        return rocksdb_compactionjobinfo_base_input_level.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_compactionjobinfo_base_input_level(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionjobinfo_base_input_level$address() {
+        return rocksdb_compactionjobinfo_base_input_level.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_compactionjobinfo_base_input_level(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static int rocksdb_compactionjobinfo_base_input_level(MemorySegment info) {
+        var mh$ = rocksdb_compactionjobinfo_base_input_level.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionjobinfo_base_input_level", info);
+            }
+            return (int)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionjobinfo_output_level {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionjobinfo_output_level");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_compactionjobinfo_output_level(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionjobinfo_output_level$descriptor() {
+        return rocksdb_compactionjobinfo_output_level.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_compactionjobinfo_output_level(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionjobinfo_output_level$handle() {
+        return rocksdb_compactionjobinfo_output_level.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_compactionjobinfo_output_level(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionjobinfo_output_level$address() {
+        return rocksdb_compactionjobinfo_output_level.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_compactionjobinfo_output_level(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static int rocksdb_compactionjobinfo_output_level(MemorySegment info) {
+        var mh$ = rocksdb_compactionjobinfo_output_level.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionjobinfo_output_level", info);
+            }
+            return (int)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionjobinfo_input_files_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionjobinfo_input_files_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_compactionjobinfo_input_files_count(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionjobinfo_input_files_count$descriptor() {
+        return rocksdb_compactionjobinfo_input_files_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_compactionjobinfo_input_files_count(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionjobinfo_input_files_count$handle() {
+        return rocksdb_compactionjobinfo_input_files_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_compactionjobinfo_input_files_count(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionjobinfo_input_files_count$address() {
+        return rocksdb_compactionjobinfo_input_files_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_compactionjobinfo_input_files_count(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static long rocksdb_compactionjobinfo_input_files_count(MemorySegment info) {
+        var mh$ = rocksdb_compactionjobinfo_input_files_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionjobinfo_input_files_count", info);
+            }
+            return (long)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionjobinfo_output_files_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionjobinfo_output_files_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_compactionjobinfo_output_files_count(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionjobinfo_output_files_count$descriptor() {
+        return rocksdb_compactionjobinfo_output_files_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_compactionjobinfo_output_files_count(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionjobinfo_output_files_count$handle() {
+        return rocksdb_compactionjobinfo_output_files_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_compactionjobinfo_output_files_count(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionjobinfo_output_files_count$address() {
+        return rocksdb_compactionjobinfo_output_files_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_compactionjobinfo_output_files_count(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static long rocksdb_compactionjobinfo_output_files_count(MemorySegment info) {
+        var mh$ = rocksdb_compactionjobinfo_output_files_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionjobinfo_output_files_count", info);
+            }
+            return (long)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionjobinfo_elapsed_micros {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionjobinfo_elapsed_micros");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_elapsed_micros(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionjobinfo_elapsed_micros$descriptor() {
+        return rocksdb_compactionjobinfo_elapsed_micros.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_elapsed_micros(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionjobinfo_elapsed_micros$handle() {
+        return rocksdb_compactionjobinfo_elapsed_micros.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_elapsed_micros(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionjobinfo_elapsed_micros$address() {
+        return rocksdb_compactionjobinfo_elapsed_micros.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_elapsed_micros(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static long rocksdb_compactionjobinfo_elapsed_micros(MemorySegment info) {
+        var mh$ = rocksdb_compactionjobinfo_elapsed_micros.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionjobinfo_elapsed_micros", info);
+            }
+            return (long)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionjobinfo_total_input_bytes {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionjobinfo_total_input_bytes");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_total_input_bytes(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionjobinfo_total_input_bytes$descriptor() {
+        return rocksdb_compactionjobinfo_total_input_bytes.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_total_input_bytes(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionjobinfo_total_input_bytes$handle() {
+        return rocksdb_compactionjobinfo_total_input_bytes.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_total_input_bytes(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionjobinfo_total_input_bytes$address() {
+        return rocksdb_compactionjobinfo_total_input_bytes.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_total_input_bytes(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static long rocksdb_compactionjobinfo_total_input_bytes(MemorySegment info) {
+        var mh$ = rocksdb_compactionjobinfo_total_input_bytes.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionjobinfo_total_input_bytes", info);
+            }
+            return (long)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compactionjobinfo_total_output_bytes {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactionjobinfo_total_output_bytes");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_total_output_bytes(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactionjobinfo_total_output_bytes$descriptor() {
+        return rocksdb_compactionjobinfo_total_output_bytes.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_total_output_bytes(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_compactionjobinfo_total_output_bytes$handle() {
+        return rocksdb_compactionjobinfo_total_output_bytes.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_total_output_bytes(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_compactionjobinfo_total_output_bytes$address() {
+        return rocksdb_compactionjobinfo_total_output_bytes.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_compactionjobinfo_total_output_bytes(const rocksdb_compactionjobinfo_t *info)
+     * }
+     */
+    public static long rocksdb_compactionjobinfo_total_output_bytes(MemorySegment info) {
+        var mh$ = rocksdb_compactionjobinfo_total_output_bytes.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactionjobinfo_total_output_bytes", info);
+            }
+            return (long)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writestallinfo_cf_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writestallinfo_cf_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writestallinfo_cf_name(const rocksdb_writestallinfo_t *info, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writestallinfo_cf_name$descriptor() {
+        return rocksdb_writestallinfo_cf_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writestallinfo_cf_name(const rocksdb_writestallinfo_t *info, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_writestallinfo_cf_name$handle() {
+        return rocksdb_writestallinfo_cf_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writestallinfo_cf_name(const rocksdb_writestallinfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_writestallinfo_cf_name$address() {
+        return rocksdb_writestallinfo_cf_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_writestallinfo_cf_name(const rocksdb_writestallinfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_writestallinfo_cf_name(MemorySegment info, MemorySegment size) {
+        var mh$ = rocksdb_writestallinfo_cf_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writestallinfo_cf_name", info, size);
+            }
+            return (MemorySegment)mh$.invokeExact(info, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writestallinfo_cur {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writestallinfo_cur");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const rocksdb_writestallcondition_t *rocksdb_writestallinfo_cur(const rocksdb_writestallinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writestallinfo_cur$descriptor() {
+        return rocksdb_writestallinfo_cur.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const rocksdb_writestallcondition_t *rocksdb_writestallinfo_cur(const rocksdb_writestallinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_writestallinfo_cur$handle() {
+        return rocksdb_writestallinfo_cur.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const rocksdb_writestallcondition_t *rocksdb_writestallinfo_cur(const rocksdb_writestallinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_writestallinfo_cur$address() {
+        return rocksdb_writestallinfo_cur.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const rocksdb_writestallcondition_t *rocksdb_writestallinfo_cur(const rocksdb_writestallinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_writestallinfo_cur(MemorySegment info) {
+        var mh$ = rocksdb_writestallinfo_cur.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writestallinfo_cur", info);
+            }
+            return (MemorySegment)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writestallinfo_prev {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writestallinfo_prev");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const rocksdb_writestallcondition_t *rocksdb_writestallinfo_prev(const rocksdb_writestallinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writestallinfo_prev$descriptor() {
+        return rocksdb_writestallinfo_prev.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const rocksdb_writestallcondition_t *rocksdb_writestallinfo_prev(const rocksdb_writestallinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_writestallinfo_prev$handle() {
+        return rocksdb_writestallinfo_prev.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const rocksdb_writestallcondition_t *rocksdb_writestallinfo_prev(const rocksdb_writestallinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_writestallinfo_prev$address() {
+        return rocksdb_writestallinfo_prev.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const rocksdb_writestallcondition_t *rocksdb_writestallinfo_prev(const rocksdb_writestallinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_writestallinfo_prev(MemorySegment info) {
+        var mh$ = rocksdb_writestallinfo_prev.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writestallinfo_prev", info);
+            }
+            return (MemorySegment)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_status_ptr_get_error {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_status_ptr_get_error");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_status_ptr_get_error(rocksdb_status_ptr_t *status, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_status_ptr_get_error$descriptor() {
+        return rocksdb_status_ptr_get_error.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_status_ptr_get_error(rocksdb_status_ptr_t *status, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_status_ptr_get_error$handle() {
+        return rocksdb_status_ptr_get_error.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_status_ptr_get_error(rocksdb_status_ptr_t *status, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_status_ptr_get_error$address() {
+        return rocksdb_status_ptr_get_error.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_status_ptr_get_error(rocksdb_status_ptr_t *status, char **errptr)
+     * }
+     */
+    public static void rocksdb_status_ptr_get_error(MemorySegment status, MemorySegment errptr) {
+        var mh$ = rocksdb_status_ptr_get_error.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_status_ptr_get_error", status, errptr);
+            }
+            mh$.invokeExact(status, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_eventlistener_create {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,

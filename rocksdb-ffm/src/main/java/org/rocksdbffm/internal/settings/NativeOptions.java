@@ -11,9 +11,11 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.Callback;
 import org.rocksdbffm.internal.callback.CallbackOwner;
+import org.rocksdbffm.internal.callback.EventSource;
 import org.rocksdbffm.internal.callback.JavaHooks;
 import org.rocksdbffm.internal.callback.NativeFilterFactory;
 import org.rocksdbffm.internal.callback.NativeMergeOperator;
+import org.rocksdbffm.internal.callback.RawEvent;
 import org.rocksdbffm.internal.exit.ExitHandler;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -51,10 +53,12 @@ public final class NativeOptions implements AutoCloseable {
    * @param callbacks code in Java
    * @param statistics the engine's number of a level, or {@link #NO_STATISTICS}
    * @param limits that it has in common with other databases
+   * @param listener is told of events; may be null
    */
-  public record Extras(NativeCache cache, JavaHooks callbacks, int statistics, SharedLimits limits) {
+  public record Extras(
+      NativeCache cache, JavaHooks callbacks, int statistics, SharedLimits limits, RawEvent.Listener listener) {
     /** Nothing. */
-    public static final Extras NONE = new Extras(null, JavaHooks.NONE, NO_STATISTICS, SharedLimits.NONE);
+    public static final Extras NONE = new Extras(null, JavaHooks.NONE, NO_STATISTICS, SharedLimits.NONE, null);
   }
 
   private record Contents(CheckedSettings settings, OptionSettings.Beside beside, Extras extras) {}
@@ -79,6 +83,7 @@ public final class NativeOptions implements AutoCloseable {
       options.set(callbacks);
       options.count(extras.statistics);
       options.limit(extras.limits);
+      options.tell(extras.listener);
       return options;
     } catch (Throwable e) {
       options.close();
@@ -136,6 +141,12 @@ public final class NativeOptions implements AutoCloseable {
   private void limit(SharedLimits limits) {
     limits.setIn(options);
     buffers = limits.buffers();
+  }
+
+  private void tell(RawEvent.Listener listener) {
+    if (listener != null) {
+      callbacks.add(EventSource.setIn(options, listener));
+    }
   }
 
   /** The memory of memtables that a database with these shares with others, while these are open; null for none. */

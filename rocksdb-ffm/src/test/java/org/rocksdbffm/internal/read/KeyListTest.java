@@ -64,7 +64,7 @@ class KeyListTest {
     return NativeOptions.of(
         new OptionSettings(settings, NamedValues.NONE),
         DatabaseKind.PLAIN,
-        new NativeOptions.Extras(null, callbacks, NativeOptions.NO_STATISTICS, SharedLimits.NONE));
+        new NativeOptions.Extras(null, callbacks, NativeOptions.NO_STATISTICS, SharedLimits.NONE, null));
   }
 
   @AfterEach

@@ -1,0 +1,54 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.rocksdbffm.DatabaseEvent.Stall;
+import org.rocksdbffm.DatabaseEvent.Work;
+import org.rocksdbffm.internal.callback.RawEvent;
+
+/** The engine's events as users see them. */
+final class Events {
+  private Events() {}
+
+  static DatabaseEvent of(RawEvent event) {
+    return switch (event) {
+      case RawEvent.FlushBegun its -> new DatabaseEvent.FlushBegun(its.family());
+      case RawEvent.FlushEnded its ->
+          new DatabaseEvent.FlushEnded(its.family(), Path.of(its.file()), its.slowsWrites(), its.stopsWrites());
+      case RawEvent.CompactionBegun its -> new DatabaseEvent.CompactionBegun(its.family(), its.from(), its.to(), its.inputs());
+      case RawEvent.CompactionEnded its ->
+          new DatabaseEvent.CompactionEnded(
+              its.family(),
+              its.from(),
+              its.to(),
+              its.inputs(),
+              its.outputs(),
+              ByteSize.bytes(its.work().bytesRead()),
+              ByteSize.bytes(its.work().bytesWritten()),
+              Duration.of(its.work().micros(), ChronoUnit.MICROS),
+              Optional.ofNullable(its.failure()));
+      case RawEvent.Failed its -> new DatabaseEvent.BackgroundError(work(its.reason()), its.failure());
+      case RawEvent.StallChanged its -> new DatabaseEvent.StallChanged(its.family(), stall(its.before()), stall(its.now()));
+      case RawEvent.Dropped its -> new DatabaseEvent.Dropped(its.count());
+    };
+  }
+
+  private static Work work(int reason) {
+    return switch (reason) {
+      case 0, 5 -> Work.FLUSH;
+      case 1 -> Work.COMPACTION;
+      case 2 -> Work.WRITE;
+      case 3 -> Work.MEMTABLE;
+      case 4, 6 -> Work.MANIFEST;
+      case 7 -> Work.FILE_OPENING;
+      default -> Work.UNKNOWN;
+    };
+  }
+
+  private static Stall stall(int condition) {
+    return condition >= 0 && condition < Stall.values().length ? Stall.values()[condition] : Stall.NONE;
+  }
+}

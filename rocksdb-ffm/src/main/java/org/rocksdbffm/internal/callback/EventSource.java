@@ -1,0 +1,188 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.callback;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Upcalls;
+
+/**
+ * Tells a listener in Java of the engine's events. The engine calls it on the threads that do the work, in the midst of
+ * it; all that is done there is to copy the event and to put it into a queue.
+ *
+ * <p>It is <em>owned</em> by the options that it is set in and the database that is opened with them, and ends with the
+ * last.
+ */
+public final class EventSource extends Callback {
+  private static final MemorySegment FLUSH_BEGUN = Upcalls.to(MethodHandles.lookup(), "flushBegun");
+  private static final MemorySegment FLUSH_ENDED = Upcalls.to(MethodHandles.lookup(), "flushEnded");
+  private static final MemorySegment COMPACTION_BEGUN = Upcalls.to(MethodHandles.lookup(), "compactionBegun");
+  private static final MemorySegment COMPACTION_ENDED = Upcalls.to(MethodHandles.lookup(), "compactionEnded");
+  private static final MemorySegment PART = Upcalls.to(MethodHandles.lookup(), "part");
+  private static final MemorySegment INGESTED = Upcalls.to(MethodHandles.lookup(), "ingested");
+  private static final MemorySegment FAILED = Upcalls.to(MethodHandles.lookup(), "failed");
+  private static final MemorySegment STALL_CHANGED = Upcalls.to(MethodHandles.lookup(), "stallChanged");
+  private static final MemorySegment ENDED = Upcalls.to(MethodHandles.lookup(), "ended");
+
+  private final EventQueue queue;
+
+  private EventSource(RawEvent.Listener listener) {
+    super("listener", "of events");
+    queue = new EventQueue(listener, thrown -> tell(thrown, "it is told of the next event all the same"));
+  }
+
+  /** Has a database that is opened with the options tell a listener. */
+  public static EventSource setIn(MemorySegment options, RawEvent.Listener listener) {
+    EventSource source = new EventSource(listener);
+    RocksDbC.rocksdb_options_add_eventlistener(
+        options,
+        RocksDbC.rocksdb_eventlistener_create(
+            source.state(),
+            ENDED,
+            FLUSH_BEGUN,
+            FLUSH_ENDED,
+            COMPACTION_BEGUN,
+            COMPACTION_ENDED,
+            PART,
+            PART,
+            INGESTED,
+            FAILED,
+            STALL_CHANGED,
+            PART));
+    return source;
+  }
+
+  /** Makes an event of the engine's memory, with an arena for what is asked of it. */
+  private interface Reading {
+    RawEvent read(Arena arena, EventSource source);
+  }
+
+  /** Nothing may leave it; an event that cannot be made is lost. */
+  private static void tell(long id, Reading reading) {
+    try (Arena arena = Arena.ofConfined()) {
+      EventSource source = (EventSource) at(id);
+      source.queue.add(reading.read(arena, source));
+    } catch (Throwable e) {
+      return;
+    }
+  }
+
+  private interface Text {
+    MemorySegment of(MemorySegment info, MemorySegment size);
+  }
+
+  private static String text(Arena arena, long info, Text text) {
+    return Memory.string(text.of(at1(info), arena.allocate(ValueLayout.JAVA_LONG)).address());
+  }
+
+  private static MemorySegment at1(long address) {
+    return Memory.at(address, 1);
+  }
+
+  private RocksDbException taken(MemorySegment errorCell) {
+    return Memory.pointer(errorCell, 0) == 0 ? null : Status.take(errorCell, where());
+  }
+
+  private String where() {
+    CallbackOwner database = owner();
+    return database == null ? "a database that is being opened" : database.name();
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void flushBegun(long id, long db, long info) {
+    tell(id, (arena, source) -> new RawEvent.FlushBegun(text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name)));
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void flushEnded(long id, long db, long info) {
+    tell(
+        id,
+        (arena, source) ->
+            new RawEvent.FlushEnded(
+                text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name),
+                text(arena, info, RocksDbC::rocksdb_flushjobinfo_file_path),
+                RocksDbC.rocksdb_flushjobinfo_triggered_writes_slowdown(at1(info)) != 0,
+                RocksDbC.rocksdb_flushjobinfo_triggered_writes_stop(at1(info)) != 0));
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void compactionBegun(long id, long db, long info) {
+    tell(
+        id,
+        (arena, source) ->
+            new RawEvent.CompactionBegun(
+                text(arena, info, RocksDbC::rocksdb_compactionjobinfo_cf_name),
+                RocksDbC.rocksdb_compactionjobinfo_base_input_level(at1(info)),
+                RocksDbC.rocksdb_compactionjobinfo_output_level(at1(info)),
+                RocksDbC.rocksdb_compactionjobinfo_input_files_count(at1(info))));
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void compactionEnded(long id, long db, long info) {
+    tell(
+        id,
+        (arena, source) -> {
+          MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+          RocksDbC.rocksdb_compactionjobinfo_status(at1(info), error);
+          return new RawEvent.CompactionEnded(
+              text(arena, info, RocksDbC::rocksdb_compactionjobinfo_cf_name),
+              RocksDbC.rocksdb_compactionjobinfo_base_input_level(at1(info)),
+              RocksDbC.rocksdb_compactionjobinfo_output_level(at1(info)),
+              RocksDbC.rocksdb_compactionjobinfo_input_files_count(at1(info)),
+              RocksDbC.rocksdb_compactionjobinfo_output_files_count(at1(info)),
+              new RawEvent.Work(
+                  RocksDbC.rocksdb_compactionjobinfo_total_input_bytes(at1(info)),
+                  RocksDbC.rocksdb_compactionjobinfo_total_output_bytes(at1(info)),
+                  RocksDbC.rocksdb_compactionjobinfo_elapsed_micros(at1(info))),
+              source.taken(error));
+        });
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void part(long id, long info) {}
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void ingested(long id, long db, long info) {}
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void failed(long id, int reason, long status) {
+    tell(
+        id,
+        (arena, source) -> {
+          MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+          RocksDbC.rocksdb_status_ptr_get_error(at1(status), error);
+          return new RawEvent.Failed(reason, source.taken(error));
+        });
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void stallChanged(long id, long info) {
+    tell(
+        id,
+        (arena, source) ->
+            new RawEvent.StallChanged(
+                text(arena, info, RocksDbC::rocksdb_writestallinfo_cf_name),
+                number(RocksDbC.rocksdb_writestallinfo_prev(at1(info))),
+                number(RocksDbC.rocksdb_writestallinfo_cur(at1(info)))));
+  }
+
+  private static int number(MemorySegment condition) {
+    return Memory.at(condition.address(), Integer.BYTES).get(ValueLayout.JAVA_INT, 0);
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void ended(long id) {
+    try {
+      EventSource source = (EventSource) at(id);
+      source.forget();
+      source.queue.end();
+    } catch (Throwable e) {
+      return; // it stays, and is not called again
+    }
+  }
+}

@@ -1,0 +1,269 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.DatabaseEvent.BackgroundError;
+import org.rocksdbffm.DatabaseEvent.CompactionBegun;
+import org.rocksdbffm.DatabaseEvent.CompactionEnded;
+import org.rocksdbffm.DatabaseEvent.Dropped;
+import org.rocksdbffm.DatabaseEvent.FlushBegun;
+import org.rocksdbffm.DatabaseEvent.FlushEnded;
+import org.rocksdbffm.DatabaseEvent.Stall;
+import org.rocksdbffm.DatabaseEvent.StallChanged;
+import org.rocksdbffm.DatabaseEvent.Work;
+import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** A listener is told of what the engine does, in order, and whatever it does itself holds nothing up. */
+@ExtendWith(LiveObjectsCheck.class)
+class EventListenerTest {
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @TempDir Path folder;
+
+  private final BlockingQueue<DatabaseEvent> events = new LinkedBlockingQueue<>();
+
+  private RocksDb open(Options options, EventListener listener) {
+    return RocksDb.open(folder.resolve("db"), options.listener(listener));
+  }
+
+  private <T extends DatabaseEvent> T next(Class<T> type) throws InterruptedException {
+    return next(type, event -> true);
+  }
+
+  private <T extends DatabaseEvent> T next(Class<T> type, Predicate<T> wanted) throws InterruptedException {
+    while (true) {
+      DatabaseEvent event = events.poll(LONG.toSeconds(), TimeUnit.SECONDS);
+      if (event == null) {
+        throw new AssertionError("no " + type.getSimpleName());
+      }
+      if (type.isInstance(event) && wanted.test(type.cast(event))) {
+        return type.cast(event);
+      }
+    }
+  }
+
+  @Test
+  void flushesAndCompactionsAreTold() throws InterruptedException {
+    try (RocksDb db = open(CREATE, events::add)) {
+      db.put(KEY, new byte[1000]);
+      db.flush();
+      assertEquals(new FlushBegun("default"), next(FlushBegun.class));
+      FlushEnded flush = next(FlushEnded.class);
+      assertEquals("default", flush.columnFamily());
+      assertEquals(db.liveFiles().getFirst().path().getFileName(), flush.file().getFileName());
+      assertFalse(flush.slowsWrites() || flush.stopsWrites());
+      ColumnFamily other = db.createColumnFamily("größer", Options.defaults());
+      for (int i = 0; i < 2; i++) {
+        other.put(KEY, new byte[1000]);
+        other.put("other".getBytes(UTF_8), new byte[1000]);
+        other.flush();
+      }
+      assertEquals("größer", next(FlushBegun.class).columnFamily());
+      other.compact(KeyRange.all());
+      CompactionBegun begun = next(CompactionBegun.class);
+      assertEquals("größer", begun.columnFamily());
+      assertEquals(2, begun.inputFiles());
+      CompactionEnded ended = next(CompactionEnded.class);
+      assertEquals(begun.toLevel(), ended.toLevel());
+      assertEquals(begun.fromLevel(), ended.fromLevel());
+      assertEquals(2, ended.inputFiles());
+      assertEquals(1, ended.outputFiles(), ended::toString);
+      assertTrue(ended.read().bytes() > 0 && ended.written().bytes() > 0, ended::toString);
+      assertFalse(ended.elapsed().isNegative());
+      assertTrue(ended.failure().isEmpty());
+    }
+  }
+
+  @Test
+  void aFullDiskIsTold() {
+    assertTimeoutPreemptively(LONG, () -> {
+      try (SstFileManager manager = SstFileManager.create();
+          RocksDb db = open(CREATE.sstFileManager(manager), events::add)) {
+        manager.spaceLimit(ByteSize.bytes(1));
+        db.put(KEY, KEY);
+        try {
+          db.flush();
+        } catch (RocksDbException e) {
+          assertEquals(SubCode.SPACE_LIMIT, e.subCode());
+        }
+        BackgroundError error = next(BackgroundError.class);
+        assertEquals(Work.FLUSH, error.work());
+        assertEquals(SubCode.SPACE_LIMIT, error.failure().subCode());
+        assertTrue(error.failure().getMessage().contains("(database "), error.failure().getMessage());
+        manager.spaceLimit(ByteSize.bytes(0));
+      }
+    });
+  }
+
+  @Test
+  void aStallIsToldAndItsEnd() throws InterruptedException {
+    Options stalling =
+        CREATE.level0FileNumCompactionTrigger(1).option("level0_slowdown_writes_trigger", 1).option("level0_stop_writes_trigger", 50);
+    try (RocksDb db = open(stalling, events::add)) {
+      for (int i = 0; i < 5; i++) {
+        db.put(KEY, new byte[1000]);
+        db.flush();
+      }
+      StallChanged stall = next(StallChanged.class, its -> its.now() == Stall.DELAYED);
+      assertEquals(Stall.NONE, stall.before());
+      assertEquals("default", stall.columnFamily());
+      next(StallChanged.class, its -> its.now() == Stall.NONE);
+    }
+  }
+
+  @Test
+  void theListenerMayUseTheDatabaseAndCloseIt() throws InterruptedException {
+    AtomicReference<RocksDb> opened = new AtomicReference<>();
+    CountDownLatch ready = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    RocksDb db = open(CREATE, event -> {
+      if (event instanceof FlushEnded && opened.get() != null) {
+        try {
+          ready.await();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+        opened.get().put("seen".getBytes(UTF_8), opened.get().get(KEY));
+        opened.getAndSet(null).close();
+        closed.countDown();
+      }
+    });
+    opened.set(db);
+    db.put(KEY, KEY);
+    db.flush();
+    ready.countDown();
+    assertTrue(closed.await(LONG.toSeconds(), TimeUnit.SECONDS));
+    assertThrowsExactly(IllegalStateException.class, () -> db.get(KEY));
+    try (RocksDb again = RocksDb.open(folder.resolve("db"))) {
+      assertEquals("key", new String(again.get("seen".getBytes(UTF_8)), UTF_8));
+    }
+  }
+
+  @Test
+  void anExceptionOfTheListenerStopsNothing() throws InterruptedException {
+    AtomicInteger thrown = new AtomicInteger();
+    try (RocksDb db = open(CREATE, event -> {
+      events.add(event);
+      if (thrown.incrementAndGet() == 2) {
+        throw new StackOverflowError("mine");
+      }
+      throw new IllegalStateException("mine");
+    })) {
+      for (int i = 0; i < 3; i++) {
+        db.put(KEY, KEY);
+        db.flush();
+        next(FlushEnded.class);
+      }
+      assertTrue(thrown.get() >= 6, thrown + " events");
+    }
+  }
+
+  @Test
+  void eventsThatAreTooManyAreDroppedAndCounted() throws InterruptedException {
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicInteger told = new AtomicInteger();
+    int flushes = 700;
+    try (RocksDb db = open(CREATE.disableAutoCompactions(true).option("level0_stop_writes_trigger", 10_000).option("level0_slowdown_writes_trigger", 9_000), event -> {
+      if (told.getAndIncrement() == 0) {
+        try {
+          goOn.await();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+      events.add(event);
+    })) {
+      for (int i = 0; i < flushes; i++) {
+        db.put(KEY, KEY);
+        db.flush();
+      }
+      goOn.countDown();
+      long lost = next(Dropped.class).count();
+      assertTrue(lost > 0 && lost <= 2 * flushes - 1024, lost + " events");
+      db.put(KEY, KEY);
+      db.flush();
+      assertEquals("default", next(FlushBegun.class).columnFamily());
+    }
+  }
+
+  @Test
+  void theThreadEndsWithTheDatabase() throws InterruptedException {
+    try (RocksDb db = open(CREATE, events::add)) {
+      db.put(KEY, KEY);
+      db.flush();
+      next(FlushEnded.class);
+      assertEquals(1, tellers());
+    }
+    for (int i = 0; i < 1000 && tellers() > 0; i++) {
+      Thread.sleep(10);
+    }
+    assertEquals(0, tellers());
+  }
+
+  private static long tellers() {
+    return Thread.getAllStackTraces().keySet().stream().filter(its -> its.getName().equals("events of a database")).count();
+  }
+
+  @Test
+  void anOpeningThatFailsLeavesNothing() {
+    assertThrowsExactly(RocksDbException.class, () -> open(Options.defaults(), events::add));
+    try (RocksDb db = open(CREATE, events::add)) {
+      assertThrowsExactly(RocksDbException.class, () -> open(CREATE, events::add));
+      db.createColumnFamily("other", CREATE.listener(events::add)).put(KEY, KEY);
+    }
+  }
+
+  @Test
+  void databasesOfEveryKindTell() throws InterruptedException {
+    try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), CREATE.listener(events::add))) {
+      db.put(KEY, KEY);
+      db.flush();
+      next(FlushEnded.class);
+    }
+    try (RocksDb db =
+        RocksDb.openReadOnly(folder.resolve("locks"), Options.defaults().listener(events::add))) {
+      assertEquals("key", new String(db.get(KEY), UTF_8));
+    }
+    Options ordered = CREATE.keyOrder("backward", (a, b) -> b.compareTo(a)).listener(events::add);
+    try (RocksDb db = RocksDb.open(folder.resolve("ordered"), ordered)) {
+      db.put(KEY, KEY);
+      db.flush();
+      next(FlushEnded.class);
+    }
+  }
+
+  @Test
+  void twoDatabasesShareAListener() throws InterruptedException {
+    Options options = CREATE.listener(events::add);
+    try (RocksDb one = RocksDb.open(folder.resolve("one"), options);
+        RocksDb other = RocksDb.open(folder.resolve("other"), options)) {
+      for (RocksDb db : List.of(one, other)) {
+        db.put(KEY, KEY);
+        db.flush();
+        assertTrue(next(FlushEnded.class).file().startsWith(db.path()));
+      }
+    }
+  }
+}
