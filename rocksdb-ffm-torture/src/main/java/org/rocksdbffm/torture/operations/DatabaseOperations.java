@@ -12,6 +12,7 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.DatabaseEvent;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.Histogram;
 import org.rocksdbffm.Options;
@@ -118,7 +119,21 @@ public final class DatabaseOperations {
     if (attempt.oneIn(2)) {
       table = table.filter(attempt.oneIn(2) ? Filter.bloom(10) : Filter.ribbon(8)).cacheIndexAndFilterBlocks(true);
     }
-    return limited(options.table(table), attempt);
+    options = limited(options.table(table), attempt);
+    return attempt.oneIn(2) ? options : options.listener(event -> hear(event, attempt.world));
+  }
+
+  /** Uses any database, throws once in a while, and so shows that nobody waits for it. */
+  private static void hear(DatabaseEvent event, World world) {
+    if (event instanceof DatabaseEvent.FlushEnded flush && flush.file().hashCode() % 64 == 0) {
+      throw new IllegalStateException("a listener of the torture throws this now and then");
+    }
+    Slot slot = world.slots.getFirst();
+    try {
+      slot.database.object.contains(Bytes.key(0, 0));
+    } catch (IllegalStateException closed) {
+      return;
+    }
   }
 
   private static Options limited(Options options, Attempt attempt) {

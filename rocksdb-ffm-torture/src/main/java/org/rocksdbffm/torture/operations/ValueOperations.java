@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.BackupOptions;
@@ -23,7 +24,9 @@ import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.DatabaseEvent;
 import org.rocksdbffm.Distribution;
+import org.rocksdbffm.EventListener;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
@@ -108,7 +111,16 @@ public final class ValueOperations {
           RateLimiterOptions.class,
           RateLimiterOptions.Limits.class,
           ProfileLevel.class,
-          PerfCounter.class);
+          PerfCounter.class,
+          DatabaseEvent.FlushBegun.class,
+          DatabaseEvent.FlushEnded.class,
+          DatabaseEvent.CompactionBegun.class,
+          DatabaseEvent.CompactionEnded.class,
+          DatabaseEvent.BackgroundError.class,
+          DatabaseEvent.StallChanged.class,
+          DatabaseEvent.Dropped.class,
+          DatabaseEvent.Work.class,
+          DatabaseEvent.Stall.class);
 
   private static final List<String> TEXTS =
       List.of("", "block_size", "4096", "write_buffer_size=65536", "a=b;c={d=e}", "{", "}", ";=", "max_open_files", "\0");
@@ -211,6 +223,10 @@ public final class ValueOperations {
     } else if (type == BlockCache.class) {
       Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
       return cache == null ? BlockCacheHolder.ONE : cache.object;
+    } else if (type == EventListener.class) {
+      return (EventListener) event -> {};
+    } else if (type == Optional.class) {
+      return Optional.empty();
     } else if (type == WriteBufferManager.class) {
       return LimitHolder.MEMORY;
     } else if (type == RateLimiter.class) {
