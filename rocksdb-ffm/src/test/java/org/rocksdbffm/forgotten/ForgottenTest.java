@@ -52,7 +52,7 @@ final class ForgottenTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"database", "cursor", "scan", "snapshot", "cache"})
+  @CsvSource({"database", "cursor", "scan", "snapshot", "cache", "writeBufferManager", "rateLimiter", "sstFileManager"})
   void bySampleAllButPinsAreReportedAndWhereToLook(String what) {
     String output = outputOf("sampled", what);
     assertEquals(1, warnings(output).size(), output);
@@ -92,7 +92,7 @@ final class ForgottenTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"database", "cursor", "scan", "snapshot", "cache"})
+  @CsvSource({"database", "cursor", "scan", "snapshot", "cache", "writeBufferManager", "rateLimiter", "sstFileManager"})
   void atLevelOffItIsReclaimedWithoutAWord(String what) {
     String output = outputOf("off", what);
     assertEquals(List.of(), warnings(output), output);

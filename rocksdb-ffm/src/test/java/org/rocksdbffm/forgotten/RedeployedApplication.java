@@ -18,13 +18,18 @@ import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.Profile;
+import org.rocksdbffm.ProfileLevel;
+import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteBufferManager;
 
 /**
  * An application that is loaded by class loaders of its own again and again; see {@link ClassLoaderCases}. It uses all
@@ -44,10 +49,22 @@ public final class RedeployedApplication {
 
   private static void use(Path folder, boolean withCallbacks, Executor others) {
     cache = BlockCache.lru(ByteSize.mib(1));
-    Options options = Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache));
+    WriteBufferManager memory = WriteBufferManager.chargedTo(cache, ByteSize.mib(8));
+    memory.stallAtMost(Duration.ofSeconds(1));
+    RateLimiter rate = RateLimiter.of(ByteSize.gib(1));
+    SstFileManager files = SstFileManager.create();
+    files.deletionRate(ByteSize.gib(1));
+    Options options =
+        Options.defaults()
+            .createIfMissing(true)
+            .table(TableOptions.defaults().blockCache(cache))
+            .writeBufferManager(memory)
+            .rateLimiter(rate)
+            .sstFileManager(files);
     if (withCallbacks) {
       options =
           options
+              .listener(event -> event.toString())
               .keyOrder("as bytes", RedeployedApplication::compare)
               .mergeOperator("last", (key, value, operands) -> operands.getLast().toArray())
               .compactionFilter("all", compaction -> (level, key, value) -> CompactionFilter.Decision.KEEP);
@@ -58,9 +75,15 @@ public final class RedeployedApplication {
       read(db, others);
       left = db.with(ReadOptions.defaults().fillCache(false));
       left.get("key1".getBytes());
+      db.with(ReadOptions.defaults().deadline(Duration.ofMinutes(1))).get("key1".getBytes());
+      db.health();
+      Profile.of(ProfileLevel.ALL, () -> left.get("key2".getBytes()));
       db.cursor(); // forgotten, which is told by a logger if the collector comes first
     }
     cache.close();
+    memory.close();
+    rate.close();
+    files.close();
   }
 
   private static int compare(ByteView a, ByteView b) {
