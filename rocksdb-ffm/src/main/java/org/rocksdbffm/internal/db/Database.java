@@ -392,7 +392,11 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** Registers a transaction that was begun; false if none may be begun at the moment. */
   boolean registerBegun(NativeTransaction transaction) {
     synchronized (children) {
-      return exclusions == 0 && children.add(transaction);
+      if (exclusions > 0) {
+        return false;
+      }
+      children.add(transaction);
+      return true;
     }
   }
 
