@@ -6,7 +6,8 @@
 #include "check.h"
 #include "rocksdb_ffm.h"
 
-enum { SIZE = 256 * 1024, DEEPER = 64 * 1024 };
+/* musl adds what it keeps of a thread to the size that is asked for. */
+enum { SIZE = 256 * 1024, ADDED = 64 * 1024, DEEPER = 64 * 1024 };
 
 /* Where in the array no compiler knows: else it is made as small as its used part. */
 __attribute__((noinline)) static int64_t left_after_much(void) {
@@ -20,7 +21,7 @@ static void* measure(void* unused) {
   (void)unused;
   int64_t left = rocksdb_ffm_stack_left();
   CHECK(left > SIZE / 2);
-  CHECK(left <= SIZE);
+  CHECK(left <= SIZE + ADDED);
   CHECK(left_after_much() <= left - DEEPER);
   return NULL;
 }
