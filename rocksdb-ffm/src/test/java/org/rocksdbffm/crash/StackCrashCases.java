@@ -122,8 +122,8 @@ final class StackCrashCases extends CrashCase {
 
   /** A class that cannot be initialized for want of stack stays unusable: none of these calls may come to one. */
   void firstCallsAtTheEndOfAStack() throws InterruptedException {
-    overflowAtEveryDepth(() -> RocksDb.open(folder).close());
-    RocksDb db = RocksDb.open(folder);
+    RocksDb db = RocksDb.open(folder); // first, for the JDK has classes that a full stack breaks when it loads others
+    overflowAtEveryDepth(() -> RocksDb.open(folder.resolveSibling("other")).close());
     byte[] key = bytes("key");
     Map<String, Runnable> calls = new LinkedHashMap<>();
     calls.put("get", () -> db.get(key));
