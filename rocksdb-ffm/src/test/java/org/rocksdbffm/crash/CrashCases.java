@@ -30,6 +30,7 @@ final class CrashCases {
     CASES.put("everyDepthOfStackLeavesNothing", folder -> new StackCrashCases(folder).everyDepthOfStackLeavesNothing());
     CASES.put("firstCallsAtTheEndOfAStack", folder -> new StackCrashCases(folder).firstCallsAtTheEndOfAStack());
     CASES.put("overlaysAtTheEndOfAStack", folder -> new StackCrashCases(folder).overlaysAtTheEndOfAStack());
+    CASES.put("tablesAtTheEndOfAStack", folder -> new StackCrashCases(folder).tablesAtTheEndOfAStack());
     CASES.put("heapRunsOut", folder -> new LimitCrashCases(folder).heapRunsOut());
     CASES.put("oneReadOfManyFamilies", folder -> new LimitCrashCases(folder).oneReadOfManyFamilies());
     CASES.put("mapsLie", folder -> new LimitCrashCases(folder).mapsLie());

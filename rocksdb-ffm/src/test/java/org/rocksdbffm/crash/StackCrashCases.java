@@ -20,6 +20,7 @@ import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
@@ -141,6 +142,28 @@ final class StackCrashCases extends CrashCase {
       requireCalls(calls);
     }
     db.close();
+  }
+
+  /** A write that the stack has no room for leaves a table as it was, and all that have been made are in it. */
+  void tablesAtTheEndOfAStack() throws InterruptedException {
+    Path file = folder.resolveSibling("1.sst");
+    int[] tried = new int[1];
+    int[] made = new int[1];
+    try (TableWriter table = TableWriter.create(file, Options.defaults())) {
+      overflowAtEveryDepth(() -> {
+        int number = tried[0]++;
+        table.put(new byte[] {0, (byte) (number >> 16), (byte) (number >> 8), (byte) number}, new byte[100]);
+        made[0]++;
+      });
+      require(tried[0] > made[0], made[0] + " of " + tried[0]);
+      table.put(bytes("last"), bytes("row"));
+      require(table.finish().entries() == made[0] + 1, made[0] + " entries");
+    }
+    try (RocksDb db = RocksDb.open(folder)) {
+      overflowAtEveryDepth(() -> db.ingest(file));
+      db.ingest(file);
+      require(db.stream(KeyRange.all(), row -> row.keySize()).count() == made[0] + 1, "rows");
+    }
   }
 
   private static void write(RocksDb db, byte[] key) {

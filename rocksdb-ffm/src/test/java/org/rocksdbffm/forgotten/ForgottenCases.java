@@ -12,12 +12,14 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RateLimiter;
+import org.rocksdbffm.Options;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.WriteBufferManager;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
@@ -33,6 +35,8 @@ final class ForgottenCases {
       case "cursor" -> withDatabase(db -> db.cursor().first());
       case "scan" -> withDatabase(db -> db.scan(KeyRange.all()).next());
       case "snapshot" -> withDatabase(db -> db.snapshot().get(new byte[1]));
+      case "tableWriter" -> TableWriter.create(FOLDER.resolveSibling("1.sst"), Options.defaults()).size();
+      case "export" -> withDatabase(db -> db.export(FOLDER.resolveSibling("export")).folder());
       case "cache" -> BlockCache.lru(ByteSize.kib(1)).usage();
       case "writeBufferManager" -> WriteBufferManager.of(ByteSize.mib(1)).stallAtMost(Duration.ofSeconds(1));
       case "rateLimiter" -> RateLimiter.of(ByteSize.mib(1)).rate();

@@ -39,6 +39,8 @@ final class ForgottenTest {
     "scan, 'scan over column family ''default'' of database /'",
     "snapshot, 'snapshot of database /'",
     "cache, 'LRU cache'",
+    "tableWriter, 'table file /'",
+    "export, 'export /'",
     "pinned, 'pinned value of column family ''default'' of database /'",
     "pinnedValues, 'multi-get of database /'"
   })

@@ -22,6 +22,7 @@ import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Slot;
 import org.rocksdbffm.torture.world.World;
+import org.rocksdbffm.torture.world.WrongAnswer;
 
 /** Writes table files and ingests them, exports column families and imports them, and follows a database by a secondary. */
 public final class TableOperations {
@@ -147,8 +148,11 @@ public final class TableOperations {
         }
         secondary.catchUp();
         attempt.check(value, secondary.get(key), "in a secondary that has caught up");
-        attempt.allow(Code.NOT_SUPPORTED);
-        secondary.put(key, key);
+        if (attempt.oneIn(2)) {
+          attempt.allow(Code.NOT_SUPPORTED);
+          secondary.put(key, key);
+          throw new WrongAnswer("a secondary was written to");
+        }
       }
     } finally {
       RocksDb.destroy(folder);

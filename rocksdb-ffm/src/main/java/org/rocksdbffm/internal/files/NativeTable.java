@@ -160,6 +160,7 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
   }
 
   private void write(MemorySegment key, MemorySegment value, String valueName, Entry entry) {
+    StackRoom.require(); // what is begun here is ended
     turn.begin();
     try {
       Call call = Call.enter(handle);
@@ -203,6 +204,7 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
 
   /** Completes the file; nothing can be added afterwards. */
   public Finished finish() {
+    StackRoom.require(); // what is begun here is ended
     turn.begin();
     try {
       Call call = Call.enter(handle);
@@ -246,6 +248,7 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
 
   /** How many bytes were written so far. */
   public long size() {
+    StackRoom.require(); // what is begun here is ended
     turn.begin();
     try {
       Call call = Call.enter(handle);
