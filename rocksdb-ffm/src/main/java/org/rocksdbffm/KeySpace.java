@@ -14,6 +14,7 @@ import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.files.Ingestion;
 import org.rocksdbffm.internal.files.NativeExport;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
@@ -152,6 +153,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * @param file copied, and stays as it is
    */
   public void ingest(Path file) {
+    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
     ingest(List.of(requireNonNull(file, "file")), IngestOptions.defaults());
   }
 

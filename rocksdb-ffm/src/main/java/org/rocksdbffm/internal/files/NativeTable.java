@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.exit.ProcessEnd;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -66,6 +68,7 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
   public static NativeTable create(FolderPath path, NativeOptions options) {
     try {
       StackRoom.require();
+      linkAll();
       String tried = "creating the table file " + path;
       createEmpty(path.path(), tried);
       try {
@@ -83,6 +86,12 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
       options.close();
       throw e;
     }
+  }
+
+  /** Has the JDK prepare what a write calls: a class that cannot be initialized for want of stack stays unusable. */
+  private static void linkAll() {
+    HotCalls.linkAll();
+    MemorySegment.ofArray(new byte[1]).mismatch(MemorySegment.ofBuffer(ByteBuffer.allocate(1)));
   }
 
   /** Takes the name of the file, which the engine then opens. */
