@@ -76,7 +76,7 @@ public final class CatchUp {
   /** Whether the engine has begun another memtable for a family, which it does at the first write behind the flush. */
   private boolean isRenewed(NativeFamily family, long sequence) {
     try {
-      return UnflushedRows.areIn(database.folder(), family.id(), sequence);
+      return Uninterrupted.run(() -> UnflushedRows.areIn(database.folder(), family.id(), sequence));
     } catch (IOException e) {
       return false; // files come and go; it is asked again the next time
     }

@@ -107,7 +107,7 @@ public final class Ingestion {
 
   /** The engine ends the process where it finds operands, and has no operator. */
   private void requireNoMerges(Path file) throws IOException {
-    OptionalLong merges = TableProperties.mergesIn(file);
+    OptionalLong merges = Uninterrupted.run(() -> TableProperties.mergesIn(file));
     if (merges.isPresent() && merges.getAsLong() != 0) {
       throw Status.parse(
           "Invalid argument: " + file + " has operands of merges, and the column family has no merge operator",

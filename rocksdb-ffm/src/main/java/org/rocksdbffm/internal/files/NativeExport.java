@@ -185,7 +185,7 @@ public final class NativeExport implements TrackedResource {
   }
 
   private static void requireNoMerges(Path file, String tried) throws IOException {
-    OptionalLong merges = TableProperties.mergesIn(file);
+    OptionalLong merges = Uninterrupted.run(() -> TableProperties.mergesIn(file));
     if (merges.isPresent() && merges.getAsLong() != 0) {
       throw Status.parse(
           "Invalid argument: " + file + " has operands of merges, and the options have no merge operator",
