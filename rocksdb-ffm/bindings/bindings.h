@@ -4,10 +4,11 @@
 #include "rocksdb/c.h"
 #include "rocksdb_ffm.h"
 
-/* Functions that the C API has no counterpart of. rocksdbjni's library exports them on every platform; they use neither
-   of their first two parameters, and what they take for a limiter is what the C API makes: a struct that begins with its
-   shared pointer. */
-void Java_org_rocksdb_RateLimiter_setBytesPerSecond(void* env, void* type, int64_t limiter, int64_t bytes);
+/* Functions that the C API has no counterpart of. rocksdbjni's library exports them on every
+   platform; another build of the engine need not. They use neither of their first two parameters,
+   and a limiter is the object of the C API, which begins with a shared pointer as they want it. */
+void Java_org_rocksdb_RateLimiter_setBytesPerSecond(void* env, void* type, int64_t limiter,
+                                                    int64_t bytes);
 int64_t Java_org_rocksdb_RateLimiter_getBytesPerSecond(void* env, void* type, int64_t limiter);
 int64_t Java_org_rocksdb_RateLimiter_getTotalBytesThrough(void* env, void* type, int64_t limiter);
 int64_t Java_org_rocksdb_RateLimiter_getTotalRequests(void* env, void* type, int64_t limiter);

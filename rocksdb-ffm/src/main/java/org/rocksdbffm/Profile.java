@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.metrics.ThreadCounts;
 
@@ -49,6 +50,7 @@ public final class Profile {
               + "work on a platform thread");
     }
     NativeLibrary.load();
+    StackRoom.require();
     long began = System.nanoTime();
     try (ThreadCounts thread = ThreadCounts.begin(level.level())) {
       work.run();

@@ -10,6 +10,9 @@ import org.rocksdbffm.internal.settings.NativeRateLimiter;
 /**
  * A limit of the bytes that flushes and compactions of several databases move in a second, so that reads find the disk
  * free. Its owner closes it; databases opened with it keep their share. Thread-safe.
+ *
+ * <p>Another build of the engine than that of the native jar may have no functions for the figures and for a change of the
+ * rate, which are an {@link UnsupportedOperationException} then.
  */
 public final class RateLimiter implements AutoCloseable {
   private final NativeRateLimiter limiter;

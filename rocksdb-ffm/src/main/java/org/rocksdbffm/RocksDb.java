@@ -525,6 +525,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return the state of this moment
    */
   public Health health() {
+    database.requireOpen(); // and a stack with room for a class that is used for the first time
     return Health.of(this, defaultFamily, nativeFamilies());
   }
 

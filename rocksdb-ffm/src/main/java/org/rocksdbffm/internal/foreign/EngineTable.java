@@ -55,6 +55,11 @@ public final class EngineTable {
     private OverBatches() {}
   }
 
+  /** Whether threads go on counting because the system property says so. */
+  public static boolean leavesCounting() {
+    return Boolean.getBoolean(COUNTING);
+  }
+
   private static MemorySegment overBatches() {
     MemorySegment table = copy();
     Memory.point(table, rocksdb_ffm_engine.get_pinned_cf$offset(), NativeLibrary.find("rocksdb_ffm_get_over_batch"));
@@ -91,7 +96,7 @@ public final class EngineTable {
       Memory.point(table, offset, NativeLibrary.find("rocksdb_" + member.name().orElseThrow()));
       offset += member.byteSize();
     }
-    if (Boolean.getBoolean(COUNTING)) {
+    if (leavesCounting()) {
       Memory.point(table, rocksdb_ffm_engine.set_perf_level$offset(), MemorySegment.NULL);
     }
     return table;

@@ -35,6 +35,11 @@ public final class NativeLibrary {
     return opened().find(symbol);
   }
 
+  /** Whether the engine exports a function, which is asked for those that only rocksdbjni's library has. */
+  public static boolean has(String symbol) {
+    return opened().engine().symbols().find(symbol).isPresent();
+  }
+
   /** Whether the process has musl for its C library; nothing is opened for that. */
   public static boolean isMusl() {
     return Libc.ofThisProcess() == Libc.MUSL;

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * The engine's counts of the calling thread, from the making of this object to its close. The thread counts nothing
@@ -34,6 +35,9 @@ public final class ThreadCounts implements AutoCloseable {
 
   /** The engine's number of the thread's level, from the number that its function for it has. */
   private static int level() {
+    if (!NativeLibrary.has("Java_org_rocksdb_RocksDB_getPerfLevelNative")) {
+      return EngineTable.leavesCounting() ? 2 : 1; // as the engine begins with, and as it was just set
+    }
     byte answer = RocksDbC.Java_org_rocksdb_RocksDB_getPerfLevelNative(MemorySegment.NULL, MemorySegment.NULL);
     return switch (answer) {
       case 2 -> 2;

@@ -7,6 +7,7 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.foreign.StackRoom;
 
 /**
  * A path whose reads have a deadline. The engine's is a moment and not a duration, so that a read cannot share its options
@@ -24,6 +25,7 @@ final class TimedPath extends ReadPath {
 
   /** A path for one read, whose time begins now. */
   private ReadPath lend(Call call) {
+    StackRoom.require(); // a read without a deadline needs less
     ReadPath path = idle.poll();
     if (path == null) {
       path = new ReadPath(family(), options().copy(), snapshot);

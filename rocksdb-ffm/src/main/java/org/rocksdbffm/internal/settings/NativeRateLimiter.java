@@ -30,22 +30,34 @@ public final class NativeRateLimiter extends NativeShare {
     return tunes;
   }
 
+  /** Another build of the engine need not have more than the C API. */
+  private static void requireFunctions() {
+    if (!NativeLibrary.has("Java_org_rocksdb_RateLimiter_getBytesPerSecond")) {
+      throw new UnsupportedOperationException(
+          NativeLibrary.engine() + " has no function to ask or change a rate limiter: the engine of rocksdb-ffm-native has");
+    }
+  }
+
   public long rate() {
+    requireFunctions();
     return ask(limiter -> RocksDbC.Java_org_rocksdb_RateLimiter_getBytesPerSecond(
         MemorySegment.NULL, MemorySegment.NULL, limiter.address()));
   }
 
   public void setRate(long rate) {
+    requireFunctions();
     use(limiter -> RocksDbC.Java_org_rocksdb_RateLimiter_setBytesPerSecond(
         MemorySegment.NULL, MemorySegment.NULL, limiter.address(), rate));
   }
 
   public long bytesThrough() {
+    requireFunctions();
     return ask(limiter -> RocksDbC.Java_org_rocksdb_RateLimiter_getTotalBytesThrough(
         MemorySegment.NULL, MemorySegment.NULL, limiter.address()));
   }
 
   public long requests() {
+    requireFunctions();
     return ask(limiter -> RocksDbC.Java_org_rocksdb_RateLimiter_getTotalRequests(
         MemorySegment.NULL, MemorySegment.NULL, limiter.address()));
   }
