@@ -3,7 +3,6 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -25,15 +24,16 @@ public sealed interface DatabaseEvent {
    * A flush has made a file.
    *
    * @param columnFamily whose memtables were written
-   * @param file the table
+   * @param fileName the table's name in the database's folder
    * @param slowsWrites whether there are so many files by now that writes are slowed down
    * @param stopsWrites whether there are so many that writes wait for compactions
    */
-  record FlushEnded(String columnFamily, Path file, boolean slowsWrites, boolean stopsWrites) implements DatabaseEvent {
+  record FlushEnded(String columnFamily, String fileName, boolean slowsWrites, boolean stopsWrites)
+      implements DatabaseEvent {
     /** Refuses null. */
     public FlushEnded {
       requireNonNull(columnFamily, "columnFamily");
-      requireNonNull(file, "file");
+      requireNonNull(fileName, "fileName");
     }
   }
 

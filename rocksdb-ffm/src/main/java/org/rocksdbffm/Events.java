@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -17,7 +16,8 @@ final class Events {
     return switch (event) {
       case RawEvent.FlushBegun its -> new DatabaseEvent.FlushBegun(its.family());
       case RawEvent.FlushEnded its ->
-          new DatabaseEvent.FlushEnded(its.family(), Path.of(its.file()), its.slowsWrites(), its.stopsWrites());
+          new DatabaseEvent.FlushEnded(
+              its.family(), its.file().substring(its.file().lastIndexOf('/') + 1), its.slowsWrites(), its.stopsWrites());
       case RawEvent.CompactionBegun its -> new DatabaseEvent.CompactionBegun(its.family(), its.from(), its.to(), its.inputs());
       case RawEvent.CompactionEnded its ->
           new DatabaseEvent.CompactionEnded(

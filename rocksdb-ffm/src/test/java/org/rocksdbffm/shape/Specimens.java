@@ -166,7 +166,7 @@ final class Specimens implements AutoCloseable {
       case "MemoryReport" -> db.memory();
       case "Profile" -> Profile.of(ProfileLevel.COUNTS, () -> db.get("key".getBytes()));
       case "DatabaseEvent", "FlushBegun" -> new DatabaseEvent.FlushBegun("default");
-      case "FlushEnded" -> new DatabaseEvent.FlushEnded("default", folder, false, false);
+      case "FlushEnded" -> new DatabaseEvent.FlushEnded("default", "000001.sst", false, false);
       case "CompactionBegun" -> new DatabaseEvent.CompactionBegun("default", 0, 1, 1);
       case "CompactionEnded" ->
           new DatabaseEvent.CompactionEnded(

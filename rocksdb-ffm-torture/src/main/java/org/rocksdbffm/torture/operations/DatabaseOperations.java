@@ -125,7 +125,7 @@ public final class DatabaseOperations {
 
   /** Uses any database, throws once in a while, and so shows that nobody waits for it. */
   private static void hear(DatabaseEvent event, World world) {
-    if (event instanceof DatabaseEvent.FlushEnded flush && flush.file().hashCode() % 64 == 0) {
+    if (event instanceof DatabaseEvent.FlushEnded flush && flush.fileName().hashCode() % 64 == 0) {
       throw new IllegalStateException("a listener of the torture throws this now and then");
     }
     Slot slot = world.slots.getFirst();
