@@ -165,8 +165,9 @@ class EventListenerTest {
   void anExceptionOfTheListenerStopsNothing() throws InterruptedException {
     AtomicInteger thrown = new AtomicInteger();
     try (RocksDb db = open(CREATE, event -> {
+      int number = thrown.incrementAndGet();
       events.add(event);
-      if (thrown.incrementAndGet() == 2) {
+      if (number == 2) {
         throw new StackOverflowError("mine");
       }
       throw new IllegalStateException("mine");
