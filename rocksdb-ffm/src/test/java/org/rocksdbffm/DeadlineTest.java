@@ -167,18 +167,18 @@ class DeadlineTest {
 
   @Test
   void theTimeBeginsWithEachReadAndNotWithTheOptions() throws InterruptedException {
-    KeySpace timed = db.with(ReadOptions.defaults().deadline(Duration.ofMillis(300)));
+    KeySpace timed = db.with(ReadOptions.defaults().deadline(Duration.ofMillis(1000)));
     timed.get(KEY);
-    Thread.sleep(400);
+    Thread.sleep(1200);
     assertArrayEquals(VALUE, timed.get(KEY));
   }
 
   @Test
   void theTimeOfACursorBeginsWithItsOpening() throws InterruptedException {
-    KeySpace timed = db.with(ReadOptions.defaults().deadline(Duration.ofMillis(400)));
+    KeySpace timed = db.with(ReadOptions.defaults().deadline(Duration.ofMillis(1000)));
     try (Cursor cursor = timed.cursor()) {
       assertTrue(cursor.first());
-      Thread.sleep(500);
+      Thread.sleep(1200);
       assertTimedOut(cursor::last);
     }
     try (Cursor cursor = timed.cursor()) {

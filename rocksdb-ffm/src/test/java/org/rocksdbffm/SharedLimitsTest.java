@@ -167,7 +167,7 @@ class SharedLimitsTest {
       fill(db, ByteSize.mib(4));
       began = System.nanoTime();
       db.flush();
-      assertTrue(System.nanoTime() - began < 1_500_000_000L, "the new rate counts at once");
+      assertTrue(System.nanoTime() - began < 3_500_000_000L, "the new rate counts at once");
     }
   }
 
