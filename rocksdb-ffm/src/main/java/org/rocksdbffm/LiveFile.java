@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
+import org.rocksdbffm.internal.files.FileWork;
 
 /** A table file of a database, as it was when it was asked for; it may be gone since. */
 public final class LiveFile {
@@ -89,6 +90,18 @@ public final class LiveFile {
    */
   public byte[] largestKey() {
     return largestKey.clone();
+  }
+
+  static LiveFile of(FileWork.Live live) {
+    return new LiveFile(
+        live.family(),
+        live.path(),
+        live.level(),
+        ByteSize.bytes(live.size()),
+        live.first(),
+        live.last(),
+        live.entries(),
+        live.deletions());
   }
 
   /**

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.rocksdbffm.internal.pin.PinLedger;
 
 /**
  * How much of a database may be pinned, and for how long. A pinned value keeps a block of the cache, or a memtable, or a
@@ -70,6 +71,11 @@ public final class PinLimits {
       throw new IllegalArgumentException("age: " + age + " is not more than zero");
     }
     return new PinLimits(warnBytes, maxBytes, age);
+  }
+
+  void apply(PinLedger pins) {
+    pins.limit(
+        warnBytes().map(ByteSize::bytes).orElse(null), maxBytes().map(ByteSize::bytes).orElse(null), warnAge);
   }
 
   /**

@@ -393,20 +393,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return the files
    */
   public List<LiveFile> liveFiles() {
-    List<LiveFile> files = new ArrayList<>();
-    for (FileWork.Live live : FileWork.live(database)) {
-      files.add(
-          new LiveFile(
-              live.family(),
-              live.path(),
-              live.level(),
-              ByteSize.bytes(live.size()),
-              live.first(),
-              live.last(),
-              live.entries(),
-              live.deletions()));
-    }
-    return List.copyOf(files);
+    return FileWork.live(database).stream().map(LiveFile::of).toList();
   }
 
   /**
@@ -573,13 +560,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param limits replace those there were
    */
   public void limitPins(PinLimits limits) {
-    requireNonNull(limits, "limits");
-    database
-        .pins()
-        .limit(
-            limits.warnBytes().map(ByteSize::bytes).orElse(null),
-            limits.maxBytes().map(ByteSize::bytes).orElse(null),
-            limits.warnAge().orElse(null));
+    requireNonNull(limits, "limits").apply(database.pins());
   }
 
   /**

@@ -11,15 +11,15 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.Options;
+import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.SstFileManager;
-import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.TableWriter;
+import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
