@@ -16,12 +16,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.Env;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
+import org.rocksdb.SstFileManager;
 import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.WriteBatch;
@@ -58,9 +60,18 @@ final class RacingWrongOrders {
     all.put("move an iterator from many threads", RacingWrongOrders::sharedIterator);
     all.put("scan with one iterator from many threads", RacingWrongOrders::sharedScan);
     all.put("fill a batch from many threads", RacingWrongOrders::sharedBatch);
+    all.put("give a file manager its first rate from many threads", RacingWrongOrders::firstRate);
     all.put("close a transaction while others put into it", RacingWrongOrders::closingTransaction);
     all.put("close a database while others commit", RacingWrongOrders::closingBelowTransactions);
     all.put("put into a transaction from many threads", RacingWrongOrders::sharedTransaction);
+  }
+
+  private static void firstRate(Path folder) throws Exception {
+    for (int round = 0; round < 10 * ROUNDS; round++) {
+      try (SstFileManager files = new SstFileManager(Env.getDefault())) {
+        together(() -> files.setDeleteRateBytesPerSecond(1 << 20));
+      }
+    }
   }
 
   private static void iterate(RocksDB db) {
