@@ -43,7 +43,7 @@ import org.rocksdbffm.internal.codec.Uuids;
  *
  * @param <T> the type of the values
  */
-public final class KeyCodec<T> {
+public final class KeyCodec<T> implements ValueCodec<T> {
   private final KeyForm<T> form;
 
   private KeyCodec(KeyForm<T> form) {
@@ -408,6 +408,7 @@ public final class KeyCodec<T> {
    * @param value the value
    * @return a new array, which the caller <em>owns</em>
    */
+  @Override
   public byte[] encode(T value) {
     return encode(value, true);
   }
@@ -436,6 +437,7 @@ public final class KeyCodec<T> {
    * @return the value
    * @throws IllegalArgumentException if it is no key of this codec
    */
+  @Override
   public T decode(MemorySegment key) {
     KeySource source = new KeySource(requireNonNull(key, "key"));
     T value = form.read(source, true);

@@ -445,6 +445,19 @@ public sealed class Reader permits WritableKeys, Snapshot, TransactionReader {
   }
 
   /**
+   * The same keys and values as objects of a type.
+   *
+   * @param keys makes keys of objects, and back
+   * @param values makes values of objects, and back
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return a view, which needs no closing
+   */
+  public <K, V> TypedReader<K, V> typed(KeyCodec<K> keys, ValueCodec<V> values) {
+    return new TypedReader<>(this, keys, values);
+  }
+
+  /**
    * Reads the same keys on other threads.
    *
    * @param executor whose threads wait for the disk; of platform threads as many as the disk can use at once, or

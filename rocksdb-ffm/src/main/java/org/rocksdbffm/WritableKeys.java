@@ -26,6 +26,11 @@ abstract sealed class WritableKeys extends Reader implements Writer permits KeyS
     this.path = path;
   }
 
+  @Override
+  public <K, V> TypedKeys<K, V> typed(KeyCodec<K> keys, ValueCodec<V> values) {
+    return new TypedKeys<>(this, keys, values);
+  }
+
   private Call toWrite(byte[] key) {
     return overlay == null ? path.enter(key) : path.enter(overlay).withKey(key);
   }

@@ -108,6 +108,8 @@ final class LifecycleTest {
           "KeySpace.async(Executor,int)",
           "Reader.async(Executor,int)",
           "Snapshot.async(Executor,int)",
+          "Reader.typed(KeyCodec,ValueCodec)",
+          "Snapshot.typed(KeyCodec,ValueCodec)",
           "AsyncReader.get(byte[])",
           "AsyncReader.getPinned(byte[])",
           "PinnedValue.close()",

@@ -84,6 +84,7 @@ import org.rocksdbffm.Ticker;
 import org.rocksdbffm.TransactionBody;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionTask;
+import org.rocksdbffm.ValueCodec;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
@@ -185,6 +186,7 @@ public final class PublicApi {
     valid.put(Function.class, (Function<Object, Object>) value -> "seen");
     valid.put(BiFunction.class, (BiFunction<Object, Object, Object>) (a, b) -> a);
     valid.put(KeyCodec.class, KeyCodec.int64());
+    valid.put(ValueCodec.class, KeyCodec.bytes());
     valid.put(KeyCodec.Part.class, KeyCodec.int64().of(value -> 1L));
     valid.put(KeyCodec.Of3.class, (KeyCodec.Of3<Object, Object, Object, Object>) (a, b, c) -> a);
     valid.put(KeyCodec.Of4.class, (KeyCodec.Of4<Object, Object, Object, Object, Object>) (a, b, c, d) -> a);

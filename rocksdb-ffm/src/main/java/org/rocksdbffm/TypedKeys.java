@@ -1,0 +1,54 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Reads and writes keys and values of a type, through codecs: of a database, a column family, a transaction or a batch with
+ * an index.
+ *
+ * <pre>{@code
+ * TypedKeys<Instant, String> log = db.typed(KeyCodec.instant(), KeyCodec.text());
+ * log.put(Instant.now(), "started");
+ * }</pre>
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+public final class TypedKeys<K, V> extends TypedReader<K, V> {
+  private final Writer writer;
+
+  TypedKeys(WritableKeys both, KeyCodec<K> keys, ValueCodec<V> values) {
+    super(both, keys, values);
+    this.writer = both;
+  }
+
+  /**
+   * Writes a value.
+   *
+   * @param key not null
+   * @param value not null
+   */
+  public void put(K key, V value) {
+    writer.put(keys.encode(requireNonNull(key, "key")), values.encode(requireNonNull(value, "value")));
+  }
+
+  /**
+   * Deletes a key; it need not be there.
+   *
+   * @param key not null
+   */
+  public void delete(K key) {
+    writer.delete(keys.encode(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Deletes the keys of a range; transactions and batches with an index cannot.
+   *
+   * @param from the first key
+   * @param until the key behind the last one
+   */
+  public void deleteRange(K from, K until) {
+    writer.deleteRange(keys.encode(requireNonNull(from, "from")), keys.encode(requireNonNull(until, "until")));
+  }
+}

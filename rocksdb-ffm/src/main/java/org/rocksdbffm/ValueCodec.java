@@ -1,0 +1,60 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+
+/**
+ * Turns values of a type into the bytes that are stored, and back. Each {@link KeyCodec} is one; any library that
+ * serializes makes another. Used by any thread.
+ *
+ * <pre>{@code
+ * ValueCodec<Order> json = ValueCodec.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes.toArray(JAVA_BYTE), Order.class));
+ * }</pre>
+ *
+ * @param <V> the type of the values
+ */
+public interface ValueCodec<V> {
+  /**
+   * The bytes of a value.
+   *
+   * @param value not null
+   * @return a new array
+   */
+  byte[] encode(V value);
+
+  /**
+   * The value that has these bytes.
+   *
+   * @param bytes where the engine has them, read-only and valid for the length of the call
+   * @return the value, which must not refer to the bytes
+   */
+  V decode(MemorySegment bytes);
+
+  /**
+   * Makes a codec of two functions.
+   *
+   * @param encode returns the bytes of a value
+   * @param decode returns the value of bytes, which it must not keep
+   * @param <V> the type of the values
+   * @return the codec
+   */
+  static <V> ValueCodec<V> of(
+      Function<? super V, byte[]> encode, Function<? super MemorySegment, ? extends V> decode) {
+    requireNonNull(encode, "encode");
+    requireNonNull(decode, "decode");
+    return new ValueCodec<>() {
+      @Override
+      public byte[] encode(V value) {
+        return encode.apply(requireNonNull(value, "value"));
+      }
+
+      @Override
+      public V decode(MemorySegment bytes) {
+        return decode.apply(requireNonNull(bytes, "bytes"));
+      }
+    };
+  }
+}

@@ -1,0 +1,119 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.TypedReader.Entry;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Keys and values of a type are those of a map that is sorted. */
+@ExtendWith(LiveObjectsCheck.class)
+final class TypedKeysTest {
+  private static final ValueCodec<String> TEXT =
+      ValueCodec.of(
+          text -> text.getBytes(StandardCharsets.UTF_8),
+          bytes -> new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
+
+  @TempDir Path folder;
+
+  private static <K, V> Map<K, V> map(Stream<Entry<K, V>> entries) {
+    try (entries) {
+      Map<K, V> all = new LinkedHashMap<>();
+      entries.forEach(entry -> all.put(entry.key(), entry.value()));
+      return all;
+    }
+  }
+
+  @Test
+  void typedKeysAreThoseOfASortedMap() {
+    Random random = new Random(7);
+    TreeMap<Long, String> model = new TreeMap<>();
+    try (RocksDb db = RocksDb.open(folder)) {
+      TypedKeys<Long, String> numbers = db.columnFamilyOrCreate("numbers", Options.defaults()).typed(KeyCodec.int64(), TEXT);
+      for (int i = 0; i < 2000; i++) {
+        long key = random.nextInt(200) - 100;
+        switch (random.nextInt(4)) {
+          case 0, 1 -> {
+            String value = "x".repeat(random.nextInt(5) == 0 ? 5000 : 5) + i;
+            numbers.put(key, value);
+            model.put(key, value);
+          }
+          case 2 -> {
+            numbers.delete(key);
+            model.remove(key);
+          }
+          default -> {
+            numbers.deleteRange(key, key + 3);
+            model.subMap(key, key + 3).clear();
+          }
+        }
+        assertEquals(model.get(key), numbers.get(key));
+        assertEquals(model.containsKey(key), numbers.contains(key));
+      }
+      assertEquals(List.copyOf(model.entrySet()), List.copyOf(map(numbers.stream(KeyRange.all())).entrySet()));
+      assertEquals(
+          List.copyOf(model.subMap(-10L, true, 20L, false).descendingMap().entrySet()),
+          List.copyOf(map(numbers.streamBackward(KeyCodec.int64().between(-10L, 20L))).entrySet()));
+      List<Long> some = List.of(5L, -7L, 1000L, 5L);
+      assertEquals(some.stream().map(model::get).toList(), numbers.multiGet(some));
+      assertEquals(0, db.pinCount());
+    }
+  }
+
+  @Test
+  void snapshotsTransactionsAndBatchesHaveThemToo() {
+    try (TransactionDb db = TransactionDb.open(folder)) {
+      TypedKeys<String, Long> counts = db.typed(KeyCodec.text(), KeyCodec.int64());
+      counts.put("apples", 3L);
+      try (Snapshot snapshot = db.snapshot();
+          Transaction transaction = db.begin();
+          IndexedBatch batch = db.indexedBatch()) {
+        transaction.typed(KeyCodec.text(), KeyCodec.int64()).put("apples", 4L);
+        batch.typed(KeyCodec.text(), KeyCodec.int64()).put("pears", 1L);
+        assertEquals(4L, transaction.typed(KeyCodec.text(), KeyCodec.int64()).get("apples"));
+        assertEquals(Arrays.asList(3L, 1L), batch.typed(KeyCodec.text(), KeyCodec.int64()).multiGet(List.of("apples", "pears")));
+        assertNull(counts.get("pears"));
+        transaction.commit();
+        assertEquals(3L, snapshot.typed(KeyCodec.text(), KeyCodec.int64()).get("apples"));
+        assertEquals(4L, counts.get("apples"));
+      }
+    }
+  }
+
+  @Test
+  void aCodecThatFailsLeavesNothingPinned() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put(KeyCodec.text().encode("key"), new byte[5000]);
+      ValueCodec<String> failing =
+          ValueCodec.of(
+              value -> new byte[0],
+              bytes -> {
+                throw new UnsupportedOperationException("no value");
+              });
+      TypedReader<String, String> keys = db.typed(KeyCodec.text(), failing);
+      assertThrows(UnsupportedOperationException.class, () -> keys.get("key"));
+      assertThrows(UnsupportedOperationException.class, () -> keys.multiGet(List.of("key")));
+      assertThrows(UnsupportedOperationException.class, () -> map(keys.stream(KeyRange.all())));
+      assertTrue(keys.contains("key"));
+      assertFalse(keys.contains("other"));
+      assertEquals(0, db.pinCount());
+    }
+  }
+}
