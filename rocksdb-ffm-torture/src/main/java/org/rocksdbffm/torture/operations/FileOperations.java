@@ -161,6 +161,7 @@ public final class FileOperations {
       WriteBatch batch = log.batch();
       attempt.check(batch.count() > 0 && log.sequenceNumber() > 0, "an empty batch in the log");
       attempt.check(log.nextSequenceNumber() > 1, "the next number");
+      attempt.check(log.batch(MemorySegment::byteSize) > 12, "a batch without rows where the log has it");
     }
   }
 

@@ -27,6 +27,7 @@ public final class Operations {
               MultiGetOperations.ALL,
               ValueOperations.ALL,
               KeyCodecOperations.ALL,
+              TypedOperations.ALL,
               CallbackOperations.ALL,
               TransactionOperations.ALL,
               TableOperations.ALL)
