@@ -30,7 +30,9 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> {
    * @param value not null
    */
   public void put(K key, V value) {
-    writer.put(keys.encode(requireNonNull(key, "key")), values.encode(requireNonNull(value, "value")));
+    requireNonNull(key, "key");
+    requireNonNull(value, "value");
+    writer.put(keys.encode(key), values.encode(value));
   }
 
   /**
@@ -49,6 +51,8 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> {
    * @param until the key behind the last one
    */
   public void deleteRange(K from, K until) {
-    writer.deleteRange(keys.encode(requireNonNull(from, "from")), keys.encode(requireNonNull(until, "until")));
+    requireNonNull(from, "from");
+    requireNonNull(until, "until");
+    writer.deleteRange(keys.encode(from), keys.encode(until));
   }
 }
