@@ -41,7 +41,18 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @param <K> the type of the key
    * @param <V> the type of the value
    */
-  public record Entry<K, V>(K key, V value) {}
+  public record Entry<K, V>(K key, V value) {
+    /**
+     * Checks that nothing is null.
+     *
+     * @param key the key
+     * @param value the value
+     */
+    public Entry {
+      requireNonNull(key, "key");
+      requireNonNull(value, "value");
+    }
+  }
 
   /**
    * Reads a value.
