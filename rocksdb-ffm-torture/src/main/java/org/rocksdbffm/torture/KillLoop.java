@@ -8,6 +8,7 @@ import java.util.Random;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.torture.world.Folders;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
 /**

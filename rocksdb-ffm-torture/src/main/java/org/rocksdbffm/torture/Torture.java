@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.torture.world.Folders;
 
 /**
  * Tortures the library in a JVM that may die of it, and makes what failed as small as it can. Arguments:

@@ -17,6 +17,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.torture.operations.Operations;
+import org.rocksdbffm.torture.world.Folders;
 import org.rocksdbffm.torture.world.Tally;
 
 /**

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.torture.world.Folders;
 
 /**
  * The hostile clients in a JVM whose memory LeakSanitizer watches: at the end, nothing is left that the engine or

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
-import org.rocksdbffm.torture.Folders;
 import org.rocksdbffm.torture.options.OptionCase.Environment;
+import org.rocksdbffm.torture.world.Folders;
 
 /**
  * The child JVM of {@link OptionTorture}, which may die of options. Runs cases of one seed after another,

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.rocksdbffm.tools.ChildJvm;
-import org.rocksdbffm.torture.Folders;
+import org.rocksdbffm.torture.world.Folders;
 
 /**
  * Tries every option of the engine's, in JVMs that may die of it: alone, in pairs and in sets, at its bounds and beyond,
