@@ -128,7 +128,13 @@ final class StackCrashCases extends CrashCase {
     byte[] key = bytes("key");
     Map<String, Runnable> calls = new LinkedHashMap<>();
     calls.put("get", () -> db.get(key));
+    calls.put("contains", () -> db.contains(key));
+    calls.put("getInto", () -> db.getInto(key, new byte[10]));
+    calls.put("mayExist", () -> db.mayExist(key));
+    calls.put("a get into an arena", () -> db.get(key, Arena.ofAuto()));
+    calls.put("getPinned", () -> db.getPinned(key));
     calls.put("put", () -> db.put(key, key));
+    calls.put("delete", () -> db.delete(key));
     calls.put("delete a range", () -> db.deleteRange(key, bytes("kez")));
     calls.put("multiGet", () -> db.multiGet(List.of(key, key)));
     calls.put("a get of a function", () -> db.get(key, MemorySegment::byteSize));

@@ -5,6 +5,7 @@ import static java.lang.invoke.MethodType.methodType;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.util.List;
 import java.util.Objects;
 import org.rocksdbffm.internal.c.RocksDbC;
 
@@ -30,7 +31,9 @@ public final class HotCalls {
    * unusable. In a moment, because the kinds of functions are known by then.
    */
   public static void linkAll() {
-    for (MethodHandle linked : new MethodHandle[] {Allocate.HANDLE, Get.HANDLE, Scan.HANDLE, Change.HANDLE, Release.HANDLE}) {
+    List<MethodHandle> all =
+        List.of(Allocate.HANDLE, Get.HANDLE, GetInto.HANDLE, Scan.HANDLE, Change.HANDLE, Release.HANDLE);
+    for (MethodHandle linked : all) {
       Objects.requireNonNull(linked);
     }
   }
@@ -58,6 +61,15 @@ public final class HotCalls {
   public static int get(long reader, long key, long keySize, long buffer, long capacity, long value) {
     try {
       return (int) (long) Get.HANDLE.invokeExact(reader, key, keySize, buffer, capacity, value);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** See {@link RocksDbC#rocksdb_ffm_get_into}. */
+  public static int getInto(long reader, long key, long keySize, long buffer, long capacity, long value) {
+    try {
+      return (int) (long) GetInto.HANDLE.invokeExact(reader, key, keySize, buffer, capacity, value);
     } catch (Throwable e) {
       throw rethrown(e);
     }
@@ -143,6 +155,13 @@ public final class HotCalls {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_get", WORDS);
 
     private Get() {}
+  }
+
+  /** The handle of a get that copies. */
+  static final class GetInto {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_get_into", WORDS);
+
+    private GetInto() {}
   }
 
   /** The handle of a get that locks. */

@@ -387,6 +387,7 @@ public sealed class ReadPath permits TimedPath {
       return contains(call);
     }
     try {
+      StackRoom.require(); // it is not among the calls that are linked at the opening
       boolean may =
           RocksDbC.rocksdb_key_may_exist_cf(
                   database.pointer(),
@@ -474,7 +475,8 @@ public sealed class ReadPath permits TimedPath {
     if (call.isOverlaid()) {
       return fillByPin(call, capacity);
     }
-    int found = RocksDbC.rocksdb_ffm_get_into(reader, call.key(), call.keySize(), call.value(), capacity, call.result);
+    long room = call.value().address();
+    int found = HotCalls.getInto(readerAddress, call.keyAddress(), call.keySize(), room, capacity, call.resultAddress());
     Reference.reachabilityFence(this);
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
       throw failure(call);

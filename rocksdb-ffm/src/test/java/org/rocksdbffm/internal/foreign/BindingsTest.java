@@ -224,6 +224,7 @@ class BindingsTest {
             "changeInBatch", numbered(RocksDbC.rocksdb_ffm_batch_change$descriptor()),
             "changeInTransaction", numbered(RocksDbC.rocksdb_ffm_transaction_change$descriptor()),
             "get", numbered(RocksDbC.rocksdb_ffm_get$descriptor()),
+            "getInto", numbered(RocksDbC.rocksdb_ffm_get_into$descriptor()),
             "getForUpdate", numbered(RocksDbC.rocksdb_ffm_get_for_update$descriptor()),
             "getToShare", numbered(RocksDbC.rocksdb_ffm_get_to_share$descriptor()),
             "scan", numbered(RocksDbC.rocksdb_ffm_scan$descriptor()),
