@@ -417,9 +417,8 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Has a database that was opened by {@link #openSecondary openSecondary} see what the other has written by now. Nothing
-   * else may begin to read it meanwhile: the engine may have such a read miss rows that were compacted since. Scans and
-   * cursors that were opened before stay at their moment.
+   * Has a database that was opened by {@link #openSecondary openSecondary} see what the other has written by now. Reads
+   * that begin meanwhile wait for it; scans and cursors that were opened before stay at their moment.
    *
    * <p>It fails with the code TRY_AGAIN, each time, where the other has flushed rows to a table before this has read them
    * in the log, and has written nothing to that column family since: the engine then has older rows hide newer ones. So it

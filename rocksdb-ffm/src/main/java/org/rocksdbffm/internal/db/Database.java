@@ -8,6 +8,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.CallTable;
@@ -51,6 +55,9 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   private final List<Order> orders = new ArrayList<>();
   private final AtomicBoolean destroyed = new AtomicBoolean();
   private final ReachabilityToken reachability = new ReachabilityToken(this);
+
+  // Of a secondary, between its reads and its catching up.
+  private final ReadWriteLock turns = new ReentrantReadWriteLock();
 
   // How many ingestions are on their way, guarded by the children's lock.
   private int exclusions;
@@ -118,6 +125,29 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** Fails if this is closed, where nothing else is asked of the engine. */
   public void requireOpen() {
     Call.enter(handle).exit();
+  }
+
+  /** Held by a read that begins, so that a secondary does not catch up meanwhile. */
+  public Lock reading() {
+    return turns.readLock();
+  }
+
+  /** Does what begins to read, but not while a secondary catches up. */
+  public <T> T beginReading(Supplier<T> begin) {
+    if (kind != DatabaseKind.SECONDARY) {
+      return begin.get();
+    }
+    reading().lock();
+    try {
+      return begin.get();
+    } finally {
+      reading().unlock();
+    }
+  }
+
+  /** Held while a secondary catches up. */
+  public Lock catchingUp() {
+    return turns.writeLock();
   }
 
   /** Held by all through which a user reaches this database. */

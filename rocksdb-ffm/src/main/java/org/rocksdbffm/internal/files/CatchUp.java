@@ -15,6 +15,7 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.UnflushedRows;
+import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.order.OrderState;
 
@@ -47,7 +48,13 @@ public final class CatchUp {
           "Not implemented: it is no secondary database", database.name() + ": RocksDb.openSecondary opens one");
     }
     Seen before = look(families);
-    runInEngine();
+    StackRoom.require(); // a lock that a stack ends in stays taken
+    database.catchingUp().lock();
+    try {
+      runInEngine();
+    } finally {
+      database.catchingUp().unlock();
+    }
     Seen after = look(families);
     hiding.entrySet().removeIf(family -> !family.getValue().equals(after.entries.get(family.getKey())));
     for (NativeFamily family : families) {

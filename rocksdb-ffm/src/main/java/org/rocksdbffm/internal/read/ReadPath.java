@@ -23,6 +23,7 @@ import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
+import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
  * Where single keys are read: one column family of a database, seen through one set of read options and
@@ -31,7 +32,7 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
  *
  * <p>Every method that takes a {@link Call} takes one from {@link #enter} with its key copied, and leaves it.
  */
-public sealed class ReadPath permits TimedPath {
+public sealed class ReadPath permits TimedPath, SecondaryPath {
   /** The result of {@link #into} when there is no such key. */
   public static final long ABSENT = -1;
 
@@ -63,7 +64,13 @@ public sealed class ReadPath permits TimedPath {
    * @param snapshot null for the latest state; the options hold it too
    */
   public static ReadPath of(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
-    return options.haveDeadline() ? new TimedPath(family, options, snapshot) : new ReadPath(family, options, snapshot);
+    return options.haveDeadline() ? new TimedPath(family, options, snapshot) : untimed(family, options, snapshot);
+  }
+
+  static ReadPath untimed(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
+    return family.database().kind() == DatabaseKind.SECONDARY
+        ? new SecondaryPath(family, options, snapshot)
+        : new ReadPath(family, options, snapshot);
   }
 
   ReadPath(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {

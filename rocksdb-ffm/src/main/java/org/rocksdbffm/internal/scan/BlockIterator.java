@@ -241,7 +241,10 @@ public final class BlockIterator {
       block.leaveRow();
       Call call = open.path().enter();
       try {
-        RocksDbC.rocksdb_iter_refresh(open.iterator().pointer(), call.error);
+        open.path().database().beginReading(() -> {
+          RocksDbC.rocksdb_iter_refresh(open.iterator().pointer(), call.error);
+          return null;
+        });
         Status.check(call.error, open.name());
       } finally {
         call.exit();

@@ -59,7 +59,7 @@ final class NativeIterator {
     MemorySegment family = path.family().pointer();
     this.iterator =
         overlay == null
-            ? RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, family)
+            ? database.beginReading(() -> RocksDbC.rocksdb_create_iterator_cf(path.database().pointer(), options, family))
             : overlay.iterator(options, family);
     LiveObjects.ITERATORS.made(bufferSize);
   }
