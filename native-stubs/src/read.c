@@ -2,22 +2,23 @@
 
 #include <string.h>
 
-#include "counting.h"
+#include "thread.h"
 
 /*
- * The stack that a caller needs to take over a value: a virtual machine keeps a hundred KiB at the end of a stack for
- * itself, and fails above that, where it may have no room even to give a pin back.
+ * The stack that a caller needs to take over a value: a virtual machine keeps a hundred KiB at the
+ * end of a stack for itself, and fails above that, where it may have no room even to give a pin
+ * back.
  */
 enum { STACK_OF_CALLER = 120 << 10 };
 
-static int has_stack(void) { return rocksdb_ffm_stack_left() >= STACK_OF_CALLER; }
+static int has_stack(void) { return stack_left() >= STACK_OF_CALLER; }
 
 static rocksdb_pinnableslice_t* lock(const rocksdb_ffm_reader* reader,
                                      rocksdb_column_family_handle_t* column_family, const char* key,
                                      size_t key_size, int exclusive, char** error) {
-  return reader->engine->transaction_get_pinned_for_update_cf(
-      (rocksdb_transaction_t*)reader->db, reader->options, column_family, key, key_size,
-      exclusive != 0, error);
+  return reader->engine->transaction_get_pinned_for_update_cf((rocksdb_transaction_t*)reader->db,
+                                                              reader->options, column_family, key,
+                                                              key_size, exclusive != 0, error);
 }
 
 /* Copies what was found, or leaves it pinned, if it has more bytes than the buffer. */
@@ -71,9 +72,8 @@ int32_t rocksdb_ffm_get_for_update(const rocksdb_ffm_reader* reader, const char*
   return get_locked(reader, key, key_size, 1, buffer, capacity, value);
 }
 
-int32_t rocksdb_ffm_get_to_share(const rocksdb_ffm_reader* reader, const char* key,
-                                 size_t key_size, char* buffer, size_t capacity,
-                                 rocksdb_ffm_value* value) {
+int32_t rocksdb_ffm_get_to_share(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
+                                 char* buffer, size_t capacity, rocksdb_ffm_value* value) {
   return get_locked(reader, key, key_size, 0, buffer, capacity, value);
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "counting.h"
+#include "thread.h"
 
 static void move_iterator(const rocksdb_ffm_cursor* cursor, int32_t move, const char* target,
                           size_t target_size) {

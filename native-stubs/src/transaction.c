@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 #include "change.h"
-#include "counting.h"
+#include "thread.h"
 
 /*
  * C has no such function, and this is what the engine's does: it locks the key, and adds to the

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 #include "change.h"
-#include "counting.h"
+#include "thread.h"
 
 int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, const char* key,
                            uint64_t kind_and_key_size, const char* value, size_t value_size,

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-#include "../src/counting.h"
+#include "../src/thread.h"
 
 #include <string.h>
 

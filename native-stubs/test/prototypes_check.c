@@ -4,7 +4,7 @@
 
 #include <rocksdb/c.h>
 
-#include "../src/counting.h"
+#include "../src/thread.h"
 #include "engine_functions.h"
 
 #define FILL(name) .name = rocksdb_##name,

@@ -3,12 +3,13 @@
 #ifdef __linux__
 #define _GNU_SOURCE /* pthread_getattr_np */
 #endif
+#include "thread.h"
+
 #include <pthread.h>
-#include <stdint.h>
 
-#include "rocksdb_ffm.h"
+_Thread_local rocksdb_ffm_thread rocksdb_ffm_this_thread;
 
-static uintptr_t lowest_address(void) {
+uintptr_t rocksdb_ffm_lowest_address(void) {
 #ifdef __APPLE__
   pthread_t self = pthread_self();
   return (uintptr_t)pthread_get_stackaddr_np(self) - pthread_get_stacksize_np(self);
@@ -23,9 +24,6 @@ static uintptr_t lowest_address(void) {
 #endif
 }
 
-int64_t rocksdb_ffm_stack_left(void) {
-  static _Thread_local uintptr_t lowest;
-  if (lowest == 0) lowest = lowest_address();
-  char here = 0;
-  return (int64_t)((uintptr_t)&here - lowest);
-}
+int64_t rocksdb_ffm_stack_left(void) { return stack_left(); }
+
+void rocksdb_ffm_stop_counting(const rocksdb_ffm_engine* engine) { stop_counting(engine); }
