@@ -71,6 +71,7 @@ final class AllocationProgram {
     CURSOR_STEP(AllocationProgram::cursorStep),
     CURSOR_STEP_COPIED(AllocationProgram::cursorStepCopied),
     SCAN_STEP(AllocationProgram::scanStep),
+    LARGE_ROW(AllocationProgram::largeRow),
     TRANSACTION(AllocationProgram::transaction);
 
     private final Measured measured;
@@ -167,6 +168,12 @@ final class AllocationProgram {
     return touched(scan.key()) + touched(scan.value());
   }
 
+  private static long largeRow(Store store) {
+    Cursor cursor = store.largeCursor();
+    cursor.first();
+    return touched(cursor.key()) + touched(cursor.value()) + cursor.valueSize();
+  }
+
   /** A database, and what is read and written. */
   private static final class Store implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
@@ -177,6 +184,7 @@ final class AllocationProgram {
     private final byte[] missing = new byte[20];
     private final byte[] array = new byte[VALUE_SIZE];
     private byte[] largeKey;
+    private Cursor largeCursor;
     private final byte[] largeArray = new byte[2 * LARGE_VALUE_SIZE];
     private final MemorySegment heapSegment = MemorySegment.ofArray(new byte[VALUE_SIZE]);
     private final MemorySegment nativeSegment = arena.allocate(VALUE_SIZE).fill((byte) 1);
@@ -203,6 +211,13 @@ final class AllocationProgram {
     }
 
     /** Not there for others: their rows are all small. */
+    Cursor largeCursor() {
+      if (largeCursor == null) {
+        largeCursor = db.cursor(KeyRange.prefix(largeKey()));
+      }
+      return largeCursor;
+    }
+
     byte[] largeKey() {
       if (largeKey == null) {
         largeKey = new byte[KEY_SIZE];

@@ -19,12 +19,13 @@ class AllocationTest {
   private static final double LESS_THAN_A_BYTE = 1;
   private static final double SMALL_OBJECT = 128;
   private static final double TRANSACTION = 200;
+  private static final double VIEWS_OF_A_ROW = 160;
   private static final double ARRAY_HEADER = 16;
   private static final double ALIGNMENT = 8;
   private static final int MOST_JVMS = 3;
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.MATCH_NONE, names = {"GET_ARRAY", "GET_PINNED_.*", ".*_COPIED", "TRANSACTION"})
+  @EnumSource(mode = Mode.MATCH_NONE, names = {"GET_ARRAY", "GET_PINNED_.*", ".*_COPIED", "TRANSACTION", "LARGE_ROW"})
   void anOperationThatReturnsNoArrayAllocatesNothing(Operation operation) {
     double bytes = leastBytesOf(operation, LESS_THAN_A_BYTE);
     assertTrue(bytes < LESS_THAN_A_BYTE, () -> operation + " allocates " + bytes + " bytes");
@@ -43,6 +44,12 @@ class AllocationTest {
   void aTransactionAllocatesItselfAlone() {
     double bytes = leastBytesOf(Operation.TRANSACTION, TRANSACTION);
     assertTrue(bytes <= TRANSACTION, () -> "a transaction allocates " + bytes + " bytes");
+  }
+
+  @Test
+  void aLargeRowAllocatesNoMoreThanWhatEndsItsViews() {
+    double bytes = leastBytesOf(Operation.LARGE_ROW, VIEWS_OF_A_ROW);
+    assertTrue(bytes <= VIEWS_OF_A_ROW, () -> "the views of a row allocate " + bytes + " bytes");
   }
 
   @Test

@@ -51,8 +51,7 @@ public final class BlockIterator {
   private int changesSeen;
 
   // Of the current row, if it is a large one.
-  private Arena views;
-  private Thread viewer;
+  private final RowViews views = new RowViews();
 
   /**
    * Opens an iterator that reads many rows at a time, for going on in one direction.
@@ -382,19 +381,19 @@ public final class BlockIterator {
     if (!block.isPointedAt()) {
       return null;
     }
-    if (viewer != Thread.currentThread()) {
+    if (!views.areMine()) {
       beginViews();
     }
-    return views;
+    return views.arena;
   }
 
   private void beginViews() {
     begin();
     try {
       requirePointedAt();
-      views = open.beginViews();
-      block.keepCopyFor(views);
-      viewer = Thread.currentThread();
+      Arena arena = open.beginViews(views);
+      block.keepCopyFor(arena);
+      views.begin(arena);
       open.end();
     } catch (Throwable e) {
       open.state = OpenIterator.IDLE;
@@ -426,8 +425,7 @@ public final class BlockIterator {
 
   private void endViews() {
     open.endViews();
-    views = null;
-    viewer = null;
+    views.forget();
   }
 
   private void requireRow() {

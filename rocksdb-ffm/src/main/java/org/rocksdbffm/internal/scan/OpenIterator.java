@@ -29,6 +29,7 @@ final class OpenIterator extends Child implements TrackedResource {
   private static final int CLOSED = 2;
   private static final VarHandle STATE;
 
+  private static final boolean SEGMENTS_HOLD_SCOPE = Memory.segmentsHoldScope();
   private static final long PARKED_NANOS = 20_000;
 
   /** About what the engine's iterator takes, beside the files that it keeps. */
@@ -55,56 +56,15 @@ final class OpenIterator extends Child implements TrackedResource {
    */
   volatile int state = IDLE;
 
-  // Of the current row, if it is a large one. Used by the thread that has the turn, and by the one that closes.
-  private Views views;
+  // The views of the current row, if it is a large one, which one thread has for as long as they can be reached. Used by the
+  // thread that has the turn, and by the one that closes. All but the scope are the same from row to row, mostly.
+  private WeakReference<RowViews> views;
+  private WeakReference<Thread> viewer;
+  private WeakReference<MemorySegment.Scope> scope; // null while there are none
 
-  /** The views of a large row, which one thread has, for as long as they can be reached. */
-  private static final class Views {
-    private static final boolean SEGMENTS_HOLD_SCOPE = Memory.segmentsHoldScope();
-
-    private final WeakReference<Thread> viewer = new WeakReference<>(Thread.currentThread());
-    private final WeakReference<Arena> arena;
-    private final WeakReference<MemorySegment.Scope> scope;
-
-    // Where nobody knows when segments are gone, they are there until they are closed.
-    @SuppressWarnings({"unused", "FieldCanBeLocal"})
-    private final Arena kept;
-
-    Views(Arena arena) {
-      this.arena = new WeakReference<>(arena);
-      scope = new WeakReference<>(arena.scope());
-      kept = SEGMENTS_HOLD_SCOPE ? null : arena;
-    }
-
-    /** Whether another thread can read them; null for a thread that ended. */
-    Thread otherViewer() {
-      Thread thread = viewer.get();
-      boolean isOther = thread != null && thread != Thread.currentThread() && thread.isAlive();
-      return isOther && !scope.refersTo(null) ? thread : null;
-    }
-
-    /** Ends those of the calling thread; false if it can read them still. */
-    boolean end() {
-      if (!viewer.refersTo(Thread.currentThread())) {
-        return true;
-      }
-      Arena mine = arena.get();
-      if (mine != null) {
-        mine.close();
-      }
-      return mine != null || scope.refersTo(null);
-    }
-
-    /** Runs the action when nobody can read them any more, or never, where nobody can tell. */
-    void whenGone(long weight, Runnable action) {
-      MemorySegment.Scope reachable = scope.get();
-      if (reachable == null) {
-        action.run();
-      } else if (SEGMENTS_HOLD_SCOPE) {
-        Reclaimer.whenUnreachable(reachable, weight, action);
-      }
-    }
-  }
+  // Where nobody knows when segments are gone, they are there until they are closed.
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private Arena kept;
 
   /** One whose parent, a database or a transaction, closes it before itself. */
   OpenIterator(ReadPath path, Parent parent, NativeIterator iterator, long bufferSize, String kind) {
@@ -142,18 +102,25 @@ final class OpenIterator extends Child implements TrackedResource {
   }
 
   /** Opens views of the row; until they end no other thread can move the iterator, nor destroy it. */
-  Arena beginViews() {
+  Arena beginViews(RowViews its) {
     endViews();
     Arena arena = Arena.ofConfined();
-    views = new Views(arena);
+    if (views == null || !views.refersTo(its)) {
+      views = new WeakReference<>(its);
+    }
+    if (viewer == null || !viewer.refersTo(Thread.currentThread())) {
+      viewer = new WeakReference<>(Thread.currentThread());
+    }
+    its.arena = arena;
+    kept = SEGMENTS_HOLD_SCOPE ? null : arena;
+    scope = new WeakReference<>(arena.scope());
     return arena;
   }
 
   /** Ends the views of the row; throws if another thread has them. */
   void endViews() {
-    Views open = views;
-    if (open != null) {
-      Thread other = open.otherViewer();
+    if (scope != null) {
+      Thread other = otherViewer();
       if (other != null) {
         throw new IllegalStateException(
             name()
@@ -161,8 +128,43 @@ final class OpenIterator extends Child implements TrackedResource {
                 + other.getName()
                 + "' holds views of the current row; it must call releaseRow() first");
       }
-      open.end();
-      views = null;
+      endMyViews();
+      forgetViews();
+    }
+  }
+
+  /** The thread beside this one that can read views; null for a thread that ended. */
+  private Thread otherViewer() {
+    Thread thread = viewer.get();
+    boolean isOther = thread != null && thread != Thread.currentThread() && thread.isAlive();
+    return isOther && !scope.refersTo(null) ? thread : null;
+  }
+
+  /** Ends the views of the calling thread; false if it can read them still. */
+  private boolean endMyViews() {
+    if (!viewer.refersTo(Thread.currentThread())) {
+      return true;
+    }
+    RowViews its = views.get();
+    Arena mine = its == null ? kept : its.arena;
+    if (mine != null) {
+      mine.close();
+    }
+    return mine != null || scope.refersTo(null);
+  }
+
+  private void forgetViews() {
+    scope = null;
+    kept = null;
+  }
+
+  /** Destroys the iterator when nobody can read its views any more, or never, where nobody can tell. */
+  private void destroyWhenViewsAreGone() {
+    MemorySegment.Scope reachable = scope.get();
+    if (reachable == null) {
+      iterator.destroy();
+    } else if (SEGMENTS_HOLD_SCOPE) {
+      Reclaimer.whenUnreachable(reachable, weight, iterator::destroy);
     }
   }
 
@@ -182,11 +184,11 @@ final class OpenIterator extends Child implements TrackedResource {
    * database is kept as for a pinned value.
    */
   private synchronized void destroyUnlessViewed() {
-    if (views == null || views.otherViewer() == null && views.end()) {
-      views = null;
+    if (scope == null || otherViewer() == null && endMyViews()) {
+      forgetViews();
       iterator.destroy();
     } else if (iterator.keep()) {
-      views.whenGone(weight, iterator::destroy);
+      destroyWhenViewsAreGone();
     }
   }
 
