@@ -163,6 +163,7 @@ typedef struct rocksdb_slice_t {
   X(void, writebatch_wi_put, (rocksdb_writebatch_wi_t*, const char*, size_t, const char*, size_t)) \
   X(rocksdb_iterator_t*, writebatch_wi_create_iterator_with_base,                                  \
     (rocksdb_writebatch_wi_t*, rocksdb_iterator_t*))                                               \
+  X(void, set_perf_level, (int))                                                                   \
   X(uint64_t, get_latest_sequence_number, (rocksdb_t*))                                            \
   X(int, property_int, (rocksdb_t*, const char*, uint64_t*))
 
@@ -202,6 +203,9 @@ BENCH_API bench_database* bench_open(const bench_engine* engine, const char* pat
                                      const char* options, size_t cache_size, int32_t wal,
                                      int32_t drops_empty, int32_t transactions);
 BENCH_API void bench_close(bench_database* database);
+/* Whether the engine counts what the calling thread does. */
+BENCH_API void bench_set_counting(const bench_database* database, int32_t on);
+
 BENCH_API int32_t bench_flush_and_compact(const bench_database* database);
 
 /* A property that is a number, or -1 if the engine has none of the name. */

@@ -146,6 +146,11 @@ void bench_close(bench_database* database) {
   free(database);
 }
 
+void bench_set_counting(const bench_database* database, int32_t on) {
+  enum { DISABLE = 1, ENABLE_COUNT = 2 }; /* the engine's levels */
+  database->engine->set_perf_level(on ? ENABLE_COUNT : DISABLE);
+}
+
 int32_t bench_flush_and_compact(const bench_database* database) {
   const bench_engine* engine = database->engine;
   char* error = NULL;

@@ -39,7 +39,7 @@ public class StoredData {
   @Param("CACHE")
   public DataPlace place;
 
-  /** Whether this library leaves the engine counting, as the others do. */
+  /** Whether the engine counts what threads do, as it does unless it is told not to. */
   @Param("false")
   public boolean counting;
 
@@ -52,7 +52,7 @@ public class StoredData {
     boolean inMemtable = place == DataPlace.MEMTABLE;
     data = DataSet.ofSize(inMemtable ? Math.min(dataMiB, MOST_MIB_IN_MEMTABLE) : dataMiB, valueSize);
     folder = TemporaryFolder.create();
-    System.setProperty("org.rocksdbffm.counting", Boolean.toString(counting)); // before a binding is loaded
+    System.setProperty(Binding.COUNTING, Boolean.toString(counting)); // before a binding is loaded
     provide();
     binding = Engines.open(engine, folder.path(), Tuning.forReading(place));
     if (inMemtable) {

@@ -16,8 +16,16 @@ public interface Binding extends AutoCloseable {
 
   String FFM = "ffm";
 
+  /** The property that has the engine count what threads do, as it does unless it is told not to. */
+  String COUNTING = "org.rocksdbffm.counting";
+
   /** The engine's property that tells how many memtables it has yet to write to files. */
   String FULL_MEMTABLES = "rocksdb.num-immutable-mem-table";
+
+  /** Whether the engine counts what threads do: for all bindings alike, or part of a ratio would be the engine's. */
+  static boolean counts() {
+    return Boolean.getBoolean(COUNTING);
+  }
 
   void put(byte[] key, byte[] value) throws Exception;
 

@@ -313,6 +313,30 @@ class EnginesTest {
   }
 
   @Test
+  void noEngineCountsWhatTheThreadDoesThatMadeALoop() throws Exception {
+    DataSet data = new DataSet(ROWS, 100);
+    for (String engine : ENGINES) {
+      try (Binding binding = written(engine, engine, data, DataPlace.CACHE)) {
+        if (binding instanceof NativeBinding) {
+          EngineCounts.begin(); // other tests may have ended it
+        }
+        GetLoop gets = binding.gets(new KeyCycle(data.shuffledKeys()), data.valueSize(), ROWS);
+        long before = comparisons(binding);
+        gets.intoDirect();
+        assertEquals(before, comparisons(binding), engine);
+      }
+    }
+  }
+
+  /** The comparisons of keys that the engine has counted for this thread. */
+  private static long comparisons(Binding binding) throws Exception {
+    if (binding instanceof JniBinding jni) {
+      return jni.db().getPerfContext().getUserKeyComparisonCount();
+    }
+    return EngineCounts.comparisons();
+  }
+
+  @Test
   void noEngineOpensWhatIsNoDatabase() throws Exception {
     Path file = Files.createFile(folder.resolve("a file"));
     for (String engine : ENGINES) {

@@ -27,6 +27,7 @@ public final class NativeBinding implements Binding {
   private static final MethodHandle CLOSE = NativeLoops.link("close", null, ADDRESS);
   private static final MethodHandle FLUSH_AND_COMPACT = NativeLoops.link("flush_and_compact", JAVA_INT, ADDRESS);
   private static final MethodHandle NUMBER_PROPERTY = NativeLoops.link("number_property", JAVA_LONG, ADDRESS, ADDRESS);
+  private static final MethodHandle SET_COUNTING = NativeLoops.link("set_counting", null, ADDRESS, JAVA_INT);
   private static final MethodHandle SEQUENCE_NUMBER = NativeLoops.loop("sequence_number");
 
   private final MemorySegment database;
@@ -93,34 +94,40 @@ public final class NativeBinding implements Binding {
     }
   }
 
+  /** For a loop of the calling thread, of which the engine counts nothing unless all engines count. */
+  private MemorySegment ofThisThread() {
+    NativeLoops.call(SET_COUNTING, database, Binding.counts() ? 1 : 0);
+    return database;
+  }
+
   @Override
   public NativeGetLoop gets(KeyCycle keys, int valueSize, int count) {
-    return new NativeGetLoop(database, keys, valueSize, count);
+    return new NativeGetLoop(ofThisThread(), keys, valueSize, count);
   }
 
   @Override
   public ScanLoop scans(DataSet data, int rows) {
-    return new NativeScanLoop(database, data, rows);
+    return new NativeScanLoop(ofThisThread(), data, rows);
   }
 
   @Override
   public MultiGetLoop multiGets(byte[][] keys, int valueSize, int count, boolean sorted) {
-    return new NativeMultiGetLoop(database, keys, count, sorted);
+    return new NativeMultiGetLoop(ofThisThread(), keys, count, sorted);
   }
 
   @Override
   public WriteLoop writes(KeyCycle keys, byte[] value, int count) {
-    return new NativeWriteLoop(database, keys, value, count);
+    return new NativeWriteLoop(ofThisThread(), keys, value, count);
   }
 
   @Override
   public TransactionLoop transactions(KeyCycle keys, byte[] value, int count, int pending) {
-    return new NativeTransactionLoop(this, database, keys, value, count, pending);
+    return new NativeTransactionLoop(this, ofThisThread(), keys, value, count, pending);
   }
 
   @Override
   public SendLoop sends(KeyCycle keys, int valueSize, int count, Path socket) throws IOException {
-    return new NativeSendLoop(database, keys, count, socket);
+    return new NativeSendLoop(ofThisThread(), keys, count, socket);
   }
 
   @Override

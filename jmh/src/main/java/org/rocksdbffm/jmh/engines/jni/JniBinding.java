@@ -15,6 +15,7 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.LRUCache;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
+import org.rocksdb.PerfLevel;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RemoveEmptyValueCompactionFilter;
 import org.rocksdb.RocksDB;
@@ -114,6 +115,12 @@ public final class JniBinding implements Binding {
     return db;
   }
 
+  /** For a loop of the calling thread, of which the engine counts nothing unless all engines count. */
+  private RocksDB ofThisThread() {
+    db.setPerfLevel(Binding.counts() ? PerfLevel.ENABLE_COUNT : PerfLevel.DISABLE);
+    return db;
+  }
+
   @Override
   public void put(byte[] key, byte[] value) throws RocksDBException {
     db.put(writeOptions, key, value);
@@ -129,32 +136,32 @@ public final class JniBinding implements Binding {
 
   @Override
   public GetLoop gets(KeyCycle keys, int valueSize, int count) {
-    return new JniGetLoop(db, readOptions, keys, valueSize, count);
+    return new JniGetLoop(ofThisThread(), readOptions, keys, valueSize, count);
   }
 
   @Override
   public ScanLoop scans(DataSet data, int rows) {
-    return new JniScanLoop(db, readOptions, data, rows);
+    return new JniScanLoop(ofThisThread(), readOptions, data, rows);
   }
 
   @Override
   public MultiGetLoop multiGets(byte[][] keys, int valueSize, int count, boolean sorted) {
-    return new JniMultiGetLoop(db, new KeyLists(keys, count), valueSize, count);
+    return new JniMultiGetLoop(ofThisThread(), new KeyLists(keys, count), valueSize, count);
   }
 
   @Override
   public WriteLoop writes(KeyCycle keys, byte[] value, int count) {
-    return new JniWriteLoop(db, writeOptions, keys, value, count);
+    return new JniWriteLoop(ofThisThread(), writeOptions, keys, value, count);
   }
 
   @Override
   public TransactionLoop transactions(KeyCycle keys, byte[] value, int count, int pending) throws RocksDBException {
-    return new JniTransactionLoop(db, readOptions, writeOptions, keys, value, count, pending);
+    return new JniTransactionLoop(ofThisThread(), readOptions, writeOptions, keys, value, count, pending);
   }
 
   @Override
   public SendLoop sends(KeyCycle keys, int valueSize, int count, Path socket) throws IOException {
-    return new JniSendLoop(db, readOptions, keys, valueSize, count, socket);
+    return new JniSendLoop(ofThisThread(), readOptions, keys, valueSize, count, socket);
   }
 
   @Override

@@ -1,9 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.programs.process;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -34,8 +31,6 @@ public record Figures(
   private static final String BEGIN = "FIGURES ";
   private static final double P99 = 99;
   private static final double P999 = 99.9;
-  private static final Path STATUS = Path.of("/proc/self/status");
-  private static final String PEAK = "VmHWM:";
 
   static Figures between(Mark begin, Mark end, Histogram times, long checksum) {
     return new Figures(
@@ -46,24 +41,8 @@ public record Figures(
         times.getValueAtPercentile(P999),
         end.allocatedBytes() - begin.allocatedBytes(),
         end.compileMillis() - begin.compileMillis(),
-        peak(),
+        ProcessMemory.mostResidentKib(),
         checksum);
-  }
-
-  private static long peak() {
-    if (!Files.isReadable(STATUS)) {
-      return 0;
-    }
-    try {
-      for (String line : Files.readAllLines(STATUS)) {
-        if (line.startsWith(PEAK)) {
-          return Long.parseLong(line.replaceAll("\\D", ""));
-        }
-      }
-    } catch (IOException e) {
-      return 0;
-    }
-    return 0;
   }
 
   /** A line of text with all of it. */

@@ -74,7 +74,7 @@ public final class ProgramBench {
   /** Runs the engines by turns, each time in another order. */
   private void measure(ProgramRunner runner, ProgramRow row, Mode mode) throws IOException, InterruptedException {
     Map<Engine, List<ProgramRun>> runs = new EnumMap<>(Engine.class);
-    List<Engine> engines = new ArrayList<>(ProgramRow.ENGINES.stream().filter(Engine::isAvailable).toList());
+    List<Engine> engines = new ArrayList<>(row.engines().stream().filter(Engine::isAvailable).toList());
     for (int fork = 0; fork < arguments.forks(); fork++) {
       for (Engine engine : engines) {
         ProgramRun run = runner.run(row, mode, engine, arguments.steps(row));
@@ -83,7 +83,7 @@ public final class ProgramBench {
       Collections.rotate(engines, 1);
     }
     requireEqualResults(row, runs);
-    for (Engine engine : ProgramRow.ENGINES.stream().filter(runs::containsKey).toList()) {
+    for (Engine engine : row.engines().stream().filter(runs::containsKey).toList()) {
       results.add(ProgramResult.of(row.name(), mode, engine.id(), runs.get(engine), runs.get(Engine.JNI)));
     }
   }

@@ -21,8 +21,7 @@ import org.rocksdbffm.jmh.run.plan.Engine;
  * @param steps of a short run, some two seconds; each thread's own unless it is the YCSB client
  */
 record ProgramRow(String name, String workload, int threads, long steps) {
-  /** The engines that run each. */
-  static final List<Engine> ENGINES = List.of(JNI, COMPAT, FFM);
+  private static final String STREAMS = "kafka-streams";
   private static final List<Integer> THREADS = List.of(1, 8);
 
   static List<ProgramRow> all() {
@@ -46,6 +45,7 @@ record ProgramRow(String name, String workload, int threads, long steps) {
     rows.add(program(Programs.READERS_AND_WRITER, 50_000));
     rows.add(program(Programs.SCANS_FORWARD, 250));
     rows.add(program(Programs.SCANS_BACKWARD, 200));
+    rows.add(program(STREAMS, 40_000));
     return rows;
   }
 
@@ -56,6 +56,15 @@ record ProgramRow(String name, String workload, int threads, long steps) {
 
   private static ProgramRow program(String name, long steps) {
     return new ProgramRow(name, null, 0, steps);
+  }
+
+  /** The engines that run it: an application of Kafka Streams uses org.rocksdb, and nothing else. */
+  List<Engine> engines() {
+    return isStreams() ? List.of(JNI, COMPAT) : List.of(JNI, COMPAT, FFM);
+  }
+
+  boolean isStreams() {
+    return name.equals(STREAMS);
   }
 
   boolean isYcsb() {

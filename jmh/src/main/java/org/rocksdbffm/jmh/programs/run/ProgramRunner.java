@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.rocksdbffm.jmh.programs.process.Figures;
 import org.rocksdbffm.jmh.programs.process.ProgramProcess;
+import org.rocksdbffm.jmh.programs.process.StreamsProcess;
 import org.rocksdbffm.jmh.programs.process.YcsbProcess;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
@@ -70,7 +71,8 @@ final class ProgramRunner implements AutoCloseable {
     if (row.isYcsb()) {
       command.addAll(List.of(YcsbProcess.class.getName(), engine.parameter(), row.workload(), data.toString()));
     } else {
-      command.addAll(List.of(ProgramProcess.class.getName(), engine.parameter(), row.name(), data.toString()));
+      Class<?> process = row.isStreams() ? StreamsProcess.class : ProgramProcess.class;
+      command.addAll(List.of(process.getName(), engine.parameter(), row.name(), data.toString()));
     }
     command.addAll(List.of(Long.toString(mode.warmUp(steps)), Long.toString(mode.measured(steps))));
     if (row.isYcsb()) {

@@ -13,6 +13,7 @@ public final class Programs {
   public static final String READERS_AND_WRITER = "readers-and-writer";
   public static final String SCANS_FORWARD = "scans-forward";
   public static final String SCANS_BACKWARD = "scans-backward";
+  public static final String MIXED_LOAD = "mixed-load";
 
   private Programs() {}
 
@@ -28,6 +29,7 @@ public final class Programs {
       case READERS_AND_WRITER -> new ReadersAndWriter();
       case SCANS_FORWARD -> new FullScans(false);
       case SCANS_BACKWARD -> new FullScans(true);
+      case MIXED_LOAD -> new MixedLoad();
       default -> throw new IllegalArgumentException("There is no program " + name);
     };
   }

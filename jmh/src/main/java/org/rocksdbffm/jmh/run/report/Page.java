@@ -7,17 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.rocksdbffm.jmh.run.plan.Engine;
 
 /**
- * A page in Markdown whose figures all come from a file of results. It has blocks, each between a comment that says
- * what belongs there and the comment {@code end}; the program writes them anew.
+ * A page in Markdown whose figures all come from a file of results: the program writes its {@linkplain Blocks blocks} anew.
  */
 public final class Page {
-  private static final Pattern BLOCK =
-      Pattern.compile("(<!-- (\\w+)(?: ([\\w-]+))? -->\n).*?(<!-- end -->)", Pattern.DOTALL);
   private static final double NEAR_NATIVE = 0.9;
 
   private final List<Result> results;
@@ -64,13 +59,7 @@ public final class Page {
 
   /** The text with the content of each block as the results have it. */
   public String fill(String text) {
-    return BLOCK.matcher(text).replaceAll(block -> Matcher.quoteReplacement(
-        block.group(1) + content(block.group(2), block.group(3)) + block.group(4)));
-  }
-
-  /** The text without its blocks: what nobody but people wrote. */
-  public static String prose(String text) {
-    return BLOCK.matcher(text).replaceAll("");
+    return Blocks.filled(text, this::content);
   }
 
   private String content(String kind, String argument) {
@@ -84,6 +73,7 @@ public final class Page {
       case "slower" -> table(Page::isSlower);
       case "undecided" -> table(result -> result.isOf(Engine.FFM) && result.isNotToldApart());
       case "distant" -> table(Page::isDistant);
+      case "programs" -> null; // those of other files of results
       default -> throw new IllegalArgumentException("A page has no block '" + kind + "'");
     };
   }

@@ -48,7 +48,7 @@ class PageTest {
 
   @Test
   void whatPeopleWroteHasNoFigures() {
-    List<String> figures = FIGURE.matcher(Page.prose(text + first)).results().map(MatchResult::group).toList();
+    List<String> figures = FIGURE.matcher(Blocks.prose(text + first)).results().map(MatchResult::group).toList();
     assertEquals(List.of(), figures);
   }
 
@@ -85,6 +85,6 @@ class PageTest {
     assertTrue(filled.startsWith("before\n<!-- machine -->\n| | |\n"), filled);
     assertTrue(filled.endsWith("<!-- end -->\nafter\n"), filled);
     assertFalse(filled.contains("old"), filled);
-    assertEquals("before\n\nafter\n", Page.prose(filled));
+    assertEquals("before\n\nafter\n", Blocks.prose(filled));
   }
 }

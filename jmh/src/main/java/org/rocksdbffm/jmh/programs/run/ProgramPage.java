@@ -1,0 +1,137 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.run.report.Blocks;
+import org.rocksdbffm.jmh.run.report.Machine;
+
+/** The blocks of a page that tell of whole programs, whose figures come from a file of results. */
+record ProgramPage(ProgramFile.Content content) {
+  private static final List<String> HEADLINE =
+      List.of(
+          "ycsb-a", "ycsb-b", "ycsb-c", "ycsb-e", "raft-log", "ledger", "workflow-engine", "upserts", "short-iterators",
+          "seek-and-close");
+  private static final double BLOCKS = 4; // as fast as rocksdbjni
+  private static final int MOST_BLOCKS = 12;
+
+  static ProgramPage of(Path results) throws IOException {
+    return new ProgramPage(new ProgramFile(results).read());
+  }
+
+  /**
+   * Writes the blocks of pages anew.
+   *
+   * @param arguments the file of results, and the pages
+   */
+  public static void main(String[] arguments) throws IOException {
+    ProgramPage its = of(Path.of(arguments[0]));
+    for (String argument : List.of(arguments).subList(1, arguments.length)) {
+      Path page = Path.of(argument);
+      Files.writeString(page, its.fill(Files.readString(page)));
+    }
+  }
+
+  /** The text with the blocks of programs as the results have them. */
+  String fill(String text) {
+    return Blocks.filled(text, (kind, argument) -> kind.equals("programs") ? block(argument) : null);
+  }
+
+  private String block(String argument) {
+    return switch (argument) {
+      case "headline" -> headline();
+      case "steady", "short" -> all(argument);
+      case "machine" -> machine();
+      default -> throw new IllegalArgumentException("A page has no block 'programs " + argument + "'");
+    };
+  }
+
+  /** The throughput when it runs, and the processors' time of a process of a few seconds, next to rocksdbjni's. */
+  private String headline() {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            | | drop-in | this library | short run, CPU: drop-in | this library |
+            |:--|:--|:--|--:|--:|
+            """);
+    for (String row : HEADLINE) {
+      if (find(row, Mode.STEADY.id(), Engine.COMPAT) != null) {
+        text.append(
+            "| %s | %s | %s | %s | %s |\n"
+                .formatted(
+                    row.replace('-', ' ').replace("ycsb", "YCSB"),
+                    bar(find(row, Mode.STEADY.id(), Engine.COMPAT)),
+                    bar(find(row, Mode.STEADY.id(), Engine.FFM)),
+                    cpu(find(row, Mode.SHORT.id(), Engine.COMPAT)),
+                    cpu(find(row, Mode.SHORT.id(), Engine.FFM))));
+      }
+    }
+    return text.toString();
+  }
+
+  private String all(String mode) {
+    String lines =
+        content.results().stream()
+            .filter(result -> result.mode().equals(mode))
+            .map(ProgramPage::line)
+            .collect(Collectors.joining());
+    return "| program | engine | steps/s | against rocksdbjni | CPU s | against rocksdbjni | p99 µs | p99.9 µs | B/step | JIT s | MiB |\n"
+        + "|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+        + lines;
+  }
+
+  private static String line(ProgramResult its) {
+    return String.format(
+        Locale.ROOT,
+        "| %s | %s | %.0f | %s | %.2f | %s | %.1f | %.1f | %.0f | %.2f | %.0f |\n",
+        its.row(),
+        its.engine(),
+        its.perSecond(),
+        ratio(its.vsJni(), its.vsJniLow(), its.vsJniHigh()),
+        its.cpuSeconds(),
+        ratio(its.cpuVsJni(), its.cpuVsJniLow(), its.cpuVsJniHigh()),
+        its.p99Micros(),
+        its.p999Micros(),
+        its.bytesPerStep(),
+        its.compileSeconds(),
+        its.peakMib());
+  }
+
+  private static String ratio(double ratio, double low, double high) {
+    return String.format(Locale.ROOT, "%.2fx (%.2fx to %.2fx)", ratio, low, high);
+  }
+
+  private static String bar(ProgramResult its) {
+    if (its == null) {
+      return "";
+    }
+    int blocks = Math.clamp(Math.round(its.vsJni() * BLOCKS), 1, MOST_BLOCKS);
+    return "█".repeat(blocks) + String.format(Locale.ROOT, " %.2fx", its.vsJni());
+  }
+
+  private static String cpu(ProgramResult its) {
+    return its == null ? "" : String.format(Locale.ROOT, "%.2fx", its.cpuVsJni());
+  }
+
+  private ProgramResult find(String row, String mode, Engine engine) {
+    return content.results().stream()
+        .filter(its -> its.row().equals(row) && its.mode().equals(mode) && its.engine().equals(engine.id()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private String machine() {
+    Machine its = content.machine();
+    return Stream.of(its.processor(), its.processors() + " cores", its.memoryGiB() + " GiB", its.jdk(),
+            "RocksDB " + its.rocksdb(), "commit " + its.commit(), "`" + its.command() + "`", its.date())
+        .filter(Objects::nonNull)
+        .collect(Collectors.joining(", ", "", ".\n"));
+  }
+}

@@ -1,0 +1,127 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.soak;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+import org.rocksdbffm.jmh.programs.process.ProcessMemory;
+import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.Stores;
+import org.rocksdbffm.jmh.programs.work.Program;
+import org.rocksdbffm.jmh.programs.work.Programs;
+
+/**
+ * Finds out how much of the mixed load the machine does, and then runs a part of that for some minutes, each step at its
+ * time: one that comes late because others took long is counted from when it was due.
+ */
+public final class SoakProcess {
+  private static final double NANOS = 1e9;
+  private static final double NANOS_IN_MICRO = 1e3;
+  private static final double KIB_IN_MIB = 1024;
+  private static final double P99 = 99;
+  private static final double P999 = 99.9;
+  private static final double PART = 0.9;
+  private static final int DIGITS = 2;
+  private static final long SHORTEST_PAUSE_NANOS = 100_000;
+  private static final int WARM_UP = 2; // of the whole time that all the load is measured
+
+  private final Program program;
+  private final Store store;
+  private final List<Loop> loops = new ArrayList<>();
+  private volatile double perSecond; // 0 while there is no limit
+  private volatile boolean ended;
+
+  private SoakProcess(Program program, Store store) {
+    this.program = program;
+    this.store = store;
+  }
+
+  /**
+   * Runs the load.
+   *
+   * @param arguments the engine, an empty folder, how many minutes, and how many seconds a minute has
+   */
+  public static void main(String[] arguments) throws Exception {
+    Program program = Programs.named(Programs.MIXED_LOAD);
+    try (Store store = Stores.open(arguments[0], Path.of(arguments[1]), program.kind(), program.families())) {
+      program.prepare(store);
+      new SoakProcess(program, store).run(Integer.parseInt(arguments[2]), Long.parseLong(arguments[3]));
+    }
+  }
+
+  private void run(int minutes, long seconds) throws Exception {
+    try (ExecutorService threads = Executors.newFixedThreadPool(program.threads())) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int thread = 0; thread < program.threads(); thread++) {
+        Loop loop = new Loop(program.work(store, thread));
+        loops.add(loop);
+        running.add(threads.submit(loop::run));
+      }
+      try {
+        double most = 0;
+        for (int i = 0; i < WARM_UP; i++) { // the first of them compiles
+          most = minute(seconds).perSecond();
+        }
+        perSecond = most * PART;
+        minute(1); // what was late before
+        for (int minute = 0; minute < minutes; minute++) {
+          System.out.println(minute(seconds).line());
+        }
+      } finally {
+        ended = true;
+      }
+      for (Future<?> its : running) {
+        its.get();
+      }
+    }
+  }
+
+  private SoakMinute minute(long seconds) throws InterruptedException {
+    long before = System.nanoTime();
+    TimeUnit.SECONDS.sleep(seconds);
+    double took = (System.nanoTime() - before) / NANOS;
+    Histogram all = new Histogram(DIGITS);
+    loops.forEach(loop -> all.add(loop.times.getIntervalHistogram()));
+    return new SoakMinute(
+        all.getTotalCount() / took,
+        all.getValueAtPercentile(P99) / NANOS_IN_MICRO,
+        all.getValueAtPercentile(P999) / NANOS_IN_MICRO,
+        ProcessMemory.residentKib() / KIB_IN_MIB);
+  }
+
+  /** The steps of a thread, each when it is due. */
+  private final class Loop {
+    private final Program.Work work;
+    private final SingleWriterRecorder times = new SingleWriterRecorder(DIGITS);
+
+    Loop(Program.Work work) {
+      this.work = work;
+    }
+
+    Void run() throws Exception {
+      long due = System.nanoTime();
+      while (!ended) {
+        double rate = perSecond;
+        long now = System.nanoTime();
+        if (rate == 0) {
+          due = now;
+        } else {
+          due += (long) (NANOS * loops.size() / rate);
+          if (due - now > SHORTEST_PAUSE_NANOS) {
+            LockSupport.parkNanos(due - now);
+          }
+        }
+        work.step();
+        times.recordValue(Math.max(0, System.nanoTime() - due));
+      }
+      return null;
+    }
+  }
+}

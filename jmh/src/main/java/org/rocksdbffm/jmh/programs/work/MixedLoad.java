@@ -1,0 +1,85 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.work;
+
+import java.util.SplittableRandom;
+import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.StoreBatch;
+
+/** Two threads that read, write, delete and scan rows of four families, of which there stay about as many. */
+final class MixedLoad implements Program {
+  private static final int FAMILIES = 4;
+  private static final int THREADS = 2;
+  private static final int COUNT = 50_000;
+  private static final int SMALLEST = 100;
+  private static final int LARGEST = 1000;
+  private static final int SCANNED = 20;
+  private static final int BATCHED = 5;
+  private static final int GETS = 60; // of a hundred steps, these and the following
+  private static final int PUTS = 25;
+  private static final int DELETES = 3;
+  private static final int SCANS = 7;
+
+  @Override
+  public int families() {
+    return FAMILIES;
+  }
+
+  @Override
+  public int threads() {
+    return THREADS;
+  }
+
+  @Override
+  public void prepare(Store store) throws Exception {
+    SplittableRandom random = new SplittableRandom(0);
+    for (int family = 0; family < FAMILIES; family++) {
+      for (int i = 0; i < COUNT; i++) {
+        store.put(family, Bytes.key(i), value(random));
+      }
+    }
+  }
+
+  private static byte[] value(SplittableRandom random) {
+    return Bytes.value(random.nextLong(), random.nextInt(SMALLEST, LARGEST));
+  }
+
+  @Override
+  public Work work(Store store, int thread) {
+    SplittableRandom random = new SplittableRandom(thread);
+    return () -> {
+      int family = random.nextInt(FAMILIES);
+      byte[] key = Bytes.key(random.nextInt(COUNT));
+      int kind = random.nextInt(100);
+      if (kind < GETS) {
+        return Bytes.sum(store.get(family, key));
+      } else if (kind < GETS + PUTS) {
+        store.put(family, key, value(random));
+      } else if (kind < GETS + PUTS + DELETES) {
+        store.delete(family, key);
+      } else if (kind < GETS + PUTS + DELETES + SCANS) {
+        return scan(store, family, key);
+      } else {
+        write(store, random);
+      }
+      return 0;
+    };
+  }
+
+  private static long scan(Store store, int family, byte[] from) throws Exception {
+    long[] sum = new long[1];
+    store.scan(family, from, SCANNED, (key, value) -> {
+      sum[0] += Bytes.sum(value);
+      return true;
+    });
+    return sum[0];
+  }
+
+  private static void write(Store store, SplittableRandom random) throws Exception {
+    try (StoreBatch batch = store.batch()) {
+      for (int i = 0; i < BATCHED; i++) {
+        batch.put(random.nextInt(FAMILIES), Bytes.key(random.nextInt(COUNT)), value(random));
+      }
+      store.write(batch);
+    }
+  }
+}
