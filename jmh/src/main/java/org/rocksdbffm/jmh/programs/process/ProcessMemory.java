@@ -16,7 +16,7 @@ public final class ProcessMemory {
   }
 
   /** The most that there was. */
-  static long mostResidentKib() {
+  public static long mostResidentKib() {
     return kib("VmHWM:");
   }
 

@@ -1,0 +1,90 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.service;
+
+import java.nio.file.Path;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.Filter;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.WriteBufferManager;
+
+/** By this library: values are pinned, and stay in the cache as long as they are held. */
+final class FfmService implements Service {
+  private final BlockCache cache = BlockCache.lru(ByteSize.bytes(CACHE_BYTES));
+  private final WriteBufferManager memtables =
+      WriteBufferManager.chargedTo(cache, ByteSize.bytes(MEMTABLE_BYTES));
+  private final RocksDb db;
+
+  FfmService(Path folder) {
+    TableOptions table =
+        TableOptions.defaults()
+            .blockCache(cache)
+            .cacheIndexAndFilterBlocks(true)
+            .filter(Filter.bloom(FILTER_BITS));
+    db =
+        RocksDb.open(
+            folder,
+            Options.defaults()
+                .createIfMissing(true)
+                .table(table)
+                .writeBufferManager(memtables)
+                .writeBufferSize(ByteSize.bytes(WRITE_BUFFER_BYTES))
+                .option("max_background_jobs", BACKGROUND_JOBS)
+                .option("keep_log_file_num", INFO_LOGS)
+                .option("max_open_files", OPEN_FILES));
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    db.put(key, value);
+  }
+
+  @Override
+  public Held get(byte[] key) {
+    PinnedValue value = db.getPinned(key);
+    return value == null ? null : new Pinned(value);
+  }
+
+  @Override
+  public Rows rows(byte[] from) {
+    Cursor cursor = db.cursor(KeyRange.all());
+    cursor.seek(from);
+    return new CursorRows(cursor);
+  }
+
+  @Override
+  public void close() {
+    db.close();
+    memtables.close();
+    cache.close();
+  }
+
+  private record Pinned(PinnedValue value) implements Held {
+    @Override
+    public long size() {
+      return value.size();
+    }
+
+    @Override
+    public void close() {
+      value.close();
+    }
+  }
+
+  private record CursorRows(Cursor cursor) implements Rows {
+    @Override
+    public boolean next() {
+      return cursor.hasRow() && cursor.valueSize() >= 0 && cursor.next();
+    }
+
+    @Override
+    public void close() {
+      cursor.close();
+    }
+  }
+}

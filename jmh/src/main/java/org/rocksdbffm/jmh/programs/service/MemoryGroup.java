@@ -1,0 +1,46 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.programs.service;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A control group of Linux whose processes have a limit to their memory, or none where this user may not make one. */
+final class MemoryGroup implements AutoCloseable {
+  private static final Path FIRST_VERSION = Path.of("/sys/fs/cgroup/memory");
+  private static final Path SECOND_VERSION = Path.of("/sys/fs/cgroup");
+
+  private final Path folder; // null where there is none
+
+  private MemoryGroup(Path folder) {
+    this.folder = folder;
+  }
+
+  static MemoryGroup of(int mib) {
+    boolean first = Files.isDirectory(FIRST_VERSION);
+    Path folder =
+        (first ? FIRST_VERSION : SECOND_VERSION).resolve("rocksdb-ffm-service-" + ProcessHandle.current().pid());
+    try {
+      Files.createDirectory(folder);
+      Files.writeString(folder.resolve(first ? "memory.limit_in_bytes" : "memory.max"), Long.toString((long) mib << 20));
+      return new MemoryGroup(folder);
+    } catch (IOException mayNot) {
+      return new MemoryGroup(null);
+    }
+  }
+
+  /** The words that a command begins with to run within the group. */
+  List<String> prefix() {
+    return folder == null
+        ? List.of()
+        : List.of("/bin/sh", "-c", "echo $$ > " + folder.resolve("cgroup.procs") + " && exec \"$@\"", "service");
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (folder != null) {
+      Files.delete(folder);
+    }
+  }
+}
