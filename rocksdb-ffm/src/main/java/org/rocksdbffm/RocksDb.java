@@ -235,7 +235,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Creates a column family.
+   * Creates a column family. If the disk has no room for the options, this fails, but the family is there.
    *
    * @param name a name that the database has not yet
    * @param options for the family
@@ -243,11 +243,23 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    */
   public ColumnFamily createColumnFamily(String name, Options options) {
     Views.familyName("name", requireNonNull(name, "name"));
-    try (NativeOptions its = requireNonNull(options, "options").toNative(database.kind())) {
+    return create(List.of(name), requireNonNull(options, "options")).getFirst();
+  }
+
+  /** The engine may fail when it has made families, since it cannot write down their options: they are published then. */
+  private List<ColumnFamily> create(List<String> names, Options options) {
+    List<NativeFamily> made = new ArrayList<>();
+    List<ColumnFamily> published = new ArrayList<>();
+    try (NativeOptions its = options.toNative(database.kind())) {
       synchronized (families) {
-        return publish(Maintenance.createFamily(database, name, its));
+        try {
+          Maintenance.createFamilies(database, names, its, made);
+        } finally {
+          made.forEach(family -> published.add(publish(family)));
+        }
       }
     }
+    return published;
   }
 
   /**
@@ -269,18 +281,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
       created.put(name, null);
     }
     database.requireOpen();
-    alike.forEach((options, names) -> {
-      List<NativeFamily> made = new ArrayList<>();
-      try (NativeOptions its = options.toNative(database.kind())) {
-        synchronized (this.families) {
-          try {
-            Maintenance.createFamilies(database, names, its, made);
-          } finally {
-            made.forEach(family -> created.put(family.name(), publish(family)));
-          }
-        }
-      }
-    });
+    alike.forEach((options, names) -> create(names, options).forEach(made -> created.put(made.name(), made)));
     return List.copyOf(created.values());
   }
 
@@ -300,7 +301,8 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Creates a column family of the files of another one, which was exported in this process.
+   * Creates a column family of the files of another one, which was exported in this process. Where the process ends
+   * meanwhile, the database may have the family without any row: drop it then, and import again.
    *
    * @param name a name that the database has not yet
    * @param options for the family: with the order and the merge operator of the exported one, and at least its levels

@@ -172,10 +172,11 @@ final class BackupTest {
       assertTrue(failure(Code.CORRUPTION, () -> backups.verify(2)).getMessage().contains("restore another backup"));
       failure(Code.CORRUPTION, () -> backups.restore(2, folder.resolve("restored")));
       assertFalse(Files.exists(folder.resolve("restored")));
+      assertFalse(Files.exists(folder.resolve("restored.restoring")));
       Files.delete(table);
       failure(Code.CORRUPTION, () -> backups.verify(2));
       failure(Code.NOT_FOUND, () -> backups.verify(3));
-      backups.restore(1, folder.resolve("restored")); // over what the other attempt left beside it
+      backups.restore(1, folder.resolve("restored"));
       try (RocksDb copy = RocksDb.open(folder.resolve("restored"))) {
         assertNull(copy.get(KEY));
       }

@@ -135,6 +135,25 @@ final class ExportTest {
   }
 
   @Test
+  void whatACutOffExportLeftIsClearedAndNothingElse() throws IOException {
+    Path left = Files.createDirectories(folder.resolve("exported.tmp"));
+    Files.createFile(left.resolve("000009.sst"));
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      db.put(key(1), key(1));
+      try (ExportedFamily exported = db.export(exported())) {
+        assertFalse(Files.exists(left));
+        assertSameRows(db, db.importColumnFamily("copy", OPTIONS, exported, false));
+        Files.createDirectories(folder.resolve("other.tmp"));
+        Path letter = Files.createFile(folder.resolve("other.tmp/letter"));
+        refused(Code.INVALID_ARGUMENT, "move it away", () -> db.export(folder.resolve("other")));
+        assertTrue(Files.exists(letter));
+        refused(
+            Code.INVALID_ARGUMENT, "drop that one first", () -> db.importColumnFamily("copy", OPTIONS, exported, false));
+      }
+    }
+  }
+
+  @Test
   void anEmptyFamilyIsNotImported() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
         ExportedFamily exported = db.export(exported())) {

@@ -380,6 +380,24 @@ final class IngestTest {
   }
 
   @Test
+  void whatACutOffLookAtFilesLeftIsClearedAndNothingElse() throws IOException {
+    Options options = OPTIONS.keyOrder("own", (a, b) -> a.compareTo(b));
+    Path letter = Files.createDirectory(folder.resolve(".rocksdb-ffm-trial0")).resolve("letter");
+    Files.writeString(letter, "dear");
+    Path left = Files.createDirectory(folder.resolve(".rocksdb-ffm-trial1"));
+    Path file = file(options, table -> table.put(bytes("a"), bytes("1")));
+    try (RocksDb cutOff = RocksDb.open(left.resolve("db"))) {
+      cutOff.put(bytes("a"), bytes("1"));
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("own"), options)) {
+      db.ingest(file);
+      assertEquals("1", read(db, "a"));
+    }
+    assertFalse(Files.exists(left));
+    assertEquals("dear", Files.readString(letter));
+  }
+
+  @Test
   void aFileInAnOrderThatHasChangedUnderItsNameIsRefusedBeforeItIsTaken() throws IOException {
     KeyComparator forward = (a, b) -> a.compareTo(b);
     KeyComparator backward = (a, b) -> b.compareTo(a);

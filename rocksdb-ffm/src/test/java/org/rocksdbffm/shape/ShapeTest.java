@@ -152,7 +152,7 @@ class ShapeTest {
     assertEquals(Set.of(
             "BackupFolder", "CatchUp", "DatabaseOpener", "EventSource", "FileWork", "FolderClaim", "Ingestion", "MultiRead",
             "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction", "OpenErrorHints", "PinLedger",
-            "RawEvent", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "TrialDatabase", "WritePath"),
+            "RawEvent", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "TrialDatabase", "TrialFolder", "WritePath"),
         users);
   }
 

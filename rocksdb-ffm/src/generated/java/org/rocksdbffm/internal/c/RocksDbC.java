@@ -1377,6 +1377,126 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_disable_file_deletions {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_disable_file_deletions");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_disable_file_deletions(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_disable_file_deletions$descriptor() {
+        return rocksdb_disable_file_deletions.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_disable_file_deletions(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_disable_file_deletions$handle() {
+        return rocksdb_disable_file_deletions.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_disable_file_deletions(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_disable_file_deletions$address() {
+        return rocksdb_disable_file_deletions.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_disable_file_deletions(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static void rocksdb_disable_file_deletions(MemorySegment db, MemorySegment errptr) {
+        var mh$ = rocksdb_disable_file_deletions.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_disable_file_deletions", db, errptr);
+            }
+            mh$.invokeExact(db, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_enable_file_deletions {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_enable_file_deletions");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_enable_file_deletions(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_enable_file_deletions$descriptor() {
+        return rocksdb_enable_file_deletions.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_enable_file_deletions(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_enable_file_deletions$handle() {
+        return rocksdb_enable_file_deletions.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_enable_file_deletions(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_enable_file_deletions$address() {
+        return rocksdb_enable_file_deletions.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_enable_file_deletions(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static void rocksdb_enable_file_deletions(MemorySegment db, MemorySegment errptr) {
+        var mh$ = rocksdb_enable_file_deletions.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_enable_file_deletions", db, errptr);
+            }
+            mh$.invokeExact(db, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_verify_checksum {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -2112,69 +2232,6 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_list_column_families_destroy", list, len);
             }
             mh$.invokeExact(list, len);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_create_column_family {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_create_column_family");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern rocksdb_column_family_handle_t *rocksdb_create_column_family(rocksdb_t *db, const rocksdb_options_t *column_family_options, const char *column_family_name, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_create_column_family$descriptor() {
-        return rocksdb_create_column_family.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern rocksdb_column_family_handle_t *rocksdb_create_column_family(rocksdb_t *db, const rocksdb_options_t *column_family_options, const char *column_family_name, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_create_column_family$handle() {
-        return rocksdb_create_column_family.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern rocksdb_column_family_handle_t *rocksdb_create_column_family(rocksdb_t *db, const rocksdb_options_t *column_family_options, const char *column_family_name, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_create_column_family$address() {
-        return rocksdb_create_column_family.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern rocksdb_column_family_handle_t *rocksdb_create_column_family(rocksdb_t *db, const rocksdb_options_t *column_family_options, const char *column_family_name, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_create_column_family(MemorySegment db, MemorySegment column_family_options, MemorySegment column_family_name, MemorySegment errptr) {
-        var mh$ = rocksdb_create_column_family.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_create_column_family", db, column_family_options, column_family_name, errptr);
-            }
-            return (MemorySegment)mh$.invokeExact(db, column_family_options, column_family_name, errptr);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.call;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.RocksDbException;
@@ -55,10 +56,20 @@ public final class Status {
     throw parse(message, where);
   }
 
+  /** The exception for a failure of the JDK's with a file. */
+  public static RocksDbException of(IOException failure, String where) {
+    boolean isFull = String.valueOf(failure.getMessage()).contains(SubCode.NO_SPACE.text());
+    return parse(Code.IO_ERROR.prefix() + (isFull ? SubCode.NO_SPACE.text() + ": " : "") + failure, where);
+  }
+
   public static RocksDbException parse(String message, String where) {
     Code code = codeOf(message);
     SubCode subCode = subCodeOf(message.substring(code.prefix().length()));
-    RocksDbException exception = new RocksDbException(code, subCode, message + " (" + where + ")");
+    if (code == Code.IO_ERROR && subCode == SubCode.NONE) { // where it fails to write its options, it wraps the reason
+      subCode = subCodeOf(message.substring(message.lastIndexOf(code.prefix()) + code.prefix().length()));
+    }
+    String advice = subCode == SubCode.NO_SPACE ? ": make room on that disk, and try again" : "";
+    RocksDbException exception = new RocksDbException(code, subCode, message + " (" + where + advice + ")");
     Throwable thrown = Reentrance.takeThrown();
     if (thrown != null) {
       exception.initCause(thrown);

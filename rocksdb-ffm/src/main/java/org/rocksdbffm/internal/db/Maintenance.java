@@ -82,15 +82,6 @@ public final class Maintenance {
     }
   }
 
-  public static NativeFamily createFamily(Database database, String name, NativeOptions options) {
-    return within(database, null, (db, arena, error) -> {
-      database.requireWritable();
-      MemorySegment family =
-          RocksDbC.rocksdb_create_column_family(db, options.pointer(), Memory.string(name, arena), error);
-      return Memory.pointer(error, 0) == 0 ? database.adopt(name, family, options) : null;
-    });
-  }
-
   /**
    * Creates families with the same options, for which the engine writes down the options of the database once and not
    * once for each. Families that were made before a failure are added to the list all the same.
@@ -109,11 +100,20 @@ public final class Maintenance {
         for (int i = 0; i < made; i++) {
           created.add(database.adopt(names.get(i), Memory.pointee(handles, (long) i * Long.BYTES), options));
         }
+        checkCreated(error, database.name());
       } finally {
         RocksDbC.rocksdb_create_column_families_destroy(list);
       }
       return null;
     });
+  }
+
+  private static void checkCreated(MemorySegment error, String database) {
+    if (Memory.pointer(error, 0) != 0) {
+      String failure = Status.takeText(error);
+      boolean isThere = failure.contains("Unable to persist options");
+      Status.fail(failure, database + (isThere ? ": the column family is there all the same" : ""));
+    }
   }
 
   /**
@@ -134,6 +134,23 @@ public final class Maintenance {
       RocksDbC.rocksdb_drop_column_family(db, family.pointer(), error);
       return null;
     });
+  }
+
+  /**
+   * Has the engine look through the folder of a database that the call uses, and delete the files that no family has: it does
+   * so when deletions are allowed again. Files that are being written stay.
+   */
+  public static void deleteUnknownFiles(Database database) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      RocksDbC.rocksdb_disable_file_deletions(database.pointer(), error);
+      if (Memory.pointer(error, 0) == 0) {
+        RocksDbC.rocksdb_enable_file_deletions(database.pointer(), error);
+      }
+      if (Memory.pointer(error, 0) != 0) {
+        Status.takeText(error); // they are deleted at the next opening
+      }
+    }
   }
 
   public static void flush(NativeFamily family, boolean wait, boolean allowWriteStall) {

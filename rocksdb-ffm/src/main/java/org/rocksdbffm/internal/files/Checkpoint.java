@@ -20,6 +20,7 @@ public final class Checkpoint {
     String tried = "checkpoint " + target + " of " + database.name();
     try (StagingFolder staging = StagingFolder.of(target.path(), STAGING, tried)) {
       staging.removeEmptyTarget();
+      staging.begin();
       FolderPath real = FolderPath.of(staging.target());
       Maintenance.within(
           database,

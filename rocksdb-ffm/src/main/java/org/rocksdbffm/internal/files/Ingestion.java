@@ -18,6 +18,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.TableProperties;
@@ -79,7 +80,7 @@ public final class Ingestion {
       } catch (NoSuchFileException e) {
         throw Status.parse("IO error: No such file or directory: " + named, tried);
       } catch (IOException e) {
-        throw Status.parse("IO error: " + e, tried);
+        throw Status.of(e, tried);
       }
     }
     return checked;
@@ -124,7 +125,7 @@ public final class Ingestion {
     try (TrialDatabase trial = TrialDatabase.open(comparator, files.getFirst().path().getParent(), tried)) {
       files.forEach(trial::requireInOrder);
     } catch (IOException e) {
-      throw Status.parse("IO error: " + e, tried);
+      throw Status.of(e, tried);
     } finally {
       call.exit();
     }
@@ -157,6 +158,7 @@ public final class Ingestion {
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
       database.requireSound();
       if (failure != null) {
+        Maintenance.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
         throw Status.parse(failure, tried + IngestionAdvice.on(failure));
       }
     } finally {

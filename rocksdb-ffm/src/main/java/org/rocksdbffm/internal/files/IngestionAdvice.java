@@ -15,6 +15,9 @@ final class IngestionAdvice {
           "cf_allow_ingest_behind=false",
               "open the column family with the option cf_allow_ingest_behind, from its creation on",
           "Files cannot be ingested to Lmax", "compact the range first, or allow other levels by IngestOptions.lastLevelOnly(false)",
+          "Column family already exists",
+              "give it another name, or drop that one first; one that is not seen before the database is opened again is left by an "
+                  + "import that failed, and has no rows",
           "Bad table magic number", "it is no table file, or of another table format than that of the column family",
           "file is too short", "it is no table file, or was not finished");
 

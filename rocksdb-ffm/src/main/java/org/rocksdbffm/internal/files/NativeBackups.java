@@ -89,7 +89,7 @@ public final class NativeBackups implements TrackedResource {
         throw e;
       }
     } catch (IOException e) {
-      throw Status.parse("IO error: " + e, tried + ": the folder, or the one above it, is not there, or may not be written to");
+      throw Status.of(e, tried + ": the folder, or the one above it, is not there, or may not be written to");
     }
   }
 
@@ -274,6 +274,7 @@ public final class NativeBackups implements TrackedResource {
       if (staging.folder().startsWith(path.path())) {
         throw new IllegalArgumentException("folder: " + target + " is in the folder of the backups");
       }
+      staging.begin();
       FolderPath to = FolderPath.of(staging.folder());
       using(null, tried, (pointer, arena, error) -> {
         MemorySegment options = RocksDbC.rocksdb_restore_options_create();

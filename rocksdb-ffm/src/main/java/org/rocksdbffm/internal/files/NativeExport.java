@@ -58,6 +58,7 @@ public final class NativeExport implements TrackedResource {
     requireNoBlobs(family, tried);
     try (StagingFolder staging = StagingFolder.of(target.path(), STAGING, tried)) {
       staging.removeEmptyTarget();
+      staging.begin();
       FolderPath real = FolderPath.of(staging.target());
       MemorySegment metadata = export(family, real, tried);
       try {
@@ -117,7 +118,12 @@ public final class NativeExport implements TrackedResource {
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
       if (failure != null) {
         database.requireSound();
-        throw Status.parse(failure, tried + ", of which nothing was done");
+        Maintenance.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
+        String left =
+            failure.startsWith("IO error: ")
+                ? ": if the database has it when it is opened again, it is without rows; drop it then, and import again"
+                : ", of which nothing was done";
+        throw Status.parse(failure, tried + left + IngestionAdvice.on(failure));
       }
       NativeFamily imported = database.adopt(name, made, options);
       database.requireSound();

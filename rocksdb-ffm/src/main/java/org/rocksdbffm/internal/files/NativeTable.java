@@ -81,7 +81,7 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
       }
     } catch (IOException e) {
       options.close();
-      throw Status.parse("IO error: " + e, "creating the table file " + path);
+      throw Status.of(e, "creating the table file " + path);
     } catch (Throwable e) {
       options.close();
       throw e;
@@ -249,7 +249,7 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
     try {
       Uninterrupted.sync(path.path().getParent());
     } catch (IOException e) {
-      RuntimeException failed = Status.parse("IO error: " + e, handle.name());
+      RuntimeException failed = Status.of(e, handle.name());
       handle.stop("could not be written: close it, and write it anew", failed);
       throw failed;
     }

@@ -13,7 +13,8 @@ import org.rocksdbffm.internal.call.Status;
 
 /**
  * A folder beside its target in which a copy of a database is made: it gets the target's name when the copy is complete.
- * Its files are deleted before, for they may be those of a copy that was cut off; so it must have no others.
+ * Its files are deleted before, for they may be those of a copy that was cut off; so it must have no others. Those of a copy
+ * that fails are deleted, too, for they would fill a disk that is full.
  */
 final class StagingFolder implements AutoCloseable {
   private static final Pattern FILES =
@@ -24,6 +25,7 @@ final class StagingFolder implements AutoCloseable {
   private final Path folder;
   private final String tried;
   private final FolderClaim claim;
+  private boolean begun;
 
   private StagingFolder(Path target, Path folder, String tried, FolderClaim claim) {
     this.target = target;
@@ -85,7 +87,7 @@ final class StagingFolder implements AutoCloseable {
     if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
         for (Path entry : entries) {
-          if (!FILES.matcher(entry.getFileName().toString()).matches() || Files.isDirectory(entry)) {
+          if (!isOfEngine(entry.getFileName().toString()) || Files.isDirectory(entry)) {
             throw refused(folder, entry + " is none of the engine's", tried);
           }
         }
@@ -93,6 +95,11 @@ final class StagingFolder implements AutoCloseable {
       return;
     }
     throw refused(folder, "it is no folder", tried);
+  }
+
+  /** Whether the engine gives such a name to files of a database. */
+  static boolean isOfEngine(String name) {
+    return FILES.matcher(name).matches();
   }
 
   private static RuntimeException refused(Path folder, String why, String tried) {
@@ -103,6 +110,31 @@ final class StagingFolder implements AutoCloseable {
 
   Path folder() {
     return folder;
+  }
+
+  /** Makes room for the copy; from now on there is nothing of others in the folder. */
+  void begin() {
+    clear();
+    begun = true;
+  }
+
+  private void clear() {
+    try {
+      if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
+        return;
+      }
+      requireOurs(folder, tried);
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+        for (Path entry : entries) {
+          Files.deleteIfExists(entry);
+        }
+      }
+      Files.deleteIfExists(folder);
+    } catch (DirectoryIteratorException e) {
+      throw Status.parse("IO error: " + e.getCause().getMessage(), tried + ": clearing " + folder);
+    } catch (IOException e) {
+      throw Status.parse("IO error: " + e.getMessage(), tried + ": clearing " + folder);
+    }
   }
 
   Path target() {
@@ -120,6 +152,7 @@ final class StagingFolder implements AutoCloseable {
 
   /** Gives the complete copy the name of the target. */
   void becomeTarget() {
+    begun = false;
     try {
       Files.move(folder, target, StandardCopyOption.ATOMIC_MOVE);
       Uninterrupted.sync(target.getParent());
@@ -130,6 +163,12 @@ final class StagingFolder implements AutoCloseable {
 
   @Override
   public void close() {
-    claim.close();
+    try {
+      if (begun) {
+        clear();
+      }
+    } finally {
+      claim.close();
+    }
   }
 }

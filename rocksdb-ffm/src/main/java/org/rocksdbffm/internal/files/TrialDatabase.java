@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
@@ -23,37 +22,43 @@ import org.rocksdbffm.internal.order.OrderState;
 final class TrialDatabase implements AutoCloseable {
   private final NativeComparator comparator;
   private final String tried;
-  private final Path folder;
-  private final FolderPath path;
+  private final TrialFolder folder;
   private final MemorySegment options;
-  private final MemorySegment db;
+  private MemorySegment db; // null: it is not open
 
-  private TrialDatabase(NativeComparator comparator, Path folder, MemorySegment options, MemorySegment db, String tried) {
+  private TrialDatabase(NativeComparator comparator, TrialFolder folder, String tried) {
     this.comparator = comparator;
     this.tried = tried;
     this.folder = folder;
-    this.path = FolderPath.of(folder);
-    this.options = options;
-    this.db = db;
+    this.options = RocksDbC.rocksdb_options_create();
   }
 
   /** Opens one beside the files, where it can link them, or elsewhere if that cannot be written to. */
   static TrialDatabase open(NativeComparator comparator, Path beside, String tried) throws IOException {
-    Path folder = Files.isWritable(beside) ? Files.createTempDirectory(beside, ".trial") : Files.createTempDirectory("trial");
-    MemorySegment options = RocksDbC.rocksdb_options_create();
+    TrialDatabase trial = new TrialDatabase(comparator, TrialFolder.beside(beside, tried), tried);
+    try {
+      trial.open();
+      return trial;
+    } catch (Throwable e) {
+      try {
+        trial.close();
+      } catch (RuntimeException left) {
+        e.addSuppressed(left);
+      }
+      throw e;
+    }
+  }
+
+  private void open() {
     try (Arena arena = Arena.ofConfined()) {
       ExitHandler.install(options);
       RocksDbC.rocksdb_options_set_create_if_missing(options, (byte) 1);
       RocksDbC.rocksdb_options_set_disable_auto_compactions(options, 1);
       RocksDbC.rocksdb_options_set_comparator(options, comparator.pointer());
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      MemorySegment db =
-          RocksDbC.rocksdb_open(options, Memory.string(FolderPath.of(folder).bytes(), arena), error);
+      MemorySegment opened = RocksDbC.rocksdb_open(options, Memory.string(folder.database().bytes(), arena), error);
       Status.check(error, tried);
-      return new TrialDatabase(comparator, folder, options, db, tried);
-    } catch (Throwable e) {
-      RocksDbC.rocksdb_options_destroy(options);
-      throw e;
+      db = opened;
     }
   }
 
@@ -105,16 +110,11 @@ final class TrialDatabase implements AutoCloseable {
 
   @Override
   public void close() {
-    RocksDbC.rocksdb_close(db);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      RocksDbC.rocksdb_destroy_db(options, Memory.string(path.bytes(), arena), error);
-      Status.check(error, tried);
-      Files.deleteIfExists(folder);
-    } catch (IOException e) {
-      throw Status.parse("IO error: " + e, tried);
-    } finally {
-      RocksDbC.rocksdb_options_destroy(options);
+    if (db != null) {
+      RocksDbC.rocksdb_close(db);
+      db = null;
     }
+    RocksDbC.rocksdb_options_destroy(options);
+    folder.close();
   }
 }
