@@ -2,6 +2,7 @@
 package org.rocksdbffm.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -35,7 +36,9 @@ final class CopyKillTest {
     int backedUp = 0;
     int generation = 1;
     for (int round = 0; round < ROUNDS; round++) {
-      Files.deleteIfExists(folder.resolve("backed-up"));
+      for (String name : List.of("backed-up", "copied", "restored")) {
+        Files.deleteIfExists(folder.resolve(name));
+      }
       try (ChildJvm.Running child =
           ChildJvm.of(CopyKillCases.class).start(folder.toString(), Integer.toString(generation))) {
         while (!Files.exists(folder.resolve("backed-up"))) {
@@ -90,6 +93,9 @@ final class CopyKillTest {
       RocksDb.destroy(restored);
     }
     for (String kind : List.of("copy", "restored")) {
+      for (String told : lines(kind.equals("copy") ? "copied" : kind)) {
+        assertTrue(Files.exists(folder.resolve(kind + told)), "seed " + seed + ": " + kind + told + " is lost");
+      }
       for (Path copy : copies(kind)) {
         String its = copy.getFileName().toString().substring(kind.length());
         assertEquals(its, Integer.toString(CopyKillCases.generation(copy)), "seed " + seed);
@@ -97,7 +103,33 @@ final class CopyKillTest {
         last = Math.max(last, Integer.parseInt(its));
       }
     }
+    repeat(seed);
     return last + 1; // one more may have been written in part
+  }
+
+  /** Makes again what was cut off, under the same names. */
+  private void repeat(long seed) throws IOException {
+    List<String> left;
+    try (Stream<Path> all = Files.list(folder)) {
+      left = all.map(each -> each.getFileName().toString()).filter(name -> name.matches(".*\\.(tmp|restoring)")).toList();
+    }
+    for (String name : left) {
+      Path target = folder.resolve(name.substring(0, name.lastIndexOf('.')));
+      if (name.endsWith(".tmp")) {
+        try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+          CopyKillCases.write(db, 1); // it had rows of two generations, perhaps
+          db.checkpoint(target);
+        }
+        assertEquals(1, CopyKillCases.generation(target), "seed " + seed);
+      } else {
+        try (Backups backups = Backups.open(folder.resolve("backups"), CopyKillCases.BACKUPS)) {
+          Backup latest = backups.restoreLatest(target);
+          assertEquals(latest.note(), Integer.toString(CopyKillCases.generation(target)), "seed " + seed);
+        }
+      }
+      assertFalse(Files.exists(folder.resolve(name)), "seed " + seed + ": " + name + " is left");
+      RocksDb.destroy(target);
+    }
   }
 
   private List<Path> copies(String kind) throws IOException {

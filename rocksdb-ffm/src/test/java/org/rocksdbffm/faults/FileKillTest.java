@@ -1,0 +1,285 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.text;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.IngestOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/**
+ * Kills a process while it ingests files, or exports and imports column families, at any moment: each is done completely or
+ * not at all, what was told to be done is, and the one that was cut off can be done again.
+ */
+@ExtendWith(LiveObjectsCheck.class)
+final class FileKillTest {
+  private static final int ROUNDS = Integer.getInteger("rocksdbffm.kill.rounds", 4);
+  private static final int LONGEST_MILLIS = 300;
+
+  @TempDir Path folder;
+
+  private String where;
+
+  /** The lines of the child until it was killed, some time after it had done the work once. */
+  private List<String> killed(String work, int generation, Random random) throws Exception {
+    Path said = folder.resolve(FileKillCases.SAID);
+    Files.deleteIfExists(said);
+    try (ChildJvm.Running child =
+        ChildJvm.of(FileKillCases.class).start(work, folder.toString(), Integer.toString(generation))) {
+      while (!Files.exists(said) || Files.readString(said).lines().noneMatch(line -> line.startsWith(work))) {
+        assertTrue(child.process().isAlive(), child::output);
+        Thread.sleep(1);
+      }
+      Thread.sleep(random.nextInt(LONGEST_MILLIS));
+      assertTrue(child.process().isAlive(), child::output);
+      child.process().destroyForcibly().waitFor();
+    }
+    String all = Files.readString(said);
+    return all.substring(0, all.lastIndexOf('\n') + 1).lines().toList();
+  }
+
+  /** The last generation of which a step was said; 0 if none. */
+  private static int last(List<String> said, String step) {
+    return said.stream()
+        .filter(line -> line.startsWith(step + " "))
+        .mapToInt(line -> Integer.parseInt(line.split(" ")[1]))
+        .max()
+        .orElse(0);
+  }
+
+  private RocksDb open() {
+    return RocksDb.open(folder.resolve("db"), FileKillCases.OPTIONS);
+  }
+
+  /** The generation that all rows of a family are of; 0 if it has none; fails if they are of several, or are not all there. */
+  private int generation(Reader keys) {
+    byte[] first = keys.get(FileKillCases.key(0));
+    int generation = first == null ? 0 : number(first);
+    for (int row = 0; row < FileKillCases.ROWS; row++) {
+      byte[] expected = generation == 0 ? null : FileKillCases.value(generation, row);
+      assertArrayEquals(expected, keys.get(FileKillCases.key(row)), where + ", row " + row + " of generation " + generation);
+    }
+    return generation;
+  }
+
+  private static int number(byte[] value) {
+    return Integer.parseInt(text(value).split(" ")[0]);
+  }
+
+  /** Nothing is left of what was cut off. */
+  private void assertNoUnknownFiles(RocksDb db) throws IOException {
+    Set<Path> live = db.liveFiles().stream().map(file -> file.path().getFileName()).collect(Collectors.toSet());
+    try (Stream<Path> files = Files.list(db.path())) {
+      assertEquals(
+          live,
+          files.map(Path::getFileName).filter(name -> name.toString().endsWith(".sst")).collect(Collectors.toSet()),
+          where);
+    }
+  }
+
+  @Test
+  void anIngestionIsThereCompletelyOrNotAtAll() throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    Map<String, Integer> ingested = new HashMap<>();
+    Map<String, Integer> put = new HashMap<>();
+    int done = 0;
+    int generation = 1;
+    for (int round = 0; round < ROUNDS; round++) {
+      List<String> said = killed("ingested", generation, random);
+      where = "seed " + seed + ", round " + round + ", which ended with " + said.getLast();
+      for (String line : said) {
+        int its = Integer.parseInt(line.split(" ")[1]);
+        if (line.startsWith("ingested ")) {
+          ingested.put(FileKillCases.family(its), its);
+          done++;
+        } else if (line.startsWith("put ")) {
+          put.put(FileKillCases.family(its), its);
+        }
+      }
+      int cut = last(said, "ingested") == last(said, "put") ? 0 : last(said, "put");
+      try (RocksDb db = open()) {
+        assertNoUnknownFiles(db);
+        for (ColumnFamily family : db.columnFamilies()) {
+          verify(family, ingested.getOrDefault(family.name(), 0), put.getOrDefault(family.name(), 0), cut);
+        }
+        if (cut != 0) {
+          again(db, cut, last(said, "written") == cut);
+          ingested.put(FileKillCases.family(cut), cut);
+        }
+        for (ColumnFamily family : db.columnFamilies()) {
+          family.compact(KeyRange.all());
+        }
+      }
+      deleteTables();
+      generation = last(said, "put") + 2; // one more may have been begun
+    }
+    assertTrue(done >= ROUNDS, done + " ingestions");
+  }
+
+  private void verify(ColumnFamily family, int ingested, int put, int cut) {
+    int found = generation(family);
+    boolean isCutOff = cut != 0 && FileKillCases.family(cut).equals(family.name());
+    assertTrue(found == ingested || isCutOff && found == cut, where + ": " + family.name() + " has generation " + found);
+    byte[] last = family.get(bytes("row1000put"));
+    assertTrue((last == null ? 0 : number(last)) >= put, where + ": put " + put + " is lost");
+  }
+
+  /** Ingests what was cut off: the files that are there, or new ones if they are not all. */
+  private void again(RocksDb db, int generation, boolean written) throws IOException {
+    KeySpace keys = FileKillCases.keys(db, FileKillCases.family(generation));
+    List<Path> files = FileKillCases.names(folder, generation);
+    boolean allThere = files.stream().allMatch(Files::exists);
+    if (!written || !allThere) {
+      if (written) {
+        assertEquals(generation, generation(keys), where + ": files are gone that were not ingested");
+      }
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+      FileKillCases.tables(folder, generation);
+    }
+    boolean move = FileKillCases.isMoved(generation);
+    keys.ingest(files, IngestOptions.defaults().move(move));
+    assertEquals(generation, generation(keys), where);
+    files.forEach(file -> assertEquals(!move, Files.exists(file), where));
+  }
+
+  private void deleteTables() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".sst")).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  @Test
+  void anExportAndAnImportAreThereCompletelyOrNotAtAll() throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    int done = 0;
+    int generation = 1;
+    for (int round = 0; round < ROUNDS; round++) {
+      List<String> said = killed("imported", generation, random);
+      where = "seed " + seed + ", round " + round + ", which ended with " + said.getLast();
+      int last = last(said, "exporting");
+      try (RocksDb db = open()) {
+        assertNoUnknownFiles(db);
+        verifyExports(said);
+        for (int its = generation; its <= last; its++) {
+          done += verifyImport(db, its, said) ? 1 : 0;
+        }
+        if (last(said, "put") != last) {
+          exportAndImportAgain(db, last);
+        }
+        for (ColumnFamily family : db.columnFamilies()) {
+          if (family.name().startsWith("imported")) {
+            db.dropColumnFamily(family);
+          }
+        }
+      }
+      deleteExports();
+      generation = last + 2; // the rows of one more may have been written
+    }
+    assertTrue(done >= ROUNDS, done + " imports");
+  }
+
+  private void verifyExports(List<String> said) throws IOException {
+    for (String line : said) {
+      if (!line.startsWith("exporting ")) {
+        continue;
+      }
+      int its = Integer.parseInt(line.split(" ")[1]);
+      Path export = folder.resolve("export" + its);
+      boolean isMoved = its % 2 == 0 && said.contains("exported " + its);
+      assertTrue(Files.exists(export) || !said.contains("exported " + its), where + ": export " + its + " is lost");
+      if (Files.exists(export) && !isMoved) {
+        try (Stream<Path> files = Files.list(export)) {
+          assertEquals(Long.parseLong(line.split(" ")[2]), files.count(), where + ": export " + its);
+        }
+      }
+    }
+  }
+
+  /** Whether it is there with its rows. */
+  private boolean verifyImport(RocksDb db, int its, List<String> said) {
+    ColumnFamily family =
+        db.columnFamilies().stream().filter(each -> each.name().equals("imported" + its)).findFirst().orElse(null);
+    boolean wasTold = said.contains("imported " + its);
+    if (family == null) {
+      assertFalse(wasTold, where + ": import " + its + " is lost");
+      return false;
+    }
+    int found = generation(family);
+    assertTrue(found == its || found == 0 && !wasTold, where + ": import " + its + " has generation " + found);
+    if (said.contains("put " + its)) {
+      assertEquals("" + its, text(family.get(bytes("row1000put"))), where);
+    }
+    return found == its;
+  }
+
+  private void exportAndImportAgain(RocksDb db, int its) throws IOException {
+    KeySpace source = db.columnFamily("one");
+    FileKillCases.write(source, its);
+    Path target = folder.resolve("export" + its);
+    if (Files.exists(target)) {
+      assertThrowsExactly(RocksDbException.class, () -> source.export(target), where);
+      delete(target);
+    }
+    String name = "imported" + its;
+    try (ExportedFamily exported = source.export(target)) {
+      assertFalse(Files.exists(folder.resolve("export" + its + ".tmp")), where);
+      if (db.columnFamilies().stream().anyMatch(each -> each.name().equals(name))) {
+        RocksDbException refused =
+            assertThrowsExactly(
+                RocksDbException.class, () -> db.importColumnFamily(name, FileKillCases.OPTIONS, exported, true), where);
+        assertTrue(refused.getMessage().contains("drop that one first"), refused.getMessage());
+        db.dropColumnFamily(db.columnFamily(name));
+      }
+      assertEquals(its, generation(db.importColumnFamily(name, FileKillCases.OPTIONS, exported, its % 2 == 0)), where);
+    }
+  }
+
+  private void deleteExports() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path export : files.filter(each -> each.getFileName().toString().startsWith("export")).toList()) {
+        delete(export);
+      }
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

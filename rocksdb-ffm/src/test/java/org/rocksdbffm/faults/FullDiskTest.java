@@ -1,0 +1,450 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.random;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.Backup;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.IngestOptions;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.TableWriter;
+import org.rocksdbffm.Writer;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.SmallDisk;
+
+/**
+ * Fills the disk for each operation that makes files, with a little more room each time, so that every step of it meets the
+ * full disk: the failure says what to do, nothing is lost, nothing is left, and with room the same goes well.
+ */
+@EnabledOnOs(OS.LINUX)
+@ExtendWith(LiveObjectsCheck.class)
+final class FullDiskTest {
+  private static final int STEP = Integer.getInteger("rocksdbffm.full.disk.step", 12 << 10);
+  private static final int DISK_MIB = 8;
+  private static final int ROWS = 20;
+  private static final int VALUE = 5_000;
+  private static final Options OPTIONS =
+      Options.defaults().createIfMissing(true).option("allow_fallocate", false).option("keep_log_file_num", 1);
+
+  @TempDir Path folder;
+  private SmallDisk disk;
+
+  @BeforeEach
+  void mount() throws Exception {
+    disk = SmallDisk.mount(folder.resolve("disk"), DISK_MIB);
+  }
+
+  @AfterEach
+  void unmount() throws Exception {
+    if (disk != null) {
+      disk.close();
+    }
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  /** The parts of a test: what is done before, what the disk has no room for, and how it looks then, and afterwards. */
+  private record Sweep(Work before, Work operation, Work whenRefused, Work again) {}
+
+  private void sweep(Sweep its) throws IOException {
+    int refused = 0;
+    for (long room = 0; ; room += STEP) {
+      its.before.run();
+      disk.leave(room);
+      try {
+        its.operation.run();
+        assertTrue(refused > 1, refused + " attempts were refused");
+        return;
+      } catch (RocksDbException e) {
+        assertFull(e);
+        refused++;
+      }
+      its.whenRefused.run();
+      disk.makeRoom();
+      its.again.run();
+    }
+  }
+
+  private static void assertFull(RocksDbException e) {
+    assertEquals(Code.IO_ERROR, e.code(), e.getMessage());
+    assertEquals(SubCode.NO_SPACE, e.subCode(), e.getMessage());
+    assertTrue(e.mayRetry());
+    assertTrue(e.getMessage().contains("make room on that disk, and try again"), e.getMessage());
+  }
+
+  private static byte[] key(int row) {
+    return bytes("row" + (1000 + row));
+  }
+
+  private static void write(Writer writer, long seed) {
+    for (int row = 0; row < ROWS; row++) {
+      writer.put(key(row), random(VALUE, seed + row));
+    }
+  }
+
+  private static void assertWritten(Reader reader, long seed) {
+    for (int row = 0; row < ROWS; row++) {
+      assertArrayEquals(random(VALUE, seed + row), reader.get(key(row)));
+    }
+  }
+
+  private Path elsewhere() {
+    return folder.resolve("elsewhere");
+  }
+
+  private Path onDisk(String name) {
+    return disk.path().resolve(name);
+  }
+
+  /** All that is on the disk, but for what fills it. */
+  private Set<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(disk.path())) {
+      return files.map(each -> each.getFileName().toString()).filter(name -> !name.equals("filler")).collect(Collectors.toSet());
+    }
+  }
+
+  private void assertDiskIsEmpty() throws IOException {
+    assertEquals(Set.of(), names());
+  }
+
+  @Test
+  void aTableFile() throws IOException {
+    Path file = onDisk("1.sst");
+    Work write =
+        () -> {
+          try (TableWriter table = TableWriter.create(file, OPTIONS)) {
+            write(table, 1);
+            table.finish();
+          }
+        };
+    sweep(
+        new Sweep(
+            this::assertDiskIsEmpty,
+            write,
+            this::assertDiskIsEmpty,
+            () -> {
+              write.run();
+              Files.delete(file);
+            }));
+    try (RocksDb db = RocksDb.open(elsewhere())) {
+      db.ingest(file);
+      assertWritten(db, 1);
+    }
+  }
+
+  @Test
+  void anExportToAnotherDisk() throws IOException {
+    Path target = onDisk("exported");
+    try (RocksDb db = RocksDb.open(elsewhere(), OPTIONS)) {
+      write(db, 1);
+      Work export = () -> db.export(target).close();
+      sweep(
+          new Sweep(
+              this::assertDiskIsEmpty,
+              export,
+              () -> {
+                assertDiskIsEmpty();
+                assertWritten(db, 1);
+              },
+              () -> {
+                try (ExportedFamily exported = db.export(target)) {
+                  ColumnFamily copy = db.importColumnFamily("copy", OPTIONS, exported, false);
+                  assertWritten(copy, 1);
+                  db.dropColumnFamily(copy);
+                }
+                try (Stream<Path> files = Files.list(target)) {
+                  for (Path file : files.toList()) {
+                    Files.delete(file);
+                  }
+                }
+                Files.delete(target);
+              }));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCheckpoint(boolean ofDatabaseThere) throws IOException {
+    Path target = onDisk("copy");
+    Path place = ofDatabaseThere ? onDisk("db") : elsewhere();
+    Set<String> others = ofDatabaseThere ? Set.of("db") : Set.of();
+    Work checkpoint =
+        () -> {
+          try (RocksDb db = RocksDb.open(place)) {
+            db.checkpoint(target);
+          }
+        };
+    sweep(
+        new Sweep(
+            () -> {
+              RocksDb.destroy(place);
+              try (RocksDb db = RocksDb.open(place, OPTIONS)) {
+                write(db, 1);
+                db.flush();
+                db.put(key(0), random(VALUE, 1));
+              }
+            },
+            checkpoint,
+            () -> assertEquals(others, names()),
+            () -> {
+              checkpoint.run();
+              try (RocksDb copy = RocksDb.open(target, OPTIONS);
+                  RocksDb db = RocksDb.open(place, OPTIONS)) {
+                assertWritten(copy, 1);
+                assertWritten(db, 1);
+              }
+              RocksDb.destroy(target);
+            }));
+  }
+
+  @Test
+  void aBackup() throws IOException {
+    try (RocksDb db = RocksDb.open(elsewhere(), OPTIONS);
+        Backups backups = Backups.open(onDisk("backups"))) {
+      write(db, 1);
+      backups.create(db);
+      write(db, 2);
+      sweep(
+          new Sweep(
+              () -> {},
+              () -> backups.create(db),
+              () -> {
+                assertEquals(List.of(1), backups.list().stream().map(Backup::id).toList());
+                backups.verify(1);
+              },
+              () -> {
+                Backup made = backups.create(db);
+                backups.verify(made.id());
+                backups.delete(made.id());
+                backups.verify(1);
+              }));
+      backups.restore(1, folder.resolve("first"));
+      backups.restoreLatest(folder.resolve("last"));
+    }
+    try (RocksDb first = RocksDb.open(folder.resolve("first"));
+        RocksDb last = RocksDb.open(folder.resolve("last"))) {
+      assertWritten(first, 1);
+      assertWritten(last, 2);
+    }
+  }
+
+  @Test
+  void aRestore() throws IOException {
+    Path target = onDisk("restored");
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
+        Backups backups = Backups.open(elsewhere())) {
+      write(db, 1);
+      backups.create(db);
+      sweep(
+          new Sweep(
+              this::assertDiskIsEmpty,
+              () -> backups.restore(1, target),
+              this::assertDiskIsEmpty,
+              () -> {
+                backups.restore(1, target);
+                try (RocksDb restored = RocksDb.open(target, OPTIONS)) {
+                  assertWritten(restored, 1);
+                }
+                RocksDb.destroy(target);
+              }));
+    }
+  }
+
+  /** A database on the disk, whose rows are partly in the log alone. */
+  private final class Held implements AutoCloseable {
+    private RocksDb db;
+    private int reopenings;
+
+    void begin() {
+      close();
+      RocksDb.destroy(onDisk("db"));
+      db = RocksDb.open(onDisk("db"), OPTIONS);
+      write(db, 1);
+      db.flush();
+      db.put(key(0), random(VALUE, 1));
+    }
+
+    /** With room, as it is, or at the latest when it was opened again. */
+    void again(Work work) throws IOException {
+      try {
+        work.run();
+      } catch (RocksDbException e) {
+        if (!e.getMessage().contains("is not seen before the database is opened again")) {
+          assertFull(e);
+        }
+        reopenings++;
+        reopen();
+        work.run();
+      }
+    }
+
+    void reopen() {
+      close();
+      db = RocksDb.open(onDisk("db"), OPTIONS);
+    }
+
+    /** Which may be refused, too. */
+    void openAsItIs() {
+      try {
+        reopen();
+      } catch (RocksDbException e) {
+        assertFull(e);
+      }
+    }
+
+    void assertNoUnknownFiles() throws IOException {
+      Set<Path> live = db.liveFiles().stream().map(file -> file.path().getFileName()).collect(Collectors.toSet());
+      try (Stream<Path> files = Files.list(db.path())) {
+        assertEquals(
+            live,
+            files.map(Path::getFileName).filter(name -> name.toString().endsWith(".sst")).collect(Collectors.toSet()));
+      }
+    }
+
+    @Override
+    public void close() {
+      if (db != null) {
+        db.close();
+        db = null;
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anIngestion(boolean move) throws IOException {
+    Path file = folder.resolve("1.sst");
+    IngestOptions options = IngestOptions.defaults().move(move);
+    try (Held held = new Held()) {
+      sweep(
+          new Sweep(
+              () -> {
+                Files.deleteIfExists(file);
+                try (TableWriter table = TableWriter.create(file, OPTIONS)) {
+                  write(table, 2);
+                  table.finish();
+                }
+                held.begin();
+              },
+              () -> held.db.ingest(List.of(file), options),
+              () -> {
+                assertTrue(Files.exists(file));
+                assertWritten(held.db, 1);
+                held.assertNoUnknownFiles();
+              },
+              () -> {
+                held.again(() -> held.db.ingest(List.of(file), options));
+                assertWritten(held.db, 2);
+                held.reopen();
+                assertWritten(held.db, 2);
+              }));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anIngestionIsRefusedAndTheDatabaseIsOpenedAgain(boolean move) throws IOException {
+    Path file = folder.resolve("1.sst");
+    try (TableWriter table = TableWriter.create(file, OPTIONS)) {
+      write(table, 2);
+      table.finish();
+    }
+    try (Held held = new Held()) {
+      sweep(
+          new Sweep(
+              held::begin,
+              () -> held.db.ingest(List.of(file), IngestOptions.defaults().move(move)),
+              held::openAsItIs,
+              () -> {
+                held.reopen();
+                assertWritten(held.db, 1);
+                held.assertNoUnknownFiles();
+              }));
+    }
+  }
+
+  @Test
+  void aColumnFamily() throws IOException {
+    try (Held held = new Held()) {
+      sweep(
+          new Sweep(
+              held::begin,
+              () -> held.db.createColumnFamily("new", OPTIONS),
+              () -> assertWritten(held.db, 1),
+              () -> {
+                held.db.columnFamilyOrCreate("new", OPTIONS);
+                write(held.db.columnFamily("new"), 2);
+                held.reopen();
+                assertWritten(held.db.columnFamily("new"), 2);
+                assertWritten(held.db, 1);
+              }));
+    }
+  }
+
+  @Test
+  void anImport() throws IOException {
+    try (RocksDb source = RocksDb.open(elsewhere(), OPTIONS);
+        Held held = new Held()) {
+      write(source, 2);
+      try (ExportedFamily exported = source.export(folder.resolve("exported"))) {
+        sweep(
+            new Sweep(
+                held::begin,
+                () -> held.db.importColumnFamily("new", OPTIONS, exported, false),
+                () -> {
+                  assertEquals(1, held.db.columnFamilies().size());
+                  assertWritten(held.db, 1);
+                  held.assertNoUnknownFiles();
+                },
+                () -> {
+                  held.again(() -> imported(held, exported));
+                  assertWritten(held.db.columnFamily("new"), 2);
+                  held.reopen();
+                  assertWritten(held.db.columnFamily("new"), 2);
+                  assertWritten(held.db, 1);
+                }));
+      }
+    }
+  }
+
+  /** The family that could not be dropped again, for want of room, is there without rows when the database is opened. */
+  private static void imported(Held held, ExportedFamily exported) {
+    for (ColumnFamily family : held.db.columnFamilies()) {
+      if (family.name().equals("new")) {
+        assertNull(family.get(key(0)));
+        held.db.dropColumnFamily(family);
+      }
+    }
+    held.db.importColumnFamily("new", OPTIONS, exported, false);
+  }
+}

@@ -1,0 +1,60 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A disk in memory that can be filled up to the last page. Where none can be mounted, the test is skipped and says so. */
+public record SmallDisk(Path path) implements AutoCloseable {
+  private static final String FILLER = "filler";
+  private static final int PAGE = 4096;
+
+  /** Mounts one at a folder that is made. */
+  public static SmallDisk mount(Path point, int mib) throws Exception {
+    Path real = Files.createDirectory(point).toRealPath();
+    String refusal = run("mount", "-t", "tmpfs", "-o", "size=" + mib + "m", "tmpfs", real.toString());
+    assumeTrue(refusal.isEmpty(), () -> "These tests need to mount a tmpfs, which this system refuses: " + refusal);
+    return new SmallDisk(real);
+  }
+
+  public long free() throws IOException {
+    return Files.getFileStore(path).getUsableSpace();
+  }
+
+  /** Fills it until so much is left. */
+  public void leave(long bytes) throws IOException {
+    byte[] page = new byte[PAGE];
+    try (OutputStream filler = Files.newOutputStream(path.resolve(FILLER))) {
+      for (long more = free() - bytes; more >= PAGE; more -= PAGE) {
+        filler.write(page);
+      }
+    }
+  }
+
+  /** Takes away what filled it. */
+  public void makeRoom() throws IOException {
+    Files.deleteIfExists(path.resolve(FILLER));
+  }
+
+  @Override
+  public void close() throws Exception {
+    assertEquals("", run("umount", path.toString()));
+  }
+
+  /** Runs a command, and returns its exit code and output if it fails, and "" if it does not. */
+  private static String run(String... command) throws Exception {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return process.waitFor() == 0 ? "" : "exit " + process.exitValue() + ": " + output;
+    } catch (IOException absent) {
+      return absent.toString();
+    }
+  }
+}
