@@ -1,7 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 /* A disk that fails when it is told to: loaded before the C library, it answers a process's writes, syncs and reads
-   of the files below a folder with an I/O error while the file that FAILING_DISK names holds a 'w', an 's' or an 'r'. */
+   of the files below a folder with an I/O error while the file that FAILING_DISK names holds a 'w', an 's' or an 'r';
+   with an 'm', syncs of the files that are called MANIFEST alone, but for as many of the first as there are 'n' behind. */
 
 #define _GNU_SOURCE
 
@@ -14,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int is_told(char what) {
+static int times_told(char what) {
   const char* control = getenv("FAILING_DISK");
   char told[16];
   int file = control == NULL ? -1 : (int)syscall(SYS_openat, AT_FDCWD, control, O_RDONLY | O_CLOEXEC);
@@ -23,10 +24,15 @@ static int is_told(char what) {
   }
   long size = syscall(SYS_read, file, told, sizeof told);
   syscall(SYS_close, file);
-  return size > 0 && memchr(told, what, (size_t)size) != NULL;
+  int times = 0;
+  for (long i = 0; i < size; i++) {
+    times += told[i] == what;
+  }
+  return times;
 }
 
-static int is_on_disk(int file) {
+/* Whether it is a file whose path has this part. */
+static int is_at(int file, const char* part) {
   char link[64];
   char path[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
@@ -35,12 +41,19 @@ static int is_on_disk(int file) {
     return 0;
   }
   path[size] = 0;
-  return strstr(path, "/failing/") != NULL;
+  return strstr(path, part) != NULL;
 }
+
+static int manifest_syncs;
 
 static int fails(int file, char what) {
   int before = errno;
-  int result = is_told(what) && is_on_disk(file);
+  int result = times_told(what) && is_at(file, "/failing/");
+  if (!times_told('m')) {
+    manifest_syncs = 0;
+  } else if (what == 's' && is_at(file, "/failing/db/MANIFEST")) {
+    result = manifest_syncs++ >= times_told('n');
+  }
   errno = result ? EIO : before;
   return result;
 }

@@ -6,9 +6,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.Options;
@@ -17,6 +21,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.Writer;
 import org.rocksdbffm.tools.LiveObjectsCheck;
@@ -37,6 +42,8 @@ final class FailingDiskCases {
       case "syncsFail" -> writesFail("s");
       case "readsFail" -> readsFail();
       case "flushFails" -> flushFails();
+      case "ingestionFails" -> ingestionFails();
+      case "commitFails" -> commitFails();
       case "compactionFails" -> compactionFails();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
@@ -155,6 +162,97 @@ final class FailingDiskCases {
       Files.delete(TOLD);
     }
     goesOn();
+  }
+
+  /** The file comes from another disk, and each kind of fault meets another step. */
+  private static void ingestionFails() throws IOException {
+    for (String fault : List.of("w", "s", "m")) {
+      for (boolean move : new boolean[] {false, true}) {
+        Path file = HERE.resolve("failing").resolve(fault + move + ".sst");
+        try (TableWriter table = TableWriter.create(file, Options.defaults())) {
+          table.put(key(WRITES), value(WRITES));
+          table.finish();
+        }
+        try (RocksDb db = open()) {
+          write(db);
+          db.flush();
+          Files.writeString(TOLD, fault);
+          requireIoError(() -> db.ingest(List.of(file), IngestOptions.defaults().move(move)), "an ingestion with " + fault);
+          requireAll(db);
+          require(Files.exists(file), "the file is lost");
+        }
+        Files.delete(TOLD);
+        try (RocksDb db = open()) {
+          requireAll(db);
+          db.ingest(List.of(file), IngestOptions.defaults().move(move));
+          require(Arrays.equals(value(WRITES), db.get(key(WRITES))), "the ingestion afterwards");
+          db.delete(key(WRITES));
+        }
+      }
+    }
+    goesOn();
+  }
+
+  /** The record of the files is in the MANIFEST, but not synced, and the engine deletes the files. */
+  private static void commitFails() throws IOException {
+    for (boolean move : new boolean[] {false, true}) {
+      List<Path> files = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        files.add(HERE.resolve("failing").resolve("commit" + move + i + ".sst"));
+        try (TableWriter table = TableWriter.create(files.get(i), Options.defaults())) {
+          table.put(key(WRITES + i), value(WRITES + i));
+          table.finish();
+        }
+      }
+      RocksDb.destroy(FOLDER);
+      try (RocksDb db = open()) {
+        write(db);
+        db.flush();
+        Files.writeString(TOLD, "mn");
+        requireUndecided(() -> db.ingest(files, IngestOptions.defaults().move(move)));
+        requireAll(db);
+      }
+      Files.delete(TOLD);
+      try (RocksDb db = open()) {
+        requireAll(db);
+        for (int i = 0; i < 3; i++) {
+          require(Arrays.equals(value(WRITES + i), db.get(key(WRITES + i))), "the ingestion");
+        }
+      }
+      importIsUndecided(move, "mn"); // the engine makes the family, and gives out numbers, before it takes the files
+      importIsUndecided(move, "mnn");
+    }
+    goesOn();
+  }
+
+  private static void importIsUndecided(boolean move, String fault) throws IOException {
+    try (RocksDb db = open();
+        ExportedFamily exported = db.export(HERE.resolve("failing").resolve("export" + move + fault))) {
+      Files.writeString(TOLD, fault);
+      requireUndecided(() -> db.importColumnFamily("imported", Options.defaults(), exported, move));
+      Files.delete(TOLD);
+    }
+    try (RocksDb db = open()) {
+      requireAll(db);
+      ColumnFamily imported = db.columnFamily("imported");
+      if (fault.equals("mnn")) {
+        requireAll(imported);
+      } else {
+        require(imported.get(key(0)) == null, "it has rows");
+      }
+      db.dropColumnFamily(imported);
+    }
+  }
+
+  private static void requireUndecided(Runnable operation) {
+    try {
+      operation.run();
+    } catch (RocksDbException e) {
+      require(e.code() == Code.IO_ERROR, e.toString());
+      require(e.getMessage().contains("whether it was done is seen when the database is opened again"), e.toString());
+      return;
+    }
+    throw new AssertionError("it went well");
   }
 
   private static void flushFails() throws IOException {

@@ -61,6 +61,16 @@ final class FailingDiskTest {
   }
 
   @Test
+  void anIngestionThatFailsIsToldAndLosesNothing() {
+    survives("ingestionFails");
+  }
+
+  @Test
+  void anIngestionThatIsNotSyncedLeavesTheDatabaseWhole() {
+    survives("commitFails");
+  }
+
+  @Test
   void aFlushThatFailsIsToldAndLosesNothing() {
     survives("flushFails");
   }

@@ -38,13 +38,15 @@ public final class Ingestion {
   private final NativeFamily family;
   private final Database database;
   private final Map<IngestSetting, Boolean> settings;
+  private final String doing;
   private final String tried;
 
   private Ingestion(NativeFamily family, Map<IngestSetting, Boolean> settings) {
     this.family = family;
     this.database = family.database();
     this.settings = settings;
-    this.tried = "ingesting into " + family.handle().name() + ", of which nothing was done";
+    this.doing = "ingesting into " + family.handle().name();
+    this.tried = doing + ", of which nothing was done";
   }
 
   public static void run(NativeFamily family, List<Path> files, Map<IngestSetting, Boolean> settings) {
@@ -159,7 +161,11 @@ public final class Ingestion {
       database.requireSound();
       if (failure != null) {
         Maintenance.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
-        throw Status.parse(failure, tried + IngestionAdvice.on(failure));
+        throw Status.parse(
+            failure,
+            LostCommit.isIn(failure)
+                ? doing + LostCommit.repair(database, files.stream().map(FolderPath::path).toList())
+                : tried + IngestionAdvice.on(failure));
       }
     } finally {
       call.exit();

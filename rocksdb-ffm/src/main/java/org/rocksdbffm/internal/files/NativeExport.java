@@ -7,6 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
@@ -119,11 +121,7 @@ public final class NativeExport implements TrackedResource {
       if (failure != null) {
         database.requireSound();
         Maintenance.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
-        String left =
-            failure.startsWith("IO error: ")
-                ? ": if the database has it when it is opened again, it is without rows; drop it then, and import again"
-                : ", of which nothing was done";
-        throw Status.parse(failure, tried + left + IngestionAdvice.on(failure));
+        throw Status.parse(failure, tried + outcome(database, failure) + IngestionAdvice.on(failure));
       }
       NativeFamily imported = database.adopt(name, made, options);
       database.requireSound();
@@ -131,6 +129,19 @@ public final class NativeExport implements TrackedResource {
     } finally {
       call.exit();
     }
+  }
+
+  private String outcome(Database database, String failure) {
+    if (!failure.startsWith("IO error: ")) {
+      return ", of which nothing was done";
+    }
+    String undecided = "";
+    if (LostCommit.isIn(failure)) {
+      List<Path> files = new ArrayList<>();
+      forEach((all, i, file, arena) -> files.add(file), name());
+      undecided = LostCommit.repair(database, files);
+    }
+    return undecided + ": if the database has the family without rows when it is opened again, drop it, and import again";
   }
 
   /** Looks at each file for what the engine would drop without a word, or end the process by. */

@@ -61,8 +61,9 @@ final class VersionEdit {
   int remaining; // entries of an atomic group behind this one
   boolean inGroup;
 
-  /** Numbers of table and blob files that came or went. */
+  /** Numbers of table and blob files that came or went, with the size of each table that came. */
   private long[] files = new long[4];
+  private long[] sizes = new long[4];
   private int fileCount;
 
   static VersionEdit parse(byte[] bytes, int from, int length) {
@@ -87,7 +88,7 @@ final class VersionEdit {
       }
       case DELETED_FILE -> {
         fields.varint(); // its level
-        file(fields.varint());
+        file(fields.varint(), NONE);
       }
       case NEW_FILE, NEW_FILE_2, NEW_FILE_3, NEW_FILE_4 -> newFile(tag, fields);
       case FAMILY -> family = fields.smallNumber();
@@ -114,11 +115,11 @@ final class VersionEdit {
 
   private void newFile(int tag, Fields fields) {
     fields.varint(); // its level
-    file(fields.varint());
+    long number = fields.varint();
     if (tag == NEW_FILE_3) {
       fields.varint(); // its path
     }
-    fields.varint(); // its size
+    file(number, fields.varint());
     fields.skipString(); // its first key
     fields.skipString(); // its last key
     if (tag != NEW_FILE) {
@@ -139,7 +140,7 @@ final class VersionEdit {
   }
 
   private void blobFile(Fields fields, boolean added) {
-    file(fields.varint());
+    file(fields.varint(), NONE);
     fields.varint(); // how many values
     fields.varint(); // of how many bytes
     if (added) {
@@ -164,10 +165,12 @@ final class VersionEdit {
     }
   }
 
-  private void file(long number) {
+  private void file(long number, long size) {
     if (fileCount == files.length) {
       files = Arrays.copyOf(files, 2 * fileCount);
+      sizes = Arrays.copyOf(sizes, 2 * fileCount);
     }
+    sizes[fileCount] = size;
     files[fileCount++] = number;
   }
 
@@ -177,5 +180,10 @@ final class VersionEdit {
 
   long file(int place) {
     return files[place];
+  }
+
+  /** The size of a table that came; {@link #NONE} of any other file. */
+  long size(int place) {
+    return sizes[place];
   }
 }

@@ -1,0 +1,65 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tables that the last record of a database's MANIFEST brings, in the order of their numbers.
+ *
+ * @param paths where they are to be, in the folder of the database
+ * @param sizes in bytes
+ */
+public record LastTables(List<Path> paths, List<Long> sizes) {
+  private static LastTables none() {
+    return new LastTables(List.of(), List.of());
+  }
+
+  /** Those of a folder; none where the last record brings no table, or cannot be read to its end. */
+  public static LastTables of(Path folder) throws IOException {
+    String name = Manifest.currentName(folder);
+    if (name == null) {
+      return none();
+    }
+    VersionEdit[] last = new VersionEdit[1];
+    try {
+      LogRecords.read(
+          folder.resolve(name),
+          FolderFiles.manifestNumber(name),
+          (bytes, from, length) -> last[0] = VersionEdit.parse(bytes, from, length));
+    } catch (NoSuchFileException | Fields.Unreadable e) {
+      return none();
+    }
+    return last[0] == null ? none() : of(folder, last[0]);
+  }
+
+  private static LastTables of(Path folder, VersionEdit edit) {
+    List<Integer> places = new ArrayList<>();
+    for (int i = 0; i < edit.fileCount(); i++) {
+      if (edit.size(i) != VersionEdit.NONE) {
+        places.add(i);
+      }
+    }
+    places.sort((a, b) -> Long.compare(edit.file(a), edit.file(b)));
+    return new LastTables(
+        places.stream().map(place -> folder.resolve(FolderFiles.padded(edit.file(place)) + ".sst")).toList(),
+        places.stream().map(edit::size).toList());
+  }
+
+  /** Whether none of them is there, and they are as many as these files, of their sizes. */
+  public boolean lackAll(List<Path> files) throws IOException {
+    if (files.isEmpty() || files.size() != paths.size()) {
+      return false;
+    }
+    for (int i = 0; i < files.size(); i++) {
+      if (Files.exists(paths.get(i)) || Files.size(files.get(i)) != sizes.get(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
