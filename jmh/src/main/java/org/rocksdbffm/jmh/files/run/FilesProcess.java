@@ -1,0 +1,52 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.files.run;
+
+import java.nio.file.Path;
+import org.rocksdbffm.jmh.files.work.FileRow;
+import org.rocksdbffm.jmh.files.work.FileWork;
+
+/** Does work with files on an engine for some time, and prints its figures. */
+public final class FilesProcess {
+  private static final int LEAST_RUNS = 3;
+  private static final double SECOND = 1e9;
+
+  private FilesProcess() {}
+
+  /**
+   * Does the work.
+   *
+   * @param arguments the engine, the row, an empty folder, how many MiB of data, and the seconds that warm up and that count
+   */
+  public static void main(String[] arguments) throws Exception {
+    FilesFigures figures =
+        measure(
+            FileRow.of(arguments[1]).work(arguments[0], Path.of(arguments[2]), Integer.parseInt(arguments[3])),
+            Double.parseDouble(arguments[4]),
+            Double.parseDouble(arguments[5]));
+    System.out.println(figures.line());
+  }
+
+  static FilesFigures measure(FileWork its, double warmUp, double measured) throws Exception {
+    try (FileWork work = its) {
+      work.prepare();
+      repeat(work, warmUp, 1);
+      FilesFigures figures = repeat(work, measured, LEAST_RUNS);
+      return new FilesFigures(figures.units(), figures.nanos(), figures.runs(), work.checksum());
+    }
+  }
+
+  private static FilesFigures repeat(FileWork work, double seconds, int least) throws Exception {
+    double units = 0;
+    long nanos = 0;
+    int runs = 0;
+    while (runs < least || nanos < seconds * SECOND) {
+      work.before();
+      long begin = System.nanoTime();
+      units += work.run();
+      nanos += System.nanoTime() - begin;
+      work.after();
+      runs++;
+    }
+    return new FilesFigures(units, nanos, runs, 0);
+  }
+}
