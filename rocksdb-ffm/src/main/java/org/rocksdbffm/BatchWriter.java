@@ -19,12 +19,14 @@ final class BatchWriter implements Writer {
   private final BatchBytes bytes;
   private final ExclusiveUse turn;
   private final int family;
+  private final boolean isOrderedByBytes;
 
   /** A writer that <em>shares</em> the batch's bytes and the turn in which one thread at a time adds to them. */
-  BatchWriter(BatchBytes bytes, ExclusiveUse turn, int family) {
+  BatchWriter(BatchBytes bytes, ExclusiveUse turn, int family, boolean isOrderedByBytes) {
     this.bytes = bytes;
     this.turn = turn;
     this.family = family;
+    this.isOrderedByBytes = isOrderedByBytes;
   }
 
   private void append(Operation operation, byte[] key) {
@@ -139,6 +141,12 @@ final class BatchWriter implements Writer {
   @Override
   public void singleDelete(ByteBuffer key) {
     append(SINGLE_DELETE, requireNonNull(key, "key"));
+  }
+
+  @Override
+  public void deleteRange(KeyRange range) {
+    requireNonNull(range, "range");
+    Writer.super.deleteRange(isOrderedByBytes ? range.halfOpen() : range);
   }
 
   @Override

@@ -30,8 +30,7 @@ public final class Cursor implements Row, AutoCloseable {
             reader.readOptions.settings(),
             reader.moment(),
             reader.overlay,
-            range.lower(),
-            range.upper());
+            range.ends(reader.source.family().rules()));
     this.watch = rows.watch(this);
   }
 

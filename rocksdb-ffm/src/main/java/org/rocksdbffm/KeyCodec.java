@@ -477,6 +477,51 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
+   * The keys of all values behind one, in the order of this codec.
+   *
+   * @param value the last that is not in the range yet
+   * @return the range
+   */
+  public KeyRange after(T value) {
+    return KeyRange.after(encode(value));
+  }
+
+  /**
+   * The keys of all values up to one, and that too, in the order of this codec; for the beginnings of tuples there is
+   * {@link #prefixes}.
+   *
+   * @param value the last that may be in the range
+   * @return the range
+   */
+  public KeyRange through(T value) {
+    return KeyRange.through(encode(value));
+  }
+
+  /**
+   * The keys of all values from one up to another, and that too, in the order of this codec; for the beginnings of tuples
+   * there is {@link #prefixes}.
+   *
+   * @param from the first that may be in the range
+   * @param through the last that may be in the range
+   * @return the range
+   */
+  public KeyRange closed(T from, T through) {
+    return KeyRange.closed(encode(requireNonNull(from, "from")), encode(requireNonNull(through, "through")));
+  }
+
+  /**
+   * The keys of all tuples that begin with a value from one up to another, and that too; see {@link #prefix}.
+   *
+   * @param first the first that tuples in the range may begin with
+   * @param last the last that they may begin with
+   * @return the range
+   */
+  public KeyRange prefixes(T first, T last) {
+    return KeyRange.ofPrefixes(
+        encode(requireNonNull(first, "first"), false), encode(requireNonNull(last, "last"), false));
+  }
+
+  /**
    * The keys of all tuples that begin with a value of this codec, as their first component or, if this is a codec of
    * tuples itself, as their first components.
    *

@@ -125,6 +125,31 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
   }
 
   /**
+   * About how much of the files and memtables a range of keys takes. It looks for the first or the last key where the range
+   * is open.
+   *
+   * @param range which keys
+   * @return the size, compressed as in the files; 0 if the range is empty
+   */
+  public ByteSize approximateSize(KeyRange range) {
+    KeyRange its = requireNonNull(range, "range").in(source.family().rules());
+    byte[] from = its.lower();
+    byte[] until = its.upper();
+    if (from == null || until == null) {
+      try (Cursor cursor = with(ReadOptions.defaults()).cursor()) {
+        if (!cursor.first()) {
+          return ByteSize.bytes(0);
+        }
+        from = from == null ? cursor.keyBytes() : from;
+        if (until == null && cursor.last()) {
+          until = KeyRange.through(cursor.keyBytes()).in(source.family().rules()).upper();
+        }
+      }
+    }
+    return approximateSize(from, until);
+  }
+
+  /**
    * Has the engine compact the files that hold a range of keys when it has time, and does not wait for that.
    *
    * @param range which keys

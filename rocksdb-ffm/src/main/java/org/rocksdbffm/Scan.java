@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.scan.BlockIterator;
+import org.rocksdbffm.internal.scan.RangeEnds;
 import org.rocksdbffm.internal.scan.ReadAhead;
 
 /**
@@ -59,12 +60,11 @@ public final class Scan implements Row, AutoCloseable {
   Scan(Reader reader, KeyRange range, boolean backward) {
     this.reader = reader;
     this.backward = backward;
-    // Forward it never comes below where it begins, and needs no bound, nor options of its own to hold one.
-    this.start = backward ? null : range.lower();
-    byte[] lower = backward ? range.lower() : null;
+    RangeEnds ends = range.ends(reader.source.family().rules());
+    this.start = backward ? null : ends.lower(); // the engine knows no lower bound then
     this.rows =
         BlockIterator.inBlocks(
-            reader.source, reader.readOptions.settings(), reader.moment(), reader.overlay, lower, range.upper());
+            reader.source, reader.readOptions.settings(), reader.moment(), reader.overlay, ends, backward);
     this.watch = rows.watch(this);
   }
 

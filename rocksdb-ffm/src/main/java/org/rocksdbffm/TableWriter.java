@@ -151,6 +151,17 @@ public final class TableWriter implements Writer, AutoCloseable {
   }
 
   @Override
+  public void deleteRange(KeyRange range) {
+    KeyRange its = requireNonNull(range, "range").in(table.rules());
+    if (its.isEndIncluded()) {
+      throw new IllegalArgumentException(
+          "range: " + range + " has its end, and keys of the file are not ordered as bytes; delete the keys up to it, and it"
+              + " where its turn comes");
+    }
+    Writer.super.deleteRange(its);
+  }
+
+  @Override
   public void deleteRange(byte[] from, byte[] until) {
     table.deleteRange(
         MemorySegment.ofArray(requireNonNull(from, "from")), MemorySegment.ofArray(requireNonNull(until, "until")));

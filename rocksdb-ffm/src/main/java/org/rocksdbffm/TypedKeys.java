@@ -55,4 +55,13 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> {
     requireNonNull(until, "until");
     writer.deleteRange(keys.encode(from), keys.encode(until));
   }
+
+  /**
+   * Deletes the keys of a range; transactions and batches with an index cannot.
+   *
+   * @param range made by the codec of the keys, or of the first component of tuples, with both ends: {@link KeyCodec#closed}
+   */
+  public void deleteRange(KeyRange range) {
+    writer.deleteRange(range);
+  }
 }

@@ -95,7 +95,8 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   /**
    * Reads the rows of a range in the order of their keys.
    *
-   * @param range made by the codec of the keys, or of the first component of tuples: {@link KeyCodec#between}
+   * @param range made by the codec of the keys, or of the first component of tuples: {@link KeyCodec#between}, {@link
+   *     KeyCodec#closed}, {@link KeyCodec#prefixes}
    * @return a stream, which the caller closes
    */
   public Stream<Entry<K, V>> stream(KeyRange range) {

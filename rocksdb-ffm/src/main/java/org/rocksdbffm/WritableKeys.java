@@ -9,6 +9,7 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.Operation;
 import org.rocksdbffm.internal.write.WritePath;
 
@@ -107,6 +108,20 @@ abstract sealed class WritableKeys extends Reader implements Writer permits KeyS
   @Override
   public void singleDelete(ByteBuffer key) {
     path.change(toWrite(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
+  }
+
+  @Override
+  public void deleteRange(KeyRange range) {
+    KeyRange its = requireNonNull(range, "range").in(source.family().rules());
+    if (overlay != null || !its.isEndIncluded()) {
+      Writer.super.deleteRange(its);
+      return;
+    }
+    its.requireDeletable();
+    BatchBytes both = new BatchBytes(0);
+    both.append(Operation.DELETE_RANGE, source.family().id(), its.lower(), its.upper());
+    both.append(Operation.DELETE, source.family().id(), its.upper());
+    path.write(both);
   }
 
   @Override

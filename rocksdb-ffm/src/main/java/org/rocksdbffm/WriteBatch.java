@@ -55,12 +55,12 @@ public final class WriteBatch implements Writer {
       throw new IllegalArgumentException("capacity: " + capacity + ", but a batch has less than 2 GiB");
     }
     bytes = new BatchBytes((int) capacity.bytes());
-    defaultFamily = new BatchWriter(bytes, turn, 0);
+    defaultFamily = new BatchWriter(bytes, turn, 0, false);
   }
 
   private WriteBatch(BatchBytes bytes) {
     this.bytes = bytes;
-    defaultFamily = new BatchWriter(bytes, turn, 0);
+    defaultFamily = new BatchWriter(bytes, turn, 0, false);
   }
 
   /**
@@ -76,7 +76,7 @@ public final class WriteBatch implements Writer {
           "columnFamily: " + columnFamily + ", but the batch already has others of " + database.handle());
     }
     database = its;
-    return new BatchWriter(bytes, turn, columnFamily.id());
+    return new BatchWriter(bytes, turn, columnFamily.id(), columnFamily.nativeFamily().rules().isOrderedByBytes());
   }
 
   /**

@@ -35,9 +35,9 @@ class KeyRangeTest {
 
   @Test
   void noKeyIsRefused() {
-    assertEquals("key", assertThrows(NullPointerException.class, () -> KeyRange.from(null)).getMessage());
+    assertEquals("key", assertThrows(NullPointerException.class, () -> KeyRange.from((byte[]) null)).getMessage());
     var e = assertThrows(NullPointerException.class, () -> KeyRange.between(bytes("a"), null));
     assertEquals("until", e.getMessage());
-    assertThrows(NullPointerException.class, () -> KeyRange.prefix(null));
+    assertThrows(NullPointerException.class, () -> KeyRange.prefix((byte[]) null));
   }
 }

@@ -107,6 +107,7 @@ class ShapeTest {
           "org.rocksdbffm.internal.options.NamedValues",
           "org.rocksdbffm.internal.options.OptionSettings",
           "org.rocksdbffm.internal.options.OptionSettings$Beside",
+          "org.rocksdbffm.internal.scan.RangeEnds",
           "org.rocksdbffm.internal.settings.NativeOptions$Extras",
           "org.rocksdbffm.internal.settings.SharedLimits");
 

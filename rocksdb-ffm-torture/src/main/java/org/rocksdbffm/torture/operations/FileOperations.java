@@ -97,7 +97,9 @@ public final class FileOperations {
     byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     attempt.check(space.approximateSize(from, until).bytes() >= 0, "the size of a range");
-    space.suggestCompact(attempt.oneIn(2) ? KeyRange.all() : KeyRange.between(from, until));
+    KeyRange range = attempt.oneIn(2) ? KeyRange.after(from) : attempt.oneIn(2) ? KeyRange.through(until) : KeyRange.all();
+    attempt.check(space.approximateSize(range).bytes() >= 0, "the size of a range with an open end");
+    space.suggestCompact(attempt.oneIn(2) ? range : KeyRange.between(from, until));
     if (attempt.oneIn(8)) {
       db.verifyChecksums();
     }

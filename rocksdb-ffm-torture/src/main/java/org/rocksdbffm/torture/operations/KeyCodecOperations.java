@@ -35,6 +35,7 @@ public final class KeyCodecOperations {
       attempt.check(tagged.decode(tagged.encode(one)).equals(one), "a tuple that is read as another");
       KeyRange all = codec.prefix(one.value());
       attempt.check(all.equals(KeyRange.prefix(prefix(codec, tagged, one))), "a prefix that is not its tuple's");
+      attempt.check(codec.prefixes(one.value(), one.value()).equals(all), "prefixes from one to itself");
     }
 
     /** A tuple's key ends with the one byte of its flag. */
@@ -56,6 +57,9 @@ public final class KeyCodecOperations {
       attempt.check(codec.decode(MemorySegment.ofArray(keyOfB)).compareTo(b) == 0, "a key that is read as another");
       attempt.check(codec.from(a).equals(KeyRange.from(keyOfA)), "from");
       attempt.check(codec.until(b).equals(KeyRange.until(keyOfB)), "until");
+      attempt.check(codec.after(a).equals(KeyRange.after(keyOfA)), "after");
+      attempt.check(codec.through(b).equals(KeyRange.through(keyOfB)), "through");
+      attempt.check(codec.closed(a, b).equals(KeyRange.closed(keyOfA, keyOfB)), "closed");
     }
   }
 

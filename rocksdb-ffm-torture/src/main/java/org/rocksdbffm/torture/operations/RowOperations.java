@@ -91,6 +91,13 @@ public final class RowOperations {
     Reader reader = attempt.use(place);
     KeyRange range = Bytes.range(place.clientSeenBy(attempt.client.number));
     NavigableMap<byte[], byte[]> rows = rowsAt(place, attempt);
+    if (attempt.oneIn(2)) {
+      byte[] from = Bytes.key(place.clientSeenBy(attempt.client.number), attempt.random.nextInt(Bytes.KEYS / 2));
+      byte[] to = Bytes.key(place.clientSeenBy(attempt.client.number), Bytes.KEYS / 2 + attempt.random.nextInt(Bytes.KEYS / 2));
+      boolean excluding = attempt.oneIn(2);
+      range = excluding ? KeyRange.closed(from, to).excludingStart() : KeyRange.closed(from, to);
+      rows = rows.subMap(from, !excluding, to, true);
+    }
     attempt.allow(IllegalStateException.class, NO_LAST_ROW);
     boolean backward = attempt.oneIn(2);
     int stopAfter = attempt.oneIn(3) ? attempt.random.nextInt(30) : Integer.MAX_VALUE;

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.ExportedFamily;
 import org.rocksdbffm.IngestOptions;
+import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.TableFile;
@@ -90,7 +91,8 @@ public final class TableOperations {
     attempt.allow(IllegalArgumentException.class, "(?s)key: .* does not come behind .*|until: .*");
     attempt.allow(UnsupportedOperationException.class, "singleDelete: .*");
     byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
-    switch (attempt.random.nextInt(6)) {
+    switch (attempt.random.nextInt(7)) {
+      case 6 -> table.deleteRange(KeyRange.closed(key, Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS))));
       case 0 -> table.delete(key);
       case 1 -> table.merge(key, key);
       case 2 -> table.deleteRange(key, Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS)));

@@ -71,7 +71,11 @@ final class TypedOperations {
             model.remove(key);
           }
           default -> {
-            numbers.deleteRange(key, key + 2);
+            if (random.nextBoolean()) {
+              numbers.deleteRange(key, key + 2);
+            } else {
+              numbers.deleteRange(KeyCodec.int64().closed(key, key + 1));
+            }
             model.subMap(key, key + 2).clear();
           }
         }

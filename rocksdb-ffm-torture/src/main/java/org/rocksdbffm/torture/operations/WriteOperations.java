@@ -126,8 +126,13 @@ public final class WriteOperations {
     int first = attempt.random.nextInt(Bytes.KEYS);
     byte[] from = Bytes.key(attempt.client.number, first);
     byte[] until = Bytes.key(attempt.client.number, Math.min(Bytes.KEYS - 1, first + attempt.random.nextInt(4)));
-    switch (attempt.random.nextInt(4)) {
+    switch (attempt.random.nextInt(5)) {
       case 0 -> target.space().deleteRange(from, until);
+      case 4 -> {
+        target.space().deleteRange(KeyRange.closed(from, until).excludingStart());
+        target.rows.subMap(from, false, until, true).clear();
+        return;
+      }
       case 1 -> target.space().deleteRange(KeyRange.between(from, until));
       case 2 -> target.space().deleteRange(Bytes.segment(from, attempt), Bytes.segment(until, attempt));
       default -> target.space().deleteRange(Bytes.buffer(from, attempt), Bytes.buffer(until, attempt));

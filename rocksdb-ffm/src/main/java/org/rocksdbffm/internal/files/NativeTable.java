@@ -25,6 +25,7 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.TrackedResource;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.settings.WriteRules;
 
 /**
  * A table file that is being written, of no database yet: <em>owns</em> the engine's writer and its options. The engine
@@ -139,6 +140,11 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
       RocksDbC.rocksdb_sstfilewriter_put(to, call.key(), call.keySize(), call.value(), size, call.error);
       added(call);
     });
+  }
+
+  /** Those of the family that the file is for. */
+  public WriteRules rules() {
+    return bounds.rules();
   }
 
   public void merge(MemorySegment key, MemorySegment operand) {

@@ -41,6 +41,12 @@ public final class BlockIterator {
   private final boolean looksInOtherPrefix;
   private final RowBlock block;
 
+  // Where rows are held against the range's ends, because the engine does not know them all; otherwise null.
+  private final RangeEnds ends;
+
+  // Whether the first of the rows that were read last is in front of the range, for the direction in which they were.
+  private boolean isBesideRange;
+
   // The thread that used this last. It alone reads the block without a turn of its own.
   private Thread user = Thread.currentThread();
 
@@ -54,21 +60,21 @@ public final class BlockIterator {
   private final RowViews views = new RowViews();
 
   /**
-   * Opens an iterator that reads many rows at a time, for going on in one direction.
+   * Opens an iterator that reads many rows at a time, for going on in one direction. Forward it begins at the lower end.
    *
    * @param snapshot may be null
    * @param overlay whose writes are seen too; may be null
-   * @param lower the first key of the range, or null
-   * @param upper the first key behind the range, or null
+   * @param ends of the range
    */
   public static BlockIterator inBlocks(
       ReadPath path,
       Map<ReadSetting, Long> settings,
       ReadMoment snapshot,
       NativeOverlay overlay,
-      byte[] lower,
-      byte[] upper) {
-    return open(path, settings, snapshot, overlay, lower, upper, RowBlock.Room.FOR_MANY_ROWS, "scan");
+      RangeEnds ends,
+      boolean backward) {
+    // Forward it never comes below where it begins, and needs no bound, nor options of its own to hold one.
+    return open(path, settings, snapshot, overlay, ends, backward, RowBlock.Room.FOR_MANY_ROWS, "scan");
   }
 
   /** Opens an iterator as {@link #inBlocks} does, but for going to and fro. */
@@ -77,9 +83,8 @@ public final class BlockIterator {
       Map<ReadSetting, Long> settings,
       ReadMoment snapshot,
       NativeOverlay overlay,
-      byte[] lower,
-      byte[] upper) {
-    return open(path, settings, snapshot, overlay, lower, upper, RowBlock.Room.FOR_ONE_ROW, "cursor");
+      RangeEnds ends) {
+    return open(path, settings, snapshot, overlay, ends, true, RowBlock.Room.FOR_ONE_ROW, "cursor");
   }
 
   private static BlockIterator open(
@@ -87,11 +92,13 @@ public final class BlockIterator {
       Map<ReadSetting, Long> settings,
       ReadMoment snapshot,
       NativeOverlay overlay,
-      byte[] lower,
-      byte[] upper,
+      RangeEnds ends,
+      boolean isBoundBelow,
       RowBlock.Room room,
       String kind) {
     StackRoom.require();
+    byte[] lower = isBoundBelow ? ends.lower() : null;
+    byte[] upper = ends.upper();
     Call call = overlay == null ? path.enter() : path.enter(overlay, Locking.NONE);
     try {
       NativeIterator iterator =
@@ -102,8 +109,8 @@ public final class BlockIterator {
         Parent parent = overlay == null ? path.database() : overlay;
         OpenIterator open = new OpenIterator(path, parent, iterator, room.size, kind);
         boolean looksInOtherPrefix =
-            upper != null && !settings.isEmpty() && settings.getOrDefault(ReadSetting.PREFIX_SAME_AS_START, 0L) != 0;
-        BlockIterator rows = new BlockIterator(open, snapshot != null, looksInOtherPrefix, overlay, room);
+            (upper != null || ends.includedEnd() != null) && !settings.isEmpty() && settings.getOrDefault(ReadSetting.PREFIX_SAME_AS_START, 0L) != 0;
+        BlockIterator rows = new BlockIterator(open, snapshot != null, looksInOtherPrefix, overlay, ends, room);
         parent.register(open);
         return rows;
       } catch (Throwable e) {
@@ -116,8 +123,14 @@ public final class BlockIterator {
   }
 
   private BlockIterator(
-      OpenIterator open, boolean ofSnapshot, boolean looksInOtherPrefix, NativeOverlay overlay, RowBlock.Room room) {
+      OpenIterator open,
+      boolean ofSnapshot,
+      boolean looksInOtherPrefix,
+      NativeOverlay overlay,
+      RangeEnds ends,
+      RowBlock.Room room) {
     this.open = open;
+    this.ends = ends.areChecked() ? ends : null;
     this.looksInOtherPrefix = looksInOtherPrefix;
     this.overlay = overlay;
     this.database = open.path().database().handle();
@@ -144,7 +157,7 @@ public final class BlockIterator {
 
   /** Moves to an end of the range and reads up to {@code limit} rows; false if there is none. */
   public boolean first(int limit) {
-    return read(RocksDbC.ROCKSDB_FFM_FIRST(), 0, 0, limit, false);
+    return behindStart(read(RocksDbC.ROCKSDB_FFM_FIRST(), 0, 0, limit, false), limit);
   }
 
   public boolean last(int limit) {
@@ -154,7 +167,20 @@ public final class BlockIterator {
               + " cannot look for the last row: with ReadOptions.prefixSameAsStart the engine does so in the prefix of the "
               + "range's end, which is none of its rows; leave it out, for a range such as KeyRange.prefix bounds a scan by itself");
     }
-    return read(RocksDbC.ROCKSDB_FFM_LAST(), 0, 0, limit, true);
+    return ends != null && ends.includedEnd() != null
+        ? atEnd(limit)
+        : read(RocksDbC.ROCKSDB_FFM_LAST(), 0, 0, limit, true);
+  }
+
+  /** Moves to the last key that is not above the range's end. */
+  private boolean atEnd(int limit) {
+    return seekForPrevious(Call.enter(database).withKey(ends.includedEnd()), limit);
+  }
+
+  /** Goes on, if the first row that was found is the one that the range begins behind; whether there is one. */
+  private boolean behindStart(boolean found, int limit) {
+    return found
+        && (!isBesideRange || stepInBlock() || next(limit));
   }
 
   /** Moves to the first key that is not below this one. Unlike the path, the iterator needs its snapshot no more. */
@@ -164,20 +190,24 @@ public final class BlockIterator {
 
   /** Moves to the first key that is not below the call's key, and leaves the call. */
   public boolean seek(Call call, int limit) {
+    boolean found;
     try {
-      return read(RocksDbC.ROCKSDB_FFM_SEEK(), call.keyAddress(), call.keySize(), limit, false);
+      found = read(RocksDbC.ROCKSDB_FFM_SEEK(), call.keyAddress(), call.keySize(), limit, false);
     } finally {
       call.exit();
     }
+    return behindStart(found, limit);
   }
 
   /** Moves to the last key that is not above the call's key, and leaves the call. */
   public boolean seekForPrevious(Call call, int limit) {
+    boolean found;
     try {
-      return read(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), limit, true);
+      found = read(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), limit, true);
     } finally {
       call.exit();
     }
+    return found && (!isBesideRange || atEnd(limit));
   }
 
   /** Moves from the last row that was read, and reads up to {@code limit} rows from there on. */
@@ -269,21 +299,37 @@ public final class BlockIterator {
               ? block.read(move, target, targetSize, limit, backward)
               : readWithin(move, target, targetSize, limit, backward);
       database.requireSound();
-      if (count == 0) {
+      boolean found = count != 0;
+      if (!found) {
         Status.check(block.errorCell(), open.name());
       } else {
         ahead = block.isAhead();
-        block.enter(count);
+        found = enter(count, backward);
       }
       open.end();
       if (began != 0) {
         FlightRecords.ended(began);
       }
-      return count != 0;
+      return found;
     } catch (Throwable e) {
       open.state = OpenIterator.IDLE;
       throw e;
     }
+  }
+
+  /** Goes to the first of the rows that were read, unless going on leads out of the range before it. */
+  private boolean enter(long count, boolean backward) {
+    if (ends == null) {
+      block.enter(count);
+      return true;
+    }
+    boolean entered =
+        backward
+            ? block.enterWhile(count, key -> !ends.isExcludedStart(key))
+            : block.enterWhile(count, key -> !ends.isBehind(key));
+    isBesideRange =
+        entered && (backward ? ends.isBehind(block.currentKey()) : ends.isExcludedStart(block.currentKey()));
+    return entered;
   }
 
   private long readWithin(int move, long target, long targetSize, int limit, boolean backward) {

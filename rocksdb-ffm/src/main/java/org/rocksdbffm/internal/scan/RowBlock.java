@@ -8,6 +8,7 @@ import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Predicate;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 
@@ -119,6 +120,30 @@ final class RowBlock extends NativeCursor {
       rowsLeft = count;
       next();
     }
+  }
+
+  /** Goes to the first of the rows that were just read, without those from the first on that fails; false if it is that. */
+  boolean enterWhile(long count, Predicate<MemorySegment> passes) {
+    enter(count);
+    long passed = 0;
+    while (passes.test(currentKey())) {
+      passed++;
+      if (!hasNext()) {
+        break;
+      }
+      next();
+    }
+    if (passed == 0) {
+      leaveRow();
+      return false;
+    }
+    enter(passed);
+    return true;
+  }
+
+  /** The key of the current row for a look at it, before the row is anybody else's. */
+  MemorySegment currentKey() {
+    return pointedAt ? Memory.at(key, keySize) : memory.asSlice(key, keySize);
   }
 
   /** Copies the row that was just read, if it is one that is pointed at: the engine is to keep it no longer. */

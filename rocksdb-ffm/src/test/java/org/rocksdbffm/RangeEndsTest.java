@@ -1,0 +1,421 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tests the ends of ranges against a sorted map: with a key, without it, and open, in every kind of order. */
+class RangeEndsTest {
+  /** A kind of order, as the map and as options have it. */
+  enum Order {
+    BYTES(Arrays::compareUnsigned),
+    REVERSE((a, b) -> Arrays.compareUnsigned(b, a)),
+    JAVA(Comparator.<byte[]>comparingInt(key -> key.length).thenComparing((a, b) -> Arrays.compareUnsigned(b, a)));
+
+    final Comparator<byte[]> comparator;
+
+    Order(Comparator<byte[]> comparator) {
+      this.comparator = comparator;
+    }
+
+    Options options() {
+      Options options = Options.defaults().createIfMissing(true);
+      return switch (this) {
+        case BYTES -> options;
+        case REVERSE -> options.keyOrder(KeyOrder.REVERSE_BYTEWISE);
+        case JAVA -> options.keyOrder("by length", (a, b) -> comparator.compare(a.toArray(), b.toArray()));
+      };
+    }
+  }
+
+  private static final byte[] BYTES_OF_KEYS = {0, 1, 'a', (byte) 0xfe, (byte) 0xff};
+  private static final int LARGE = 3000;
+
+  @TempDir Path folder;
+
+  private static byte[] key(Random random) {
+    byte[] key = new byte[random.nextInt(4)];
+    for (int i = 0; i < key.length; i++) {
+      key[i] = BYTES_OF_KEYS[random.nextInt(BYTES_OF_KEYS.length)];
+    }
+    return key;
+  }
+
+  private static byte[] value(Random random) {
+    byte[] value = new byte[random.nextInt(8) == 0 ? LARGE : random.nextInt(20)];
+    random.nextBytes(value);
+    return value;
+  }
+
+  private static TreeMap<byte[], byte[]> fill(Order order, Writer writer, Random random, int rows) {
+    TreeMap<byte[], byte[]> model = new TreeMap<>(order.comparator);
+    for (int i = 0; i < rows; i++) {
+      byte[] key = key(random);
+      byte[] value = value(random);
+      writer.put(key, value);
+      model.put(key, value);
+      if (writer instanceof RocksDb db && random.nextInt(40) == 0) {
+        db.flush();
+      }
+    }
+    return model;
+  }
+
+  /** A range, and the part of the model that it has. */
+  private record Case(KeyRange range, NavigableMap<byte[], byte[]> rows) {
+    static Case random(TreeMap<byte[], byte[]> model, Random random) {
+      byte[] from = random.nextInt(4) == 0 ? null : key(random);
+      byte[] until = random.nextInt(4) == 0 ? null : key(random);
+      boolean excluding = random.nextBoolean();
+      boolean including = random.nextBoolean();
+      KeyRange range =
+          from == null
+              ? until == null ? KeyRange.all() : KeyRange.until(until)
+              : until == null ? KeyRange.from(from) : KeyRange.between(from, until);
+      range = excluding ? range.excludingStart() : range;
+      range = including ? range.includingEnd() : range;
+      TreeMap<byte[], byte[]> rows = new TreeMap<>(model.comparator());
+      model.forEach((key, value) -> {
+        int low = from == null ? 1 : model.comparator().compare(key, from);
+        int high = until == null ? -1 : model.comparator().compare(key, until);
+        if ((low > 0 || low == 0 && !excluding) && (high < 0 || high == 0 && including)) {
+          rows.put(key, value);
+        }
+      });
+      return new Case(range, rows);
+    }
+  }
+
+  private static void assertRows(Case its, NavigableMap<byte[], byte[]> expected, Scan scan) {
+    try (scan) {
+      for (Map.Entry<byte[], byte[]> row : expected.entrySet()) {
+        assertTrue(scan.next(), () -> its.range + " ends before " + HexFormat.of().formatHex(row.getKey()));
+        assertArrayEquals(row.getKey(), scan.keyBytes());
+        assertArrayEquals(row.getValue(), scan.valueBytes());
+      }
+      assertEquals(false, scan.next(), () -> its.range + " goes on with " + HexFormat.of().formatHex(scan.keyBytes()));
+      assertEquals(false, scan.next());
+      assertThrowsExactly(IllegalStateException.class, scan::key);
+    }
+  }
+
+  private static void assertScans(Case its, Reader reader) {
+    assertRows(its, its.rows, reader.scan(its.range));
+    assertRows(its, its.rows.descendingMap(), reader.scanBackward(its.range));
+    assertEquals(its.rows.size(), reader.stream(its.range, Row::keySize).count());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void scansHaveTheRowsOfTheMap(Order order) {
+    Random random = new Random(order.ordinal());
+    try (RocksDb db = RocksDb.open(folder, order.options())) {
+      TreeMap<byte[], byte[]> model = fill(order, db, random, 120);
+      for (int round = 0; round < 400; round++) {
+        assertScans(Case.random(model, random), db);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void valuesThatAreWrittenOutAreThoseOfTheRange(Order order) throws IOException {
+    Random random = new Random(order.ordinal());
+    Path written = folder.resolve("written");
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), order.options())) {
+      TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
+      for (int round = 0; round < 20; round++) {
+        Case its = Case.random(model, random);
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        its.rows.values().forEach(expected::writeBytes);
+        try (Scan scan = db.scan(its.range);
+            FileChannel channel =
+                FileChannel.open(
+                    written, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+          scan.writeValuesTo(channel);
+        }
+        assertArrayEquals(expected.toByteArray(), Files.readAllBytes(written));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void cursorsMoveAsTheMapDoes(Order order) {
+    Random random = new Random(order.ordinal());
+    try (RocksDb db = RocksDb.open(folder, order.options())) {
+      TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
+      for (int round = 0; round < 150; round++) {
+        Case its = Case.random(model, random);
+        try (Cursor cursor = db.cursor(its.range)) {
+          walk(its, cursor, random);
+        }
+      }
+    }
+  }
+
+  private static void walk(Case its, Cursor cursor, Random random) {
+    NavigableMap<byte[], byte[]> map = its.rows;
+    Map.Entry<byte[], byte[]> at = null;
+    for (int step = 0; step < 60; step++) {
+      byte[] key = key(random);
+      boolean found;
+      int move = random.nextInt(at == null ? 4 : 12);
+      switch (move) {
+        case 0 -> {
+          found = cursor.first();
+          at = map.firstEntry();
+        }
+        case 1 -> {
+          found = cursor.last();
+          at = map.lastEntry();
+        }
+        case 2 -> {
+          found = cursor.seek(key);
+          at = map.ceilingEntry(key);
+        }
+        case 3 -> {
+          found = cursor.seekForPrevious(key);
+          at = map.floorEntry(key);
+        }
+        default -> {
+          found = move % 2 == 0 ? cursor.next() : cursor.previous();
+          at = move % 2 == 0 ? map.higherEntry(at.getKey()) : map.lowerEntry(at.getKey());
+        }
+      }
+      String what = its.range + " by move " + move + " " + HexFormat.of().formatHex(key);
+      assertEquals(at != null, found, what);
+      assertEquals(found, cursor.hasRow(), what);
+      if (found) {
+        assertArrayEquals(at.getKey(), cursor.keyBytes(), what);
+        assertArrayEquals(at.getValue(), cursor.valueBytes(), what);
+      } else {
+        assertThrowsExactly(IllegalStateException.class, cursor::next);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void batchesAndTransactionsHaveTheRowsOfTheMap(Order order) {
+    Random random = new Random(order.ordinal());
+    try (TransactionDb db = TransactionDb.open(folder, order.options());
+        Transaction transaction = db.begin();
+        IndexedBatch batch = db.indexedBatch()) {
+      TreeMap<byte[], byte[]> below = fill(order, db, random, 40);
+      for (OverlayKeys keys : List.of(transaction, batch)) {
+        TreeMap<byte[], byte[]> model = new TreeMap<>(below);
+        model.putAll(fill(order, keys, random, 40));
+        for (int round = 0; round < 100; round++) {
+          assertScans(Case.random(model, random), keys);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void aTransactionThatIsWrittenWhileItIsScannedStaysWithinTheRange(Order order) {
+    Random random = new Random(order.ordinal());
+    try (TransactionDb db = TransactionDb.open(folder, order.options());
+        Transaction transaction = db.begin()) {
+      TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
+      for (int round = 0; round < 100; round++) {
+        Case its = Case.random(model, random);
+        int found = 0;
+        try (Scan scan = round % 2 == 0 ? transaction.scan(its.range) : transaction.scanBackward(its.range)) {
+          while (scan.next()) {
+            assertArrayEquals(its.rows.get(scan.keyBytes()), scan.valueBytes(), its.range.toString());
+            transaction.put(scan.keyBytes(), scan.valueBytes());
+            found++;
+          }
+        }
+        assertEquals(its.rows.size(), found, its.range.toString());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void rangesAreDeletedOrRefused(Order order) {
+    Random random = new Random(order.ordinal());
+    try (RocksDb db = RocksDb.open(folder, order.options())) {
+      ColumnFamily family = db.columnFamilies().getFirst();
+      for (int round = 0; round < 150; round++) {
+        TreeMap<byte[], byte[]> model = fill(order, db, random, 30);
+        db.scan(KeyRange.all()).stream(Row::keyBytes).forEach(key -> model.putIfAbsent(key, db.get(key)));
+        Case its = Case.random(model, random);
+        boolean direct = random.nextBoolean();
+        WriteBatch batch = new WriteBatch();
+        try {
+          if (direct) {
+            db.deleteRange(its.range);
+          } else {
+            batch.in(family).deleteRange(its.range);
+            db.write(batch);
+          }
+        } catch (IllegalArgumentException e) {
+          assertRefusedWithReason(order, its.range, e);
+          continue;
+        }
+        its.rows.keySet().forEach(model::remove);
+        assertEquals(hex(model.keySet()), db.stream(KeyRange.all(), row -> hex(row.keyBytes())).toList(), its.range.toString());
+      }
+    }
+  }
+
+  private static void assertRefusedWithReason(Order order, KeyRange range, IllegalArgumentException e) {
+    boolean open = range.toString().contains("...");
+    boolean behindKey = order != Order.BYTES && range.toString().startsWith("(");
+    String message = e.getMessage();
+    if (open) {
+      assertTrue(message.startsWith("range: ") && message.contains("is open"), message);
+    } else if (behindKey) {
+      assertTrue(message.startsWith("range: ") && message.contains("begins behind a key"), message);
+    } else {
+      assertEquals("until: the key lies before from, in the order of the column family", message);
+    }
+  }
+
+  private static List<String> hex(Iterable<byte[]> keys) {
+    List<String> all = new ArrayList<>();
+    keys.forEach(key -> all.add(hex(key)));
+    return all;
+  }
+
+  private static String hex(byte[] key) {
+    return HexFormat.of().formatHex(key);
+  }
+
+  @Test
+  void aBatchThatDoesNotKnowTheOrderDeletesAnEndButNotBehindAKey() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      List.of("a", "b", "c").forEach(key -> db.put(key.getBytes(), new byte[0]));
+      WriteBatch batch = new WriteBatch();
+      batch.deleteRange(KeyRange.closed("a".getBytes(), "b".getBytes()));
+      assertEquals(2, batch.count());
+      KeyRange behind = KeyRange.closed("a".getBytes(), "b".getBytes()).excludingStart();
+      var e = assertThrowsExactly(IllegalArgumentException.class, () -> batch.deleteRange(behind));
+      assertTrue(e.getMessage().startsWith("range: (61, 62] begins behind a key"), e.getMessage());
+      db.write(batch);
+      assertEquals(List.of("63"), db.stream(KeyRange.all(), row -> hex(row.keyBytes())).toList());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void tablesTakeRangesWithTheirEndWhereKeysAreBytes(Order order) {
+    try (TableWriter table = TableWriter.create(folder.resolve("table.sst"), order.options())) {
+      KeyRange range = KeyRange.closed(new byte[] {1}, new byte[] {1});
+      if (order == Order.BYTES) {
+        table.deleteRange(range);
+        assertEquals(1, table.finish().rangeDeletions());
+      } else {
+        var e = assertThrowsExactly(IllegalArgumentException.class, () -> table.deleteRange(range));
+        assertTrue(e.getMessage().startsWith("range: [01, 01] has its end"), e.getMessage());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void sizesAndCompactionsTakeEveryRange(Order order) {
+    Random random = new Random(order.ordinal());
+    try (RocksDb db = RocksDb.open(folder, order.options())) {
+      assertEquals(ByteSize.bytes(0), db.approximateSize(KeyRange.all()));
+      TreeMap<byte[], byte[]> model = new TreeMap<>(order.comparator);
+      for (int i = 0; i < 200; i++) {
+        byte[] key = {(byte) i, (byte) random.nextInt()};
+        byte[] value = new byte[10_000];
+        random.nextBytes(value);
+        db.put(key, value);
+        model.put(key, value);
+      }
+      db.flush();
+      long all = db.approximateSize(KeyRange.all()).bytes();
+      assertTrue(all > 1_500_000 && all < 2_500_000, () -> "size " + all);
+      byte[] middle = List.copyOf(model.keySet()).get(100);
+      long below = db.approximateSize(KeyRange.through(middle)).bytes();
+      long above = db.approximateSize(KeyRange.after(middle)).bytes();
+      assertTrue(Math.abs(below - above) < all / 4, () -> "sizes " + below + " and " + above);
+      for (KeyRange range : List.of(KeyRange.through(middle), KeyRange.after(middle), KeyRange.closed(middle, middle))) {
+        db.suggestCompact(range);
+        db.compact(range);
+      }
+      assertEquals(200, db.stream(KeyRange.all(), Row::keySize).count());
+    }
+  }
+
+  @Test
+  void keysAreTakenFromAllKindsOfMemory() {
+    byte[] a = {1, 2};
+    byte[] b = {3, 4};
+    try (Arena arena = Arena.ofConfined()) {
+      for (boolean direct : new boolean[] {false, true}) {
+        MemorySegment x = direct ? arena.allocateFrom(ValueLayout.JAVA_BYTE, a) : MemorySegment.ofArray(a);
+        MemorySegment y = direct ? arena.allocateFrom(ValueLayout.JAVA_BYTE, b) : MemorySegment.ofArray(b);
+        ByteBuffer p = (direct ? ByteBuffer.allocateDirect(5) : ByteBuffer.allocate(5)).put((byte) 9).put(a).flip().position(1);
+        ByteBuffer q = (direct ? ByteBuffer.allocateDirect(5) : ByteBuffer.allocate(5)).put((byte) 9).put(b).flip().position(1);
+        for (List<KeyRange> same :
+            List.of(
+                List.of(KeyRange.from(a), KeyRange.from(x), KeyRange.from(p)),
+                List.of(KeyRange.after(a), KeyRange.after(x), KeyRange.after(p)),
+                List.of(KeyRange.until(a), KeyRange.until(x), KeyRange.until(p)),
+                List.of(KeyRange.through(a), KeyRange.through(x), KeyRange.through(p)),
+                List.of(KeyRange.prefix(a), KeyRange.prefix(x), KeyRange.prefix(p)),
+                List.of(KeyRange.between(a, b), KeyRange.between(x, y), KeyRange.between(p, q)),
+                List.of(KeyRange.closed(a, b), KeyRange.closed(x, y), KeyRange.closed(p, q)))) {
+          assertEquals(same.get(0), same.get(1));
+          assertEquals(same.get(0), same.get(2));
+          assertEquals(same.get(0).toString(), same.get(2).toString());
+        }
+        assertEquals(1, p.position());
+        assertEquals(3, q.limit());
+      }
+    }
+  }
+
+  @Test
+  void aScanOfAReverseOrderDoesNotGoThroughWhatIsDeletedBehindItsEnd() {
+    Options options = Order.REVERSE.options();
+    try (RocksDb db = RocksDb.open(folder, options)) {
+      db.put("b".getBytes(), new byte[0]);
+      for (int i = 0; i < 1000; i++) {
+        byte[] key = ("a" + i).getBytes();
+        db.put(key, key);
+        db.delete(key);
+      }
+      try (Scan scan = db.with(ReadOptions.defaults().maxSkippedKeys(10)).scan(KeyRange.through("b".getBytes()))) {
+        assertTrue(scan.next());
+        assertEquals(false, scan.next());
+      }
+    }
+  }
+}
