@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct or a function below changes its meaning or shape. */
-#define ROCKSDB_FFM_ABI 12
+#define ROCKSDB_FFM_ABI 13
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -51,6 +51,9 @@ typedef struct rocksdb_iterator_t rocksdb_iterator_t;
 typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
 typedef struct rocksdb_writebatch_wi_t rocksdb_writebatch_wi_t;
 typedef struct rocksdb_transaction_t rocksdb_transaction_t;
+typedef struct rocksdb_compactionfilter_t rocksdb_compactionfilter_t;
+typedef struct rocksdb_compactionfiltercontext_t rocksdb_compactionfiltercontext_t;
+typedef struct rocksdb_compactionfilterfactory_t rocksdb_compactionfilterfactory_t;
 
 /* Bytes that somebody else owns. Laid out like the engine's rocksdb_slice_t. */
 typedef struct rocksdb_ffm_slice {
@@ -178,6 +181,41 @@ typedef struct rocksdb_ffm_settings {
  * engine takes for the work.
  */
 ROCKSDB_FFM_API void rocksdb_ffm_set_options(rocksdb_ffm_settings* settings);
+
+/*
+ * The rows of a column family that are too old to be kept, by a time in their values, and the
+ * functions of the engine that see to it, by their names and prototypes without rocksdb_.
+ */
+typedef struct rocksdb_ffm_expiry {
+  rocksdb_compactionfilter_t* (*compactionfilter_create)(
+      void* state, void (*destructor)(void*),
+      unsigned char (*filter)(void*, int level, const char* key, size_t key_size,
+                              const char* value, size_t value_size, char** new_value,
+                              size_t* new_value_size, unsigned char* value_changed),
+      const char* (*name)(void*));
+  rocksdb_compactionfilterfactory_t* (*compactionfilterfactory_create)(
+      void* state, void (*destructor)(void*),
+      rocksdb_compactionfilter_t* (*create_compaction_filter)(
+          void*, rocksdb_compactionfiltercontext_t* context),
+      const char* (*name)(void*));
+  void (*options_set_compaction_filter_factory)(rocksdb_options_t* options,
+                                                rocksdb_compactionfilterfactory_t* factory);
+  const char* prefix; /* of keys that can expire; others are kept */
+  size_t prefix_size;
+  size_t offset;        /* of the time in the value; one that is too short for it is kept */
+  size_t width;         /* of the time, 4 bytes, which are unsigned, or 8, which are signed */
+  int64_t big_endian;   /* whether its first byte is the highest */
+  int64_t milliseconds; /* whether it counts these, and not seconds, since 1970 */
+  int64_t age;          /* that a row reaches, in the same unit; not negative */
+} rocksdb_ffm_expiry;
+
+/*
+ * Has compactions of a column family that is opened with the options delete rows that are older than
+ * the age when the compaction begins. A time before 1990 is taken for none, and kept. The rules are copied.
+ * Returns 0, and sets nothing, where there is no memory for them.
+ */
+ROCKSDB_FFM_API int32_t rocksdb_ffm_set_expiry(rocksdb_options_t* options,
+                                               const rocksdb_ffm_expiry* rules);
 
 /* A database to be opened for reading and writing. */
 typedef struct rocksdb_ffm_opening {

@@ -62,6 +62,18 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_settings, error),
     MEMBER(rocksdb_ffm_settings, no_cache),
 
+    WHOLE(rocksdb_ffm_expiry),
+    MEMBER(rocksdb_ffm_expiry, compactionfilter_create),
+    MEMBER(rocksdb_ffm_expiry, compactionfilterfactory_create),
+    MEMBER(rocksdb_ffm_expiry, options_set_compaction_filter_factory),
+    MEMBER(rocksdb_ffm_expiry, prefix),
+    MEMBER(rocksdb_ffm_expiry, prefix_size),
+    MEMBER(rocksdb_ffm_expiry, offset),
+    MEMBER(rocksdb_ffm_expiry, width),
+    MEMBER(rocksdb_ffm_expiry, big_endian),
+    MEMBER(rocksdb_ffm_expiry, milliseconds),
+    MEMBER(rocksdb_ffm_expiry, age),
+
     WHOLE(rocksdb_ffm_opening),
     MEMBER(rocksdb_ffm_opening, engine),
     MEMBER(rocksdb_ffm_opening, options),

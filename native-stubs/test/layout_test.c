@@ -54,6 +54,7 @@ static void every_struct_is_there(void) {
   CHECK_STRUCT(rocksdb_ffm_slice);
   CHECK_STRUCT(rocksdb_ffm_engine);
   CHECK_STRUCT(rocksdb_ffm_settings);
+  CHECK_STRUCT(rocksdb_ffm_expiry);
   CHECK_STRUCT(rocksdb_ffm_opening);
   CHECK_STRUCT(rocksdb_ffm_reader);
   CHECK_STRUCT(rocksdb_ffm_value);

@@ -12,7 +12,10 @@ import org.rocksdbffm.internal.callback.RawFilter;
  * <p>A filter serves one thread, of the engine's. It must not use the database that it serves, which throws an {@link
  * IllegalStateException}. Anything that it throws is logged once, and the key is kept.
  *
- * <p>A snapshot does not keep what a filter removes or changes.
+ * <p>A snapshot does not keep what a filter removes or changes. A key that a filter removes must never be deleted by {@link
+ * Writer#singleDelete}: the engine's compactions fail where the two meet, and it refuses writes from then on.
+ *
+ * <p>To delete rows by their age, an {@link Expiry} does it without a call to Java.
  */
 @FunctionalInterface
 public interface CompactionFilter {

@@ -26,21 +26,20 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  * engine's options by its own name. Names and values are checked when the options are used: an unknown one
  * fails, with the nearest name that there is.
  */
-public final class Options {
+public final class Options extends FamilyOptions {
   private static final Options DEFAULTS =
       new Options(NamedValues.NONE, TableOptions.defaults(), JavaHooks.NONE, Set.of(), ServiceSettings.NONE);
 
   private final NamedValues options;
   private final TableOptions table;
-  private final JavaHooks callbacks;
   private final Set<String> replaced;
   private final ServiceSettings service;
 
   private Options(
       NamedValues options, TableOptions table, JavaHooks callbacks, Set<String> replaced, ServiceSettings service) {
+    super(callbacks);
     this.options = options;
     this.table = table;
-    this.callbacks = callbacks;
     this.replaced = replaced;
     this.service = service;
   }
@@ -371,7 +370,8 @@ public final class Options {
   }
 
   /**
-   * At which age files are compacted, so that what is outdated goes.
+   * At which age files are compacted, so that what was deleted or overwritten goes for good. It deletes no rows that are
+   * there: {@link #expiry} does.
    *
    * @param age zero for never
    * @return the changed options
@@ -540,18 +540,8 @@ public final class Options {
     return with(callbacks.with(Views.name(name), Views.comparing(comparator)), JavaHooks.COMPARATOR);
   }
 
-  /**
-   * Sets code in Java that decides what compactions keep.
-   *
-   * @param name what the database's files call it
-   * @param factory makes a filter for each compaction; the database <em>shares</em> it until it is closed
-   * @return the changed options
-   */
-  public Options compactionFilter(String name, CompactionFilter.Factory factory) {
-    return with(callbacks.with(Views.name(name), Views.filters(factory)), JavaHooks.FILTER_FACTORY);
-  }
-
-  private Options with(JavaHooks changed, String replaced) {
+  @Override
+  Options with(JavaHooks changed, String replaced) {
     return new Options(options.without(replaced), table, changed, this.replaced, service);
   }
 

@@ -47,7 +47,7 @@
  * <td>{@link org.rocksdbffm.KeyCodec} first, {@link org.rocksdbffm.KeyComparator} where that does not do</td></tr>
  * <tr><td>merge and filter</td>
  * <td>{@link org.rocksdbffm.MergeOperator}, {@link org.rocksdbffm.MergeFunction},
- * {@link org.rocksdbffm.CompactionFilter}</td></tr>
+ * {@link org.rocksdbffm.CompactionFilter}, {@link org.rocksdbffm.Expiry}</td></tr>
  * <tr><td>watch it</td>
  * <td>{@link org.rocksdbffm.Statistics} with {@link org.rocksdbffm.Ticker} and {@link org.rocksdbffm.Histogram},
  * {@link org.rocksdbffm.MemoryReport}</td></tr>

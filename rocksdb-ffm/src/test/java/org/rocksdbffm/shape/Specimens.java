@@ -19,6 +19,7 @@ import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.DatabaseEvent;
+import org.rocksdbffm.Expiry;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
@@ -158,6 +159,7 @@ final class Specimens implements AutoCloseable {
       case "Entry" -> new TypedReader.Entry<>(1L, "value");
       case "Part" -> KeyCodec.int32().of(value -> 1);
       case "KeyRange" -> KeyRange.all();
+      case "Expiry" -> Expiry.after(Duration.ofDays(1));
       case "PinLimits" -> PinLimits.none();
       case "ByteSize" -> ByteSize.kib(1);
       case "Filter" -> Filter.bloom(10);

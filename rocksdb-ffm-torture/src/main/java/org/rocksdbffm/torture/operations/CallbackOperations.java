@@ -1,30 +1,37 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.torture.operations;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdbffm.ByteView;
+import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionFilter.Decision;
+import org.rocksdbffm.Expiry;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Row;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Operation;
 
-/** Databases whose order, merges and compactions are code of the client's, of which some throws. */
+/** Databases whose order, merges and compactions are code of the client's, of which some throws, or expire rows. */
 public final class CallbackOperations {
   static final List<Operation> ALL =
       List.of(
           new Operation("ownOrder", 3, CallbackOperations::ownOrder),
           new Operation("brokenOrder", 2, CallbackOperations::brokenOrder),
-          new Operation("noOrder", 2, CallbackOperations::noOrder));
+          new Operation("noOrder", 2, CallbackOperations::noOrder),
+          new Operation("expire", 3, CallbackOperations::expire));
 
   private static final int KEYS = 200;
 
@@ -129,6 +136,54 @@ public final class CallbackOperations {
         attempt.check(row.getValue(), scan.valueBytes(), "value merged in Java");
       }
       attempt.check(!scan.next(), "a row too many");
+      checkRange(attempt, model, db);
+    }
+    RocksDb.destroy(folder);
+  }
+
+  /** Keys are held against an end that belongs to the range by the code in Java. */
+  private static void checkRange(Attempt attempt, NavigableMap<byte[], byte[]> model, RocksDb db) {
+    byte[] from = key(attempt);
+    byte[] through = key(attempt);
+    boolean excluding = attempt.oneIn(2);
+    KeyRange range = excluding ? KeyRange.closed(from, through).excludingStart() : KeyRange.closed(from, through);
+    List<byte[]> expected =
+        fromTheEnd(from, through) > 0 ? List.of() : List.copyOf(model.subMap(from, !excluding, through, true).keySet());
+    boolean backward = attempt.oneIn(2);
+    try (Scan rows = backward ? db.scanBackward(range) : db.scan(range)) {
+      for (byte[] key : backward ? expected.reversed() : expected) {
+        attempt.check(rows.next(), "a row is missing of a range");
+        attempt.check(key, rows.keyBytes(), "key in a range");
+      }
+      attempt.check(!rows.next(), "a row behind a range");
+    }
+  }
+
+  private static void expire(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    byte[] prefix = {(byte) attempt.random.nextInt(KEYS)};
+    long now = System.currentTimeMillis();
+    Expiry hour = Expiry.after(Duration.ofHours(1)).offset(1).keyPrefix(prefix);
+    TreeMap<byte[], byte[]> kept = new TreeMap<>(Arrays::compareUnsigned);
+    try (RocksDb db = RocksDb.open(folder, Options.defaults().createIfMissing(true).expiry(hour))) {
+      for (int i = 0; i < KEYS; i++) {
+        byte[] key = key(attempt);
+        long age = attempt.random.nextInt(7200) * 1000L;
+        byte[] value = ByteBuffer.allocate(9 + attempt.random.nextInt(300)).putLong(1, now - age).array();
+        db.put(key, value);
+        kept.remove(key);
+        if (age < 3_500_000 || key[0] != prefix[0]) {
+          kept.put(key, value);
+        } else if (age < 3_700_000) {
+          db.delete(key);
+        } else {
+          attempt.check(hour.isExpired(key, value), "a row that is not expired");
+        }
+      }
+      db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+      List<byte[]> found = db.stream(KeyRange.all(), Row::keyBytes).toList();
+      attempt.check(found.size() == kept.size(), found.size() + " rows after an expiry, and not " + kept.size());
+      found.forEach(key -> attempt.check(kept.get(key), db.get(key), "a row that is too young to expire"));
     }
     RocksDb.destroy(folder);
   }

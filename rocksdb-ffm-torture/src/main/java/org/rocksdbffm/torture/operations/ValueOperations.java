@@ -1,11 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.torture.operations;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +30,7 @@ import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseEvent;
 import org.rocksdbffm.Distribution;
 import org.rocksdbffm.EventListener;
+import org.rocksdbffm.Expiry;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
@@ -84,6 +88,8 @@ public final class ValueOperations {
           CompactOptions.Bottommost.class,
           StoredOptions.class,
           KeyRange.class,
+          Expiry.class,
+          Expiry.Time.class,
           KeyOrder.class,
           ByteSize.class,
           Filter.class,
@@ -206,6 +212,12 @@ public final class ValueOperations {
       return attempt.oneIn(2) ? attempt.oneOf(TEXTS) : (Object) number;
     } else if (type == byte[].class) {
       return Bytes.value(attempt.random);
+    } else if (type == MemorySegment.class) {
+      return Bytes.segment(Bytes.value(attempt.random), attempt);
+    } else if (type == ByteBuffer.class) {
+      return Bytes.buffer(Bytes.value(attempt.random), attempt);
+    } else if (type == ByteOrder.class) {
+      return attempt.oneIn(2) ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     } else if (type == Duration.class) {
       return Duration.ofMillis(number);
     } else if (type == Instant.class) {

@@ -23,10 +23,10 @@ public class RocksDbC extends RocksDbC$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int ROCKSDB_FFM_ABI = (int)12L;
+    private static final int ROCKSDB_FFM_ABI = (int)13L;
     /**
      * {@snippet lang=c :
-     * #define ROCKSDB_FFM_ABI 12
+     * #define ROCKSDB_FFM_ABI 13
      * }
      */
     public static int ROCKSDB_FFM_ABI() {
@@ -16979,6 +16979,67 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_ffm_set_options", settings);
             }
             mh$.invokeExact(settings);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_set_expiry {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_set_expiry");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_set_expiry(rocksdb_options_t *options, const rocksdb_ffm_expiry *rules)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_set_expiry$descriptor() {
+        return rocksdb_ffm_set_expiry.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_set_expiry(rocksdb_options_t *options, const rocksdb_ffm_expiry *rules)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_set_expiry$handle() {
+        return rocksdb_ffm_set_expiry.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_set_expiry(rocksdb_options_t *options, const rocksdb_ffm_expiry *rules)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_set_expiry$address() {
+        return rocksdb_ffm_set_expiry.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int32_t rocksdb_ffm_set_expiry(rocksdb_options_t *options, const rocksdb_ffm_expiry *rules)
+     * }
+     */
+    public static int rocksdb_ffm_set_expiry(MemorySegment options, MemorySegment rules) {
+        var mh$ = rocksdb_ffm_set_expiry.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_set_expiry", options, rules);
+            }
+            return (int)mh$.invokeExact(options, rules);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

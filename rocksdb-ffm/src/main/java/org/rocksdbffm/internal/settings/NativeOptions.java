@@ -129,6 +129,9 @@ public final class NativeOptions implements AutoCloseable {
     if (code.filters() != null) {
       callbacks.add(NativeFilterFactory.setIn(options, code.filters().name(), code.filters().code()));
     }
+    if (code.expiry() != null) {
+      code.expiry().setIn(options);
+    }
   }
 
   private void count(int statistics) {
@@ -201,7 +204,7 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   public WriteRules rules() {
-    return WriteRules.of(contents.settings, comparator, contents.extras.callbacks.merging() != null);
+    return WriteRules.of(contents.settings, comparator, contents.extras.callbacks);
   }
 
   /** The settings of a family that is opened with these, to be changed. */

@@ -4,6 +4,7 @@ package org.rocksdbffm.internal.settings;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.callback.JavaHooks;
 import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.order.NativeComparator;
 
@@ -14,10 +15,12 @@ import org.rocksdbffm.internal.order.NativeComparator;
  * @param reversed whether keys are ordered backward
  * @param comparator in Java; null if there is none
  * @param mergeable whether there is a merge operator
+ * @param expiring whether compactions delete rows by their age
  */
-public record WriteRules(boolean reversed, NativeComparator comparator, boolean mergeable) {
-  static WriteRules of(CheckedSettings settings, NativeComparator comparator, boolean merges) {
-    return new WriteRules(settings.isReversed(), comparator, merges || settings.hasMergeOperator());
+public record WriteRules(boolean reversed, NativeComparator comparator, boolean mergeable, boolean expiring) {
+  static WriteRules of(CheckedSettings settings, NativeComparator comparator, JavaHooks hooks) {
+    boolean mergeable = hooks.merging() != null || settings.hasMergeOperator();
+    return new WriteRules(settings.isReversed(), comparator, mergeable, hooks.expiry() != null);
   }
 
   /** Whether keys are ordered as unsigned bytes. */
@@ -29,6 +32,14 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
     if (!mergeable) {
       throw new IllegalStateException(
           family + " has no merge operator: open it with one, by Options.mergeOperator");
+    }
+  }
+
+  /** An expired row becomes a deletion, and a compaction that finds another of a single kind above it fails for good. */
+  public void requireSingleDeletes(Handle family) {
+    if (expiring) {
+      throw new IllegalStateException(
+          family + " expires rows, and the engine fails where a single deletion meets one that has expired: delete the key");
     }
   }
 

@@ -110,7 +110,7 @@ public final class BatchBytes {
     if (needed > bytes.length) {
       grow(needed);
     }
-    needsCheck |= family != 0 || operation == Operation.MERGE || operation == Operation.DELETE_RANGE;
+    needsCheck |= family != 0 || operation != Operation.PUT && operation != Operation.DELETE;
     int at = size;
     if (family == 0) {
       bytes[at] = operation.tag;

@@ -33,6 +33,8 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
     }
     if (operation == Operation.MERGE) {
       family.rules().requireMergeable(family.handle());
+    } else if (operation == Operation.SINGLE_DELETE) {
+      family.rules().requireSingleDeletes(family.handle());
     } else if (operation == Operation.DELETE_RANGE) {
       family.rules().requireAscending(first, first.byteSize(), second, second.byteSize());
       family.rules().requirePlace(second, second.byteSize());

@@ -136,6 +136,8 @@ public final class WritePath {
   private void write(Call call, Operation operation, MemorySegment value, long size) {
     if (operation == Operation.MERGE) {
       family.rules().requireMergeable(family.handle());
+    } else if (operation == Operation.SINGLE_DELETE) {
+      family.rules().requireSingleDeletes(family.handle());
     } else if (operation == Operation.DELETE_RANGE) {
       family.rules().requireAscending(call.key(), call.keySize(), value, size);
       family.rules().requirePlace(value, size);
