@@ -68,6 +68,24 @@ final class AllocationProgram {
       store.batchWithRoom().put(store.keyBuffer(), store.buffer.clear());
       return 1;
     }),
+    ARRAY_KEY_INTO_BUFFER(store -> store.db.getInto(ByteBuffer.wrap(store.key()), store.buffer.clear())),
+    PUT_PARTS_OF_ARRAYS(store -> {
+      store.db.put(ByteBuffer.wrap(store.longerKey(), 2, KEY_SIZE), ByteBuffer.wrap(store.largeArray, 7, VALUE_SIZE));
+      return 1;
+    }),
+    BATCH_APPEND_ARRAY_KEY_WITH_BUFFER(store -> {
+      store.batchWithRoom().put(ByteBuffer.wrap(store.key()), store.buffer.clear());
+      return 1;
+    }),
+    WRAPPED_KEY_INTO_SEGMENT(store -> store.db.getInto(MemorySegment.ofArray(store.key()), store.nativeSegment)),
+    WRAPPED_KEY_PUT_WITH_SEGMENT(store -> {
+      store.db.put(MemorySegment.ofArray(store.key()), store.nativeSegment);
+      return 1;
+    }),
+    WRAPPED_KEY_APPENDED_WITH_SEGMENT(store -> {
+      store.batchWithRoom().put(MemorySegment.ofArray(store.key()), store.nativeSegment);
+      return 1;
+    }),
     CURSOR_STEP(AllocationProgram::cursorStep),
     CURSOR_STEP_COPIED(AllocationProgram::cursorStepCopied),
     SCAN_STEP(AllocationProgram::scanStep),
@@ -185,6 +203,7 @@ final class AllocationProgram {
     private final byte[] array = new byte[VALUE_SIZE];
     private byte[] largeKey;
     private Cursor largeCursor;
+    private final byte[] around = new byte[KEY_SIZE + 4];
     private final byte[] largeArray = new byte[2 * LARGE_VALUE_SIZE];
     private final MemorySegment heapSegment = MemorySegment.ofArray(new byte[VALUE_SIZE]);
     private final MemorySegment nativeSegment = arena.allocate(VALUE_SIZE).fill((byte) 1);
@@ -208,6 +227,12 @@ final class AllocationProgram {
       db.flush();
       cursor = db.cursor();
       cursor.first();
+    }
+
+    /** The next key behind two other bytes. */
+    byte[] longerKey() {
+      System.arraycopy(key(), 0, around, 2, KEY_SIZE);
+      return around;
     }
 
     /** Not there for others: their rows are all small. */

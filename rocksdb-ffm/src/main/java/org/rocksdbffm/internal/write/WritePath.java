@@ -134,13 +134,8 @@ public final class WritePath {
   }
 
   private void write(Call call, Operation operation, MemorySegment value, long size) {
-    if (operation == Operation.MERGE) {
-      family.rules().requireMergeable(family.handle());
-    } else if (operation == Operation.SINGLE_DELETE) {
-      family.rules().requireSingleDeletes(family.handle());
-    } else if (operation == Operation.DELETE_RANGE) {
-      family.rules().requireAscending(call.key(), call.keySize(), value, size);
-      family.rules().requirePlace(value, size);
+    if (operation != Operation.PUT && operation != Operation.DELETE) {
+      check(call, operation, value, size);
     }
     family.rules().requirePlace(call.key(), call.keySize());
     long key = call.keyAddress();
@@ -151,6 +146,17 @@ public final class WritePath {
             ? changeOverlay(call, kindAndKeySize, value.address(), size)
             : HotCalls.change(writerAddress, key, kindAndKeySize, value.address(), size, error);
     requireWritten(call, written);
+  }
+
+  private void check(Call call, Operation operation, MemorySegment value, long size) {
+    if (operation == Operation.MERGE) {
+      family.rules().requireMergeable(family.handle());
+    } else if (operation == Operation.SINGLE_DELETE) {
+      family.rules().requireSingleDeletes(family.handle());
+    } else if (operation == Operation.DELETE_RANGE) {
+      family.rules().requireAscending(call.key(), call.keySize(), value, size);
+      family.rules().requirePlace(value, size);
+    }
   }
 
   /** A batch locks nothing, and a transaction always does. */
