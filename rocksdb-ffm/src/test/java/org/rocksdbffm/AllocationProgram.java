@@ -235,7 +235,6 @@ final class AllocationProgram {
       return around;
     }
 
-    /** Not there for others: their rows are all small. */
     Cursor largeCursor() {
       if (largeCursor == null) {
         largeCursor = db.cursor(KeyRange.prefix(largeKey()));
@@ -243,6 +242,7 @@ final class AllocationProgram {
       return largeCursor;
     }
 
+    /** Not there for others: their rows are all small. */
     byte[] largeKey() {
       if (largeKey == null) {
         largeKey = new byte[KEY_SIZE];
