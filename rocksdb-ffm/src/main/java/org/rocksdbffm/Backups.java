@@ -4,11 +4,13 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.files.NativeBackups;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.settings.NativeRateLimiter;
 
 /**
  * A folder of incremental backups: table files that several backups have are in it once. Its owner closes it.
@@ -54,15 +56,38 @@ public final class Backups implements AutoCloseable {
    * @return the backups, which the caller <em>owns</em> and must close
    */
   public static Backups open(Path folder, BackupOptions options) {
+    return open(FolderPath.of(folder), requireNonNull(options, "options"), null);
+  }
+
+  /**
+   * Opens a folder of backups whose copying is limited together with other work: with that of databases that have the
+   * limiter, or with that of other folders.
+   *
+   * @param folder where the backups are; that of no database, and best on another disk
+   * @param options for what is made and restored, without a rate of their own
+   * @param limiter of what is copied to the folder and from it, of which this keeps a share
+   * @return the backups, which the caller <em>owns</em> and must close
+   */
+  public static Backups open(Path folder, BackupOptions options, RateLimiter limiter) {
     FolderPath path = FolderPath.of(folder);
     requireNonNull(options, "options");
+    requireNonNull(limiter, "limiter");
+    if (options.backupRate().bytes() != 0 || options.restoreRate().bytes() != 0) {
+      throw new IllegalArgumentException(
+          "options: backupRate and restoreRate have no effect beside a limiter; leave them out");
+    }
+    return open(path, options, limiter.nativeLimiter());
+  }
+
+  private static Backups open(FolderPath path, BackupOptions options, NativeRateLimiter limiter) {
     NativeBackups.Settings settings =
         new NativeBackups.Settings(
             options.flushFirst(),
             options.sync(),
             options.backupRate().bytes(),
             options.restoreRate().bytes(),
-            options.threads());
+            options.threads(),
+            limiter);
     NativeBackups opened = NativeBackups.open(path, settings);
     try {
       return new Backups(opened);
@@ -90,7 +115,28 @@ public final class Backups implements AutoCloseable {
    * @return the new backup
    */
   public Backup create(RocksDb db, String note) {
-    return backup(backups.create(requireNonNull(db, "db").database(), db.path(), requireNonNull(note, "note")));
+    return backup(backups.create(requireNonNull(db, "db").database(), db.path(), requireNonNull(note, "note"), null));
+  }
+
+  /**
+   * Backs a database up, with all that was written before the call, keeps a text with the backup, and tells how far it has
+   * come each time that some more was copied. A small backup may end before there is anything to tell.
+   *
+   * @param db open for writing; a close of it waits for the backup
+   * @param note at most 1 MiB of UTF-8; may be empty
+   * @param listener is told on a thread of its own
+   * @return the new backup
+   */
+  public Backup create(RocksDb db, String note, BackupProgress.Listener listener) {
+    requireNonNull(db, "db");
+    requireNonNull(note, "note");
+    requireNonNull(listener, "listener");
+    long began = System.nanoTime();
+    NativeBackups.Progress progress = (copied, total) -> {
+      Duration elapsed = Duration.ofNanos(System.nanoTime() - began);
+      listener.told(new BackupProgress(ByteSize.bytes(copied), ByteSize.bytes(total), elapsed));
+    };
+    return backup(backups.create(db.database(), db.path(), note, progress));
   }
 
   /**

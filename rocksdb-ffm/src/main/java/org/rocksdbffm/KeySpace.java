@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.files.ChosenFiles;
 import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.files.Ingestion;
 import org.rocksdbffm.internal.files.NativeExport;
@@ -120,8 +121,74 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * @return the size, compressed as in the files; 0 if the range is empty
    */
   public ByteSize approximateSize(byte[] from, byte[] until) {
+    return approximateSize(from, until, SizeOptions.defaults());
+  }
+
+  /**
+   * About how much of the files and memtables a range of keys takes.
+   *
+   * @param from the first key of the range
+   * @param until the first key behind the range
+   * @param options say what counts
+   * @return the size, compressed as in the files; 0 if the range is empty
+   */
+  public ByteSize approximateSize(byte[] from, byte[] until, SizeOptions options) {
     requireNonNull(from, "from");
-    return ByteSize.bytes(FileWork.approximateSize(source.family(), from, requireNonNull(until, "until")));
+    requireNonNull(until, "until");
+    requireNonNull(options, "options");
+    FileWork.Measure measure =
+        new FileWork.Measure(options.memtables(), options.tables(), options.blobs(), options.errorMargin());
+    return ByteSize.bytes(FileWork.approximateSize(source.family(), from, until, measure));
+  }
+
+  /**
+   * The levels of the column family at the moment, and the table files on each: all those of one moment.
+   *
+   * @return the levels from 0 on, those without files too
+   */
+  public List<Level> levels() {
+    List<Level> levels = new ArrayList<>();
+    FileWork.levels(source.family()).forEach(files -> {
+      List<LiveFile> its = files.stream().map(LiveFile::of).toList();
+      long size = its.stream().mapToLong(file -> file.size().bytes()).sum();
+      levels.add(new Level(levels.size(), ByteSize.bytes(size), its));
+    });
+    return List.copyOf(levels);
+  }
+
+  /**
+   * Compacts chosen table files into a level, on this thread, and waits for that.
+   *
+   * @param files of this column family
+   * @param level a level that none of the files is below
+   * @return the new files
+   */
+  public List<Path> compactFiles(List<LiveFile> files, int level) {
+    return compactFiles(files, level, CompactFilesOptions.defaults());
+  }
+
+  /**
+   * Compacts chosen table files into a level, on this thread, and waits for that. Those that have to go with them are
+   * compacted too: on the levels between, files with keys in the same range, and on level 0 older ones.
+   *
+   * <p>Throws {@link RocksDbException} with the code INVALID_ARGUMENT if a file is not the column family's any more, and with
+   * ABORTED if one is being compacted already.
+   *
+   * @param files of this column family
+   * @param level a level that none of the files is below
+   * @param options how
+   * @return the new files
+   */
+  public List<Path> compactFiles(List<LiveFile> files, int level, CompactFilesOptions options) {
+    List<Path> paths = new ArrayList<>();
+    requireNonNull(files, "files").forEach(file -> paths.add(requireNonNull(file, "files: a file is null").path()));
+    requireNonNull(options, "options");
+    if (paths.isEmpty()) {
+      throw new IllegalArgumentException("files: there are none to be compacted");
+    }
+    ChosenFiles.How how =
+        new ChosenFiles.How(level, options.fileSize().bytes(), options.maxSubcompactions(), options.mayMove());
+    return List.copyOf(ChosenFiles.compact(source.family(), paths, how));
   }
 
   /**

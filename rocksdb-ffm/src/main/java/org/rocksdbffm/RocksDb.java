@@ -398,6 +398,11 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
     return FileWork.live(database).stream().map(LiveFile::of).toList();
   }
 
+  /** {@return the files of the database as a whole, and the work that it does on them by itself} */
+  public DatabaseFiles files() {
+    return new DatabaseFiles(database);
+  }
+
   /**
    * Reads all table files and looks at the checksums of their blocks; throws {@link RocksDbException} if one is damaged.
    */

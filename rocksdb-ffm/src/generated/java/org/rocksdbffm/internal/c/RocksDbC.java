@@ -283,6 +283,67 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_create_backup_options_set_progress_callback {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_create_backup_options_set_progress_callback");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_set_progress_callback(rocksdb_create_backup_options_t *options, void *state, rocksdb_create_backup_options_progress_cb callback)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_create_backup_options_set_progress_callback$descriptor() {
+        return rocksdb_create_backup_options_set_progress_callback.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_set_progress_callback(rocksdb_create_backup_options_t *options, void *state, rocksdb_create_backup_options_progress_cb callback)
+     * }
+     */
+    public static MethodHandle rocksdb_create_backup_options_set_progress_callback$handle() {
+        return rocksdb_create_backup_options_set_progress_callback.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_set_progress_callback(rocksdb_create_backup_options_t *options, void *state, rocksdb_create_backup_options_progress_cb callback)
+     * }
+     */
+    public static MemorySegment rocksdb_create_backup_options_set_progress_callback$address() {
+        return rocksdb_create_backup_options_set_progress_callback.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_create_backup_options_set_progress_callback(rocksdb_create_backup_options_t *options, void *state, rocksdb_create_backup_options_progress_cb callback)
+     * }
+     */
+    public static void rocksdb_create_backup_options_set_progress_callback(MemorySegment options, MemorySegment state, MemorySegment callback) {
+        var mh$ = rocksdb_create_backup_options_set_progress_callback.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_create_backup_options_set_progress_callback", options, state, callback);
+            }
+            mh$.invokeExact(options, state, callback);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_backup_engine_create_new_backup_with_metadata {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -1377,6 +1438,126 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_pause_background_work {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_pause_background_work");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_pause_background_work(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_pause_background_work$descriptor() {
+        return rocksdb_pause_background_work.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_pause_background_work(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_pause_background_work$handle() {
+        return rocksdb_pause_background_work.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_pause_background_work(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_pause_background_work$address() {
+        return rocksdb_pause_background_work.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_pause_background_work(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static void rocksdb_pause_background_work(MemorySegment db, MemorySegment errptr) {
+        var mh$ = rocksdb_pause_background_work.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_pause_background_work", db, errptr);
+            }
+            mh$.invokeExact(db, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_continue_background_work {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_continue_background_work");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_continue_background_work(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_continue_background_work$descriptor() {
+        return rocksdb_continue_background_work.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_continue_background_work(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_continue_background_work$handle() {
+        return rocksdb_continue_background_work.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_continue_background_work(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_continue_background_work$address() {
+        return rocksdb_continue_background_work.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_continue_background_work(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static void rocksdb_continue_background_work(MemorySegment db, MemorySegment errptr) {
+        var mh$ = rocksdb_continue_background_work.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_continue_background_work", db, errptr);
+            }
+            mh$.invokeExact(db, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_disable_file_deletions {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -1557,6 +1738,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_verify_file_checksums {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_verify_file_checksums");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_verify_file_checksums(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_verify_file_checksums$descriptor() {
+        return rocksdb_verify_file_checksums.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_verify_file_checksums(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_verify_file_checksums$handle() {
+        return rocksdb_verify_file_checksums.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_verify_file_checksums(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_verify_file_checksums$address() {
+        return rocksdb_verify_file_checksums.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_verify_file_checksums(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static void rocksdb_verify_file_checksums(MemorySegment db, MemorySegment errptr) {
+        var mh$ = rocksdb_verify_file_checksums.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_verify_file_checksums", db, errptr);
+            }
+            mh$.invokeExact(db, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_destroy_db {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -1609,6 +1850,67 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_destroy_db", options, name, errptr);
+            }
+            mh$.invokeExact(options, name, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_repair_db {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_repair_db");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_repair_db(const rocksdb_options_t *options, const char *name, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_repair_db$descriptor() {
+        return rocksdb_repair_db.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_repair_db(const rocksdb_options_t *options, const char *name, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_repair_db$handle() {
+        return rocksdb_repair_db.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_repair_db(const rocksdb_options_t *options, const char *name, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_repair_db$address() {
+        return rocksdb_repair_db.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_repair_db(const rocksdb_options_t *options, const char *name, char **errptr)
+     * }
+     */
+    public static void rocksdb_repair_db(MemorySegment options, MemorySegment name, MemorySegment errptr) {
+        var mh$ = rocksdb_repair_db.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_repair_db", options, name, errptr);
             }
             mh$.invokeExact(options, name, errptr);
         } catch (Error | RuntimeException ex) {
@@ -1671,6 +1973,126 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_backup_engine_options_create", backup_dir);
             }
             return (MemorySegment)mh$.invokeExact(backup_dir);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_options_set_backup_rate_limiter {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_options_set_backup_rate_limiter");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_backup_rate_limiter(rocksdb_backup_engine_options_t *options, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_options_set_backup_rate_limiter$descriptor() {
+        return rocksdb_backup_engine_options_set_backup_rate_limiter.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_backup_rate_limiter(rocksdb_backup_engine_options_t *options, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_options_set_backup_rate_limiter$handle() {
+        return rocksdb_backup_engine_options_set_backup_rate_limiter.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_backup_rate_limiter(rocksdb_backup_engine_options_t *options, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_set_backup_rate_limiter$address() {
+        return rocksdb_backup_engine_options_set_backup_rate_limiter.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_backup_rate_limiter(rocksdb_backup_engine_options_t *options, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static void rocksdb_backup_engine_options_set_backup_rate_limiter(MemorySegment options, MemorySegment limiter) {
+        var mh$ = rocksdb_backup_engine_options_set_backup_rate_limiter.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_options_set_backup_rate_limiter", options, limiter);
+            }
+            mh$.invokeExact(options, limiter);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_options_set_restore_rate_limiter {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_options_set_restore_rate_limiter");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_restore_rate_limiter(rocksdb_backup_engine_options_t *options, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_options_set_restore_rate_limiter$descriptor() {
+        return rocksdb_backup_engine_options_set_restore_rate_limiter.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_restore_rate_limiter(rocksdb_backup_engine_options_t *options, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_options_set_restore_rate_limiter$handle() {
+        return rocksdb_backup_engine_options_set_restore_rate_limiter.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_restore_rate_limiter(rocksdb_backup_engine_options_t *options, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_set_restore_rate_limiter$address() {
+        return rocksdb_backup_engine_options_set_restore_rate_limiter.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_restore_rate_limiter(rocksdb_backup_engine_options_t *options, rocksdb_ratelimiter_t *limiter)
+     * }
+     */
+    public static void rocksdb_backup_engine_options_set_restore_rate_limiter(MemorySegment options, MemorySegment limiter) {
+        var mh$ = rocksdb_backup_engine_options_set_restore_rate_limiter.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_options_set_restore_rate_limiter", options, limiter);
+            }
+            mh$.invokeExact(options, limiter);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -2860,6 +3282,67 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_get_sorted_wal_files {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_get_sorted_wal_files");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_wal_files_t *rocksdb_get_sorted_wal_files(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_get_sorted_wal_files$descriptor() {
+        return rocksdb_get_sorted_wal_files.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_wal_files_t *rocksdb_get_sorted_wal_files(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_get_sorted_wal_files$handle() {
+        return rocksdb_get_sorted_wal_files.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_wal_files_t *rocksdb_get_sorted_wal_files(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_get_sorted_wal_files$address() {
+        return rocksdb_get_sorted_wal_files.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_wal_files_t *rocksdb_get_sorted_wal_files(rocksdb_t *db, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_get_sorted_wal_files(MemorySegment db, MemorySegment errptr) {
+        var mh$ = rocksdb_get_sorted_wal_files.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_get_sorted_wal_files", db, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(db, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_create_iterator_cf {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,
@@ -3227,8 +3710,9 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_approximate_sizes_cf_with_flags {
+    private static class rocksdb_approximate_sizes_cf_with_options {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
             RocksDbC.C_POINTER,
             RocksDbC.C_POINTER,
             RocksDbC.C_INT,
@@ -3236,12 +3720,11 @@ public class RocksDbC extends RocksDbC$shared {
             RocksDbC.C_POINTER,
             RocksDbC.C_POINTER,
             RocksDbC.C_POINTER,
-            RocksDbC.C_CHAR,
             RocksDbC.C_POINTER,
             RocksDbC.C_POINTER
         );
 
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_approximate_sizes_cf_with_flags");
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_approximate_sizes_cf_with_options");
 
         public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
@@ -3249,45 +3732,162 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern void rocksdb_approximate_sizes_cf_with_flags(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint8_t include_flags, uint64_t *sizes, char **errptr)
+     * extern void rocksdb_approximate_sizes_cf_with_options(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_size_approximation_options_t *options, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint64_t *sizes, char **errptr)
      * }
      */
-    public static FunctionDescriptor rocksdb_approximate_sizes_cf_with_flags$descriptor() {
-        return rocksdb_approximate_sizes_cf_with_flags.DESC;
+    public static FunctionDescriptor rocksdb_approximate_sizes_cf_with_options$descriptor() {
+        return rocksdb_approximate_sizes_cf_with_options.DESC;
     }
 
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern void rocksdb_approximate_sizes_cf_with_flags(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint8_t include_flags, uint64_t *sizes, char **errptr)
+     * extern void rocksdb_approximate_sizes_cf_with_options(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_size_approximation_options_t *options, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint64_t *sizes, char **errptr)
      * }
      */
-    public static MethodHandle rocksdb_approximate_sizes_cf_with_flags$handle() {
-        return rocksdb_approximate_sizes_cf_with_flags.HANDLE;
+    public static MethodHandle rocksdb_approximate_sizes_cf_with_options$handle() {
+        return rocksdb_approximate_sizes_cf_with_options.HANDLE;
     }
 
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern void rocksdb_approximate_sizes_cf_with_flags(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint8_t include_flags, uint64_t *sizes, char **errptr)
+     * extern void rocksdb_approximate_sizes_cf_with_options(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_size_approximation_options_t *options, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint64_t *sizes, char **errptr)
      * }
      */
-    public static MemorySegment rocksdb_approximate_sizes_cf_with_flags$address() {
-        return rocksdb_approximate_sizes_cf_with_flags.ADDR;
+    public static MemorySegment rocksdb_approximate_sizes_cf_with_options$address() {
+        return rocksdb_approximate_sizes_cf_with_options.ADDR;
     }
 
     /**
      * {@snippet lang=c :
-     * extern void rocksdb_approximate_sizes_cf_with_flags(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint8_t include_flags, uint64_t *sizes, char **errptr)
+     * extern void rocksdb_approximate_sizes_cf_with_options(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_size_approximation_options_t *options, int num_ranges, const char *const *range_start_key, const size_t *range_start_key_len, const char *const *range_limit_key, const size_t *range_limit_key_len, uint64_t *sizes, char **errptr)
      * }
      */
-    public static void rocksdb_approximate_sizes_cf_with_flags(MemorySegment db, MemorySegment column_family, int num_ranges, MemorySegment range_start_key, MemorySegment range_start_key_len, MemorySegment range_limit_key, MemorySegment range_limit_key_len, byte include_flags, MemorySegment sizes, MemorySegment errptr) {
-        var mh$ = rocksdb_approximate_sizes_cf_with_flags.HANDLE;
+    public static void rocksdb_approximate_sizes_cf_with_options(MemorySegment db, MemorySegment column_family, MemorySegment options, int num_ranges, MemorySegment range_start_key, MemorySegment range_start_key_len, MemorySegment range_limit_key, MemorySegment range_limit_key_len, MemorySegment sizes, MemorySegment errptr) {
+        var mh$ = rocksdb_approximate_sizes_cf_with_options.HANDLE;
         try {
             if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_approximate_sizes_cf_with_flags", db, column_family, num_ranges, range_start_key, range_start_key_len, range_limit_key, range_limit_key_len, include_flags, sizes, errptr);
+                traceDowncall("rocksdb_approximate_sizes_cf_with_options", db, column_family, options, num_ranges, range_start_key, range_start_key_len, range_limit_key, range_limit_key_len, sizes, errptr);
             }
-            mh$.invokeExact(db, column_family, num_ranges, range_start_key, range_start_key_len, range_limit_key, range_limit_key_len, include_flags, sizes, errptr);
+            mh$.invokeExact(db, column_family, options, num_ranges, range_start_key, range_start_key_len, range_limit_key, range_limit_key_len, sizes, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_size_approximation_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_size_approximation_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_size_approximation_options_create$descriptor() {
+        return rocksdb_size_approximation_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_size_approximation_options_create$handle() {
+        return rocksdb_size_approximation_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_size_approximation_options_create$address() {
+        return rocksdb_size_approximation_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_size_approximation_options_create() {
+        var mh$ = rocksdb_size_approximation_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_size_approximation_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_size_approximation_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_size_approximation_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_destroy(rocksdb_size_approximation_options_t *options)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_size_approximation_options_destroy$descriptor() {
+        return rocksdb_size_approximation_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_destroy(rocksdb_size_approximation_options_t *options)
+     * }
+     */
+    public static MethodHandle rocksdb_size_approximation_options_destroy$handle() {
+        return rocksdb_size_approximation_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_destroy(rocksdb_size_approximation_options_t *options)
+     * }
+     */
+    public static MemorySegment rocksdb_size_approximation_options_destroy$address() {
+        return rocksdb_size_approximation_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_destroy(rocksdb_size_approximation_options_t *options)
+     * }
+     */
+    public static void rocksdb_size_approximation_options_destroy(MemorySegment options) {
+        var mh$ = rocksdb_size_approximation_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_size_approximation_options_destroy", options);
+            }
+            mh$.invokeExact(options);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -3418,6 +4018,135 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_compact_range_cf_opt", db, column_family, opt, start_key, start_key_len, limit_key, limit_key_len);
             }
             mh$.invokeExact(db, column_family, opt, start_key, start_key_len, limit_key, limit_key_len);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compact_files_cf {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_INT,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compact_files_cf");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compact_files_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_compaction_options_t *options, const char *const *input_file_names, size_t num_input_file_names, int output_level, int output_path_id, char ***output_file_names, size_t *num_output_file_names, rocksdb_compactionjobinfo_t *compaction_job_info, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compact_files_cf$descriptor() {
+        return rocksdb_compact_files_cf.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compact_files_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_compaction_options_t *options, const char *const *input_file_names, size_t num_input_file_names, int output_level, int output_path_id, char ***output_file_names, size_t *num_output_file_names, rocksdb_compactionjobinfo_t *compaction_job_info, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_compact_files_cf$handle() {
+        return rocksdb_compact_files_cf.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compact_files_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_compaction_options_t *options, const char *const *input_file_names, size_t num_input_file_names, int output_level, int output_path_id, char ***output_file_names, size_t *num_output_file_names, rocksdb_compactionjobinfo_t *compaction_job_info, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_compact_files_cf$address() {
+        return rocksdb_compact_files_cf.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_compact_files_cf(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_compaction_options_t *options, const char *const *input_file_names, size_t num_input_file_names, int output_level, int output_path_id, char ***output_file_names, size_t *num_output_file_names, rocksdb_compactionjobinfo_t *compaction_job_info, char **errptr)
+     * }
+     */
+    public static void rocksdb_compact_files_cf(MemorySegment db, MemorySegment column_family, MemorySegment options, MemorySegment input_file_names, long num_input_file_names, int output_level, int output_path_id, MemorySegment output_file_names, MemorySegment num_output_file_names, MemorySegment compaction_job_info, MemorySegment errptr) {
+        var mh$ = rocksdb_compact_files_cf.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compact_files_cf", db, column_family, options, input_file_names, num_input_file_names, output_level, output_path_id, output_file_names, num_output_file_names, compaction_job_info, errptr);
+            }
+            mh$.invokeExact(db, column_family, options, input_file_names, num_input_file_names, output_level, output_path_id, output_file_names, num_output_file_names, compaction_job_info, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compact_files_output_file_names_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compact_files_output_file_names_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compact_files_output_file_names_destroy(char **output_file_names, size_t num_output_file_names)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compact_files_output_file_names_destroy$descriptor() {
+        return rocksdb_compact_files_output_file_names_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compact_files_output_file_names_destroy(char **output_file_names, size_t num_output_file_names)
+     * }
+     */
+    public static MethodHandle rocksdb_compact_files_output_file_names_destroy$handle() {
+        return rocksdb_compact_files_output_file_names_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compact_files_output_file_names_destroy(char **output_file_names, size_t num_output_file_names)
+     * }
+     */
+    public static MemorySegment rocksdb_compact_files_output_file_names_destroy$address() {
+        return rocksdb_compact_files_output_file_names_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_compact_files_output_file_names_destroy(char **output_file_names, size_t num_output_file_names)
+     * }
+     */
+    public static void rocksdb_compact_files_output_file_names_destroy(MemorySegment output_file_names, long num_output_file_names) {
+        var mh$ = rocksdb_compact_files_output_file_names_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compact_files_output_file_names_destroy", output_file_names, num_output_file_names);
+            }
+            mh$.invokeExact(output_file_names, num_output_file_names);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -4019,6 +4748,486 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_wal_iter_destroy", iter);
             }
             mh$.invokeExact(iter);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_file_path_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_file_path_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_wal_file_path_name(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_file_path_name$descriptor() {
+        return rocksdb_wal_file_path_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_wal_file_path_name(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_file_path_name$handle() {
+        return rocksdb_wal_file_path_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_wal_file_path_name(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_file_path_name$address() {
+        return rocksdb_wal_file_path_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_wal_file_path_name(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_file_path_name(MemorySegment file) {
+        var mh$ = rocksdb_wal_file_path_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_file_path_name", file);
+            }
+            return (MemorySegment)mh$.invokeExact(file);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_file_log_number {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_file_log_number");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_log_number(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_file_log_number$descriptor() {
+        return rocksdb_wal_file_log_number.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_log_number(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_file_log_number$handle() {
+        return rocksdb_wal_file_log_number.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_log_number(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_file_log_number$address() {
+        return rocksdb_wal_file_log_number.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_log_number(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static long rocksdb_wal_file_log_number(MemorySegment file) {
+        var mh$ = rocksdb_wal_file_log_number.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_file_log_number", file);
+            }
+            return (long)mh$.invokeExact(file);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_file_type {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_file_type");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_wal_file_type(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_file_type$descriptor() {
+        return rocksdb_wal_file_type.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_wal_file_type(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_file_type$handle() {
+        return rocksdb_wal_file_type.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_wal_file_type(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_file_type$address() {
+        return rocksdb_wal_file_type.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_wal_file_type(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static int rocksdb_wal_file_type(MemorySegment file) {
+        var mh$ = rocksdb_wal_file_type.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_file_type", file);
+            }
+            return (int)mh$.invokeExact(file);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_file_start_sequence {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_file_start_sequence");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_start_sequence(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_file_start_sequence$descriptor() {
+        return rocksdb_wal_file_start_sequence.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_start_sequence(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_file_start_sequence$handle() {
+        return rocksdb_wal_file_start_sequence.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_start_sequence(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_file_start_sequence$address() {
+        return rocksdb_wal_file_start_sequence.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_start_sequence(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static long rocksdb_wal_file_start_sequence(MemorySegment file) {
+        var mh$ = rocksdb_wal_file_start_sequence.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_file_start_sequence", file);
+            }
+            return (long)mh$.invokeExact(file);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_file_size_file_bytes {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_file_size_file_bytes");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_size_file_bytes(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_file_size_file_bytes$descriptor() {
+        return rocksdb_wal_file_size_file_bytes.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_size_file_bytes(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_file_size_file_bytes$handle() {
+        return rocksdb_wal_file_size_file_bytes.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_size_file_bytes(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_file_size_file_bytes$address() {
+        return rocksdb_wal_file_size_file_bytes.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_wal_file_size_file_bytes(const rocksdb_wal_file_t *file)
+     * }
+     */
+    public static long rocksdb_wal_file_size_file_bytes(MemorySegment file) {
+        var mh$ = rocksdb_wal_file_size_file_bytes.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_file_size_file_bytes", file);
+            }
+            return (long)mh$.invokeExact(file);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_files_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_files_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_wal_files_count(const rocksdb_wal_files_t *files)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_files_count$descriptor() {
+        return rocksdb_wal_files_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_wal_files_count(const rocksdb_wal_files_t *files)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_files_count$handle() {
+        return rocksdb_wal_files_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_wal_files_count(const rocksdb_wal_files_t *files)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_files_count$address() {
+        return rocksdb_wal_files_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_wal_files_count(const rocksdb_wal_files_t *files)
+     * }
+     */
+    public static long rocksdb_wal_files_count(MemorySegment files) {
+        var mh$ = rocksdb_wal_files_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_files_count", files);
+            }
+            return (long)mh$.invokeExact(files);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_files_get_wal_file {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_files_get_wal_file");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const rocksdb_wal_file_t *rocksdb_wal_files_get_wal_file(const rocksdb_wal_files_t *files, size_t index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_files_get_wal_file$descriptor() {
+        return rocksdb_wal_files_get_wal_file.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const rocksdb_wal_file_t *rocksdb_wal_files_get_wal_file(const rocksdb_wal_files_t *files, size_t index)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_files_get_wal_file$handle() {
+        return rocksdb_wal_files_get_wal_file.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const rocksdb_wal_file_t *rocksdb_wal_files_get_wal_file(const rocksdb_wal_files_t *files, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_files_get_wal_file$address() {
+        return rocksdb_wal_files_get_wal_file.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const rocksdb_wal_file_t *rocksdb_wal_files_get_wal_file(const rocksdb_wal_files_t *files, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_files_get_wal_file(MemorySegment files, long index) {
+        var mh$ = rocksdb_wal_files_get_wal_file.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_files_get_wal_file", files, index);
+            }
+            return (MemorySegment)mh$.invokeExact(files, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_wal_files_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wal_files_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_files_destroy(rocksdb_wal_files_t *files)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_wal_files_destroy$descriptor() {
+        return rocksdb_wal_files_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_files_destroy(rocksdb_wal_files_t *files)
+     * }
+     */
+    public static MethodHandle rocksdb_wal_files_destroy$handle() {
+        return rocksdb_wal_files_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_files_destroy(rocksdb_wal_files_t *files)
+     * }
+     */
+    public static MemorySegment rocksdb_wal_files_destroy$address() {
+        return rocksdb_wal_files_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_wal_files_destroy(rocksdb_wal_files_t *files)
+     * }
+     */
+    public static void rocksdb_wal_files_destroy(MemorySegment files) {
+        var mh$ = rocksdb_wal_files_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_wal_files_destroy", files);
+            }
+            mh$.invokeExact(files);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -8857,6 +10066,123 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_compaction_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compaction_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compaction_options_create$descriptor() {
+        return rocksdb_compaction_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_compaction_options_create$handle() {
+        return rocksdb_compaction_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_compaction_options_create$address() {
+        return rocksdb_compaction_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_compaction_options_create() {
+        var mh$ = rocksdb_compaction_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compaction_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compaction_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compaction_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_destroy(rocksdb_compaction_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compaction_options_destroy$descriptor() {
+        return rocksdb_compaction_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_destroy(rocksdb_compaction_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_compaction_options_destroy$handle() {
+        return rocksdb_compaction_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_destroy(rocksdb_compaction_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_compaction_options_destroy$address() {
+        return rocksdb_compaction_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_destroy(rocksdb_compaction_options_t *)
+     * }
+     */
+    public static void rocksdb_compaction_options_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_compaction_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compaction_options_destroy", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_compactoptions_create {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER    );
@@ -13075,6 +14401,854 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_livefiles_storage_info_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_options_create$descriptor() {
+        return rocksdb_livefiles_storage_info_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_options_create$handle() {
+        return rocksdb_livefiles_storage_info_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_options_create$address() {
+        return rocksdb_livefiles_storage_info_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_options_create() {
+        var mh$ = rocksdb_livefiles_storage_info_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_destroy(rocksdb_livefiles_storage_info_options_t *options)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_options_destroy$descriptor() {
+        return rocksdb_livefiles_storage_info_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_destroy(rocksdb_livefiles_storage_info_options_t *options)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_options_destroy$handle() {
+        return rocksdb_livefiles_storage_info_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_destroy(rocksdb_livefiles_storage_info_options_t *options)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_options_destroy$address() {
+        return rocksdb_livefiles_storage_info_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_destroy(rocksdb_livefiles_storage_info_options_t *options)
+     * }
+     */
+    public static void rocksdb_livefiles_storage_info_options_destroy(MemorySegment options) {
+        var mh$ = rocksdb_livefiles_storage_info_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_options_destroy", options);
+            }
+            mh$.invokeExact(options);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_get_livefiles_storage_info {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_get_livefiles_storage_info");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_storage_info_t *rocksdb_get_livefiles_storage_info(rocksdb_t *db, const rocksdb_livefiles_storage_info_options_t *options, char **errptr)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_get_livefiles_storage_info$descriptor() {
+        return rocksdb_get_livefiles_storage_info.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_storage_info_t *rocksdb_get_livefiles_storage_info(rocksdb_t *db, const rocksdb_livefiles_storage_info_options_t *options, char **errptr)
+     * }
+     */
+    public static MethodHandle rocksdb_get_livefiles_storage_info$handle() {
+        return rocksdb_get_livefiles_storage_info.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_storage_info_t *rocksdb_get_livefiles_storage_info(rocksdb_t *db, const rocksdb_livefiles_storage_info_options_t *options, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_get_livefiles_storage_info$address() {
+        return rocksdb_get_livefiles_storage_info.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_livefiles_storage_info_t *rocksdb_get_livefiles_storage_info(rocksdb_t *db, const rocksdb_livefiles_storage_info_options_t *options, char **errptr)
+     * }
+     */
+    public static MemorySegment rocksdb_get_livefiles_storage_info(MemorySegment db, MemorySegment options, MemorySegment errptr) {
+        var mh$ = rocksdb_get_livefiles_storage_info.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_get_livefiles_storage_info", db, options, errptr);
+            }
+            return (MemorySegment)mh$.invokeExact(db, options, errptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_livefiles_storage_info_count(const rocksdb_livefiles_storage_info_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_count$descriptor() {
+        return rocksdb_livefiles_storage_info_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_livefiles_storage_info_count(const rocksdb_livefiles_storage_info_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_count$handle() {
+        return rocksdb_livefiles_storage_info_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_livefiles_storage_info_count(const rocksdb_livefiles_storage_info_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_count$address() {
+        return rocksdb_livefiles_storage_info_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_livefiles_storage_info_count(const rocksdb_livefiles_storage_info_t *info)
+     * }
+     */
+    public static long rocksdb_livefiles_storage_info_count(MemorySegment info) {
+        var mh$ = rocksdb_livefiles_storage_info_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_count", info);
+            }
+            return (long)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_relative_filename {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_relative_filename");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_relative_filename(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_relative_filename$descriptor() {
+        return rocksdb_livefiles_storage_info_relative_filename.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_relative_filename(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_relative_filename$handle() {
+        return rocksdb_livefiles_storage_info_relative_filename.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_relative_filename(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_relative_filename$address() {
+        return rocksdb_livefiles_storage_info_relative_filename.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_relative_filename(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_relative_filename(MemorySegment info, long index) {
+        var mh$ = rocksdb_livefiles_storage_info_relative_filename.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_relative_filename", info, index);
+            }
+            return (MemorySegment)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_directory {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_directory");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_directory(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_directory$descriptor() {
+        return rocksdb_livefiles_storage_info_directory.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_directory(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_directory$handle() {
+        return rocksdb_livefiles_storage_info_directory.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_directory(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_directory$address() {
+        return rocksdb_livefiles_storage_info_directory.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_directory(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_directory(MemorySegment info, long index) {
+        var mh$ = rocksdb_livefiles_storage_info_directory.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_directory", info, index);
+            }
+            return (MemorySegment)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_file_number {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_file_number");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_storage_info_file_number(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_file_number$descriptor() {
+        return rocksdb_livefiles_storage_info_file_number.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_storage_info_file_number(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_file_number$handle() {
+        return rocksdb_livefiles_storage_info_file_number.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_storage_info_file_number(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_file_number$address() {
+        return rocksdb_livefiles_storage_info_file_number.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_storage_info_file_number(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static long rocksdb_livefiles_storage_info_file_number(MemorySegment info, long index) {
+        var mh$ = rocksdb_livefiles_storage_info_file_number.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_file_number", info, index);
+            }
+            return (long)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_file_type {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_file_type");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_storage_info_file_type(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_file_type$descriptor() {
+        return rocksdb_livefiles_storage_info_file_type.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_storage_info_file_type(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_file_type$handle() {
+        return rocksdb_livefiles_storage_info_file_type.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_storage_info_file_type(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_file_type$address() {
+        return rocksdb_livefiles_storage_info_file_type.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_livefiles_storage_info_file_type(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static int rocksdb_livefiles_storage_info_file_type(MemorySegment info, long index) {
+        var mh$ = rocksdb_livefiles_storage_info_file_type.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_file_type", info, index);
+            }
+            return (int)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_storage_info_size(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_size$descriptor() {
+        return rocksdb_livefiles_storage_info_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_storage_info_size(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_size$handle() {
+        return rocksdb_livefiles_storage_info_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_storage_info_size(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_size$address() {
+        return rocksdb_livefiles_storage_info_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_storage_info_size(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static long rocksdb_livefiles_storage_info_size(MemorySegment info, long index) {
+        var mh$ = rocksdb_livefiles_storage_info_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_size", info, index);
+            }
+            return (long)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_file_checksum {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_file_checksum");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_file_checksum(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_file_checksum$descriptor() {
+        return rocksdb_livefiles_storage_info_file_checksum.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_file_checksum(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_file_checksum$handle() {
+        return rocksdb_livefiles_storage_info_file_checksum.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_file_checksum(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_file_checksum$address() {
+        return rocksdb_livefiles_storage_info_file_checksum.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_file_checksum(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_file_checksum(MemorySegment info, long index) {
+        var mh$ = rocksdb_livefiles_storage_info_file_checksum.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_file_checksum", info, index);
+            }
+            return (MemorySegment)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_file_checksum_func_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_file_checksum_func_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_file_checksum_func_name(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_file_checksum_func_name$descriptor() {
+        return rocksdb_livefiles_storage_info_file_checksum_func_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_file_checksum_func_name(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_file_checksum_func_name$handle() {
+        return rocksdb_livefiles_storage_info_file_checksum_func_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_file_checksum_func_name(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_file_checksum_func_name$address() {
+        return rocksdb_livefiles_storage_info_file_checksum_func_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_file_checksum_func_name(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_file_checksum_func_name(MemorySegment info, long index) {
+        var mh$ = rocksdb_livefiles_storage_info_file_checksum_func_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_file_checksum_func_name", info, index);
+            }
+            return (MemorySegment)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_replacement_contents {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_replacement_contents");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_replacement_contents(const rocksdb_livefiles_storage_info_t *info, size_t index, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_replacement_contents$descriptor() {
+        return rocksdb_livefiles_storage_info_replacement_contents.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_replacement_contents(const rocksdb_livefiles_storage_info_t *info, size_t index, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_replacement_contents$handle() {
+        return rocksdb_livefiles_storage_info_replacement_contents.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_replacement_contents(const rocksdb_livefiles_storage_info_t *info, size_t index, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_replacement_contents$address() {
+        return rocksdb_livefiles_storage_info_replacement_contents.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_livefiles_storage_info_replacement_contents(const rocksdb_livefiles_storage_info_t *info, size_t index, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_replacement_contents(MemorySegment info, long index, MemorySegment size) {
+        var mh$ = rocksdb_livefiles_storage_info_replacement_contents.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_replacement_contents", info, index, size);
+            }
+            return (MemorySegment)mh$.invokeExact(info, index, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_trim_to_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_CHAR,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_trim_to_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_livefiles_storage_info_trim_to_size(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_trim_to_size$descriptor() {
+        return rocksdb_livefiles_storage_info_trim_to_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_livefiles_storage_info_trim_to_size(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_trim_to_size$handle() {
+        return rocksdb_livefiles_storage_info_trim_to_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_livefiles_storage_info_trim_to_size(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_trim_to_size$address() {
+        return rocksdb_livefiles_storage_info_trim_to_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern unsigned char rocksdb_livefiles_storage_info_trim_to_size(const rocksdb_livefiles_storage_info_t *info, size_t index)
+     * }
+     */
+    public static byte rocksdb_livefiles_storage_info_trim_to_size(MemorySegment info, long index) {
+        var mh$ = rocksdb_livefiles_storage_info_trim_to_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_trim_to_size", info, index);
+            }
+            return (byte)mh$.invokeExact(info, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_destroy(rocksdb_livefiles_storage_info_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_destroy$descriptor() {
+        return rocksdb_livefiles_storage_info_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_destroy(rocksdb_livefiles_storage_info_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_destroy$handle() {
+        return rocksdb_livefiles_storage_info_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_destroy(rocksdb_livefiles_storage_info_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_destroy$address() {
+        return rocksdb_livefiles_storage_info_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_destroy(rocksdb_livefiles_storage_info_t *info)
+     * }
+     */
+    public static void rocksdb_livefiles_storage_info_destroy(MemorySegment info) {
+        var mh$ = rocksdb_livefiles_storage_info_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_destroy", info);
+            }
+            mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_delete_file_in_range_cf {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -14949,6 +17123,124 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_disable_manual_compaction {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_disable_manual_compaction");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_disable_manual_compaction(rocksdb_t *db)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_disable_manual_compaction$descriptor() {
+        return rocksdb_disable_manual_compaction.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_disable_manual_compaction(rocksdb_t *db)
+     * }
+     */
+    public static MethodHandle rocksdb_disable_manual_compaction$handle() {
+        return rocksdb_disable_manual_compaction.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_disable_manual_compaction(rocksdb_t *db)
+     * }
+     */
+    public static MemorySegment rocksdb_disable_manual_compaction$address() {
+        return rocksdb_disable_manual_compaction.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_disable_manual_compaction(rocksdb_t *db)
+     * }
+     */
+    public static void rocksdb_disable_manual_compaction(MemorySegment db) {
+        var mh$ = rocksdb_disable_manual_compaction.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_disable_manual_compaction", db);
+            }
+            mh$.invokeExact(db);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_enable_manual_compaction {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_enable_manual_compaction");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_enable_manual_compaction(rocksdb_t *db)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_enable_manual_compaction$descriptor() {
+        return rocksdb_enable_manual_compaction.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_enable_manual_compaction(rocksdb_t *db)
+     * }
+     */
+    public static MethodHandle rocksdb_enable_manual_compaction$handle() {
+        return rocksdb_enable_manual_compaction.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_enable_manual_compaction(rocksdb_t *db)
+     * }
+     */
+    public static MemorySegment rocksdb_enable_manual_compaction$address() {
+        return rocksdb_enable_manual_compaction.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_enable_manual_compaction(rocksdb_t *db)
+     * }
+     */
+    public static void rocksdb_enable_manual_compaction(MemorySegment db) {
+        var mh$ = rocksdb_enable_manual_compaction.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_enable_manual_compaction", db);
+            }
+            mh$.invokeExact(db);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_wait_for_compact {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -15727,6 +18019,186 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_compaction_options_set_output_file_size_limit {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compaction_options_set_output_file_size_limit");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_output_file_size_limit(rocksdb_compaction_options_t *opt, uint64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compaction_options_set_output_file_size_limit$descriptor() {
+        return rocksdb_compaction_options_set_output_file_size_limit.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_output_file_size_limit(rocksdb_compaction_options_t *opt, uint64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_compaction_options_set_output_file_size_limit$handle() {
+        return rocksdb_compaction_options_set_output_file_size_limit.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_output_file_size_limit(rocksdb_compaction_options_t *opt, uint64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_compaction_options_set_output_file_size_limit$address() {
+        return rocksdb_compaction_options_set_output_file_size_limit.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_output_file_size_limit(rocksdb_compaction_options_t *opt, uint64_t v)
+     * }
+     */
+    public static void rocksdb_compaction_options_set_output_file_size_limit(MemorySegment opt, long v) {
+        var mh$ = rocksdb_compaction_options_set_output_file_size_limit.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compaction_options_set_output_file_size_limit", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compaction_options_set_max_subcompactions {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compaction_options_set_max_subcompactions");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_max_subcompactions(rocksdb_compaction_options_t *opt, uint32_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compaction_options_set_max_subcompactions$descriptor() {
+        return rocksdb_compaction_options_set_max_subcompactions.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_max_subcompactions(rocksdb_compaction_options_t *opt, uint32_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_compaction_options_set_max_subcompactions$handle() {
+        return rocksdb_compaction_options_set_max_subcompactions.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_max_subcompactions(rocksdb_compaction_options_t *opt, uint32_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_compaction_options_set_max_subcompactions$address() {
+        return rocksdb_compaction_options_set_max_subcompactions.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_max_subcompactions(rocksdb_compaction_options_t *opt, uint32_t v)
+     * }
+     */
+    public static void rocksdb_compaction_options_set_max_subcompactions(MemorySegment opt, int v) {
+        var mh$ = rocksdb_compaction_options_set_max_subcompactions.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compaction_options_set_max_subcompactions", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_compaction_options_set_allow_trivial_move {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compaction_options_set_allow_trivial_move");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_allow_trivial_move(rocksdb_compaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compaction_options_set_allow_trivial_move$descriptor() {
+        return rocksdb_compaction_options_set_allow_trivial_move.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_allow_trivial_move(rocksdb_compaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_compaction_options_set_allow_trivial_move$handle() {
+        return rocksdb_compaction_options_set_allow_trivial_move.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_allow_trivial_move(rocksdb_compaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_compaction_options_set_allow_trivial_move$address() {
+        return rocksdb_compaction_options_set_allow_trivial_move.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_compaction_options_set_allow_trivial_move(rocksdb_compaction_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_compaction_options_set_allow_trivial_move(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_compaction_options_set_allow_trivial_move.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compaction_options_set_allow_trivial_move", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_ingestexternalfileoptions_set_link_files {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -15898,6 +18370,366 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_ingestexternalfileoptions_set_fill_cache", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_size_approximation_options_set_include_memtables {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_size_approximation_options_set_include_memtables");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_memtables(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_size_approximation_options_set_include_memtables$descriptor() {
+        return rocksdb_size_approximation_options_set_include_memtables.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_memtables(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_size_approximation_options_set_include_memtables$handle() {
+        return rocksdb_size_approximation_options_set_include_memtables.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_memtables(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_size_approximation_options_set_include_memtables$address() {
+        return rocksdb_size_approximation_options_set_include_memtables.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_memtables(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_size_approximation_options_set_include_memtables(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_size_approximation_options_set_include_memtables.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_size_approximation_options_set_include_memtables", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_size_approximation_options_set_include_files {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_size_approximation_options_set_include_files");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_files(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_size_approximation_options_set_include_files$descriptor() {
+        return rocksdb_size_approximation_options_set_include_files.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_files(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_size_approximation_options_set_include_files$handle() {
+        return rocksdb_size_approximation_options_set_include_files.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_files(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_size_approximation_options_set_include_files$address() {
+        return rocksdb_size_approximation_options_set_include_files.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_files(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_size_approximation_options_set_include_files(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_size_approximation_options_set_include_files.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_size_approximation_options_set_include_files", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_size_approximation_options_set_include_blob_files {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_size_approximation_options_set_include_blob_files");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_blob_files(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_size_approximation_options_set_include_blob_files$descriptor() {
+        return rocksdb_size_approximation_options_set_include_blob_files.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_blob_files(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_size_approximation_options_set_include_blob_files$handle() {
+        return rocksdb_size_approximation_options_set_include_blob_files.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_blob_files(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_size_approximation_options_set_include_blob_files$address() {
+        return rocksdb_size_approximation_options_set_include_blob_files.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_include_blob_files(rocksdb_size_approximation_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_size_approximation_options_set_include_blob_files(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_size_approximation_options_set_include_blob_files.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_size_approximation_options_set_include_blob_files", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_size_approximation_options_set_files_size_error_margin {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_DOUBLE
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_size_approximation_options_set_files_size_error_margin");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_files_size_error_margin(rocksdb_size_approximation_options_t *opt, double v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_size_approximation_options_set_files_size_error_margin$descriptor() {
+        return rocksdb_size_approximation_options_set_files_size_error_margin.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_files_size_error_margin(rocksdb_size_approximation_options_t *opt, double v)
+     * }
+     */
+    public static MethodHandle rocksdb_size_approximation_options_set_files_size_error_margin$handle() {
+        return rocksdb_size_approximation_options_set_files_size_error_margin.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_files_size_error_margin(rocksdb_size_approximation_options_t *opt, double v)
+     * }
+     */
+    public static MemorySegment rocksdb_size_approximation_options_set_files_size_error_margin$address() {
+        return rocksdb_size_approximation_options_set_files_size_error_margin.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_size_approximation_options_set_files_size_error_margin(rocksdb_size_approximation_options_t *opt, double v)
+     * }
+     */
+    public static void rocksdb_size_approximation_options_set_files_size_error_margin(MemorySegment opt, double v) {
+        var mh$ = rocksdb_size_approximation_options_set_files_size_error_margin.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_size_approximation_options_set_files_size_error_margin", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_options_set_include_checksum_info {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_options_set_include_checksum_info");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_include_checksum_info(rocksdb_livefiles_storage_info_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_options_set_include_checksum_info$descriptor() {
+        return rocksdb_livefiles_storage_info_options_set_include_checksum_info.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_include_checksum_info(rocksdb_livefiles_storage_info_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_options_set_include_checksum_info$handle() {
+        return rocksdb_livefiles_storage_info_options_set_include_checksum_info.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_include_checksum_info(rocksdb_livefiles_storage_info_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_options_set_include_checksum_info$address() {
+        return rocksdb_livefiles_storage_info_options_set_include_checksum_info.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_include_checksum_info(rocksdb_livefiles_storage_info_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_livefiles_storage_info_options_set_include_checksum_info(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_livefiles_storage_info_options_set_include_checksum_info.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_options_set_include_checksum_info", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_storage_info_options_set_wal_size_for_flush {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_options_set_wal_size_for_flush");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(rocksdb_livefiles_storage_info_options_t *opt, uint64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_options_set_wal_size_for_flush$descriptor() {
+        return rocksdb_livefiles_storage_info_options_set_wal_size_for_flush.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(rocksdb_livefiles_storage_info_options_t *opt, uint64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_options_set_wal_size_for_flush$handle() {
+        return rocksdb_livefiles_storage_info_options_set_wal_size_for_flush.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(rocksdb_livefiles_storage_info_options_t *opt, uint64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_options_set_wal_size_for_flush$address() {
+        return rocksdb_livefiles_storage_info_options_set_wal_size_for_flush.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(rocksdb_livefiles_storage_info_options_t *opt, uint64_t v)
+     * }
+     */
+    public static void rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(MemorySegment opt, long v) {
+        var mh$ = rocksdb_livefiles_storage_info_options_set_wal_size_for_flush.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_options_set_wal_size_for_flush", opt, v);
             }
             mh$.invokeExact(opt, v);
         } catch (Error | RuntimeException ex) {
@@ -16138,6 +18970,66 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_backup_engine_options_set_restore_rate_limit", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_backup_engine_options_set_callback_trigger_interval_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_options_set_callback_trigger_interval_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_callback_trigger_interval_size(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_options_set_callback_trigger_interval_size$descriptor() {
+        return rocksdb_backup_engine_options_set_callback_trigger_interval_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_callback_trigger_interval_size(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_options_set_callback_trigger_interval_size$handle() {
+        return rocksdb_backup_engine_options_set_callback_trigger_interval_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_callback_trigger_interval_size(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_set_callback_trigger_interval_size$address() {
+        return rocksdb_backup_engine_options_set_callback_trigger_interval_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_callback_trigger_interval_size(rocksdb_backup_engine_options_t *opt, uint64_t v)
+     * }
+     */
+    public static void rocksdb_backup_engine_options_set_callback_trigger_interval_size(MemorySegment opt, long v) {
+        var mh$ = rocksdb_backup_engine_options_set_callback_trigger_interval_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_options_set_callback_trigger_interval_size", opt, v);
             }
             mh$.invokeExact(opt, v);
         } catch (Error | RuntimeException ex) {

@@ -51,6 +51,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   private final List<NativeFamily> families = new ArrayList<>();
   private final Children children = new Children();
   private final PinLedger pins;
+  private final WorkPauses pauses;
   private final List<Thread> stopping = new ArrayList<>(1);
   private final List<Order> orders = new ArrayList<>();
   private final AtomicBoolean destroyed = new AtomicBoolean();
@@ -61,6 +62,8 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   // How many ingestions are on their way, guarded by the children's lock.
   private int exclusions;
+
+  private Path logFolder;
 
   // The memory that its memtables share with those of others; null for none.
   private NativeWriteBuffers buffers;
@@ -84,6 +87,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     this.handle = new Handle("database " + folder);
     this.transactionName = "transaction of " + handle.name();
     this.pins = new PinLedger(handle.name());
+    this.pauses = new WorkPauses(handle.name());
     this.db = db;
     OpenDatabases.add(this);
     LiveObjects.DATABASES.made();
@@ -207,8 +211,14 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     prepared.recover(db, List.copyOf(families));
   }
 
+  /** Where its logs are. */
+  public Path logFolder() {
+    return logFolder;
+  }
+
   /** Takes a share of what it was opened with, before anybody else knows of it. */
   void share(NativeOptions options) {
+    logFolder = options.logFolder(folder);
     buffers = options.buffers() == null ? null : options.buffers().share();
   }
 
@@ -327,6 +337,10 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     return pins;
   }
 
+  public WorkPauses pauses() {
+    return pauses;
+  }
+
   /** Idempotent; returns when the native database is gone or only pins keep it. */
   public void close() {
     if (Reentrance.isPossible()) {
@@ -342,7 +356,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
       return;
     }
     long began = FlightRecords.begin();
-    handle.close(this::closeIdleTransactions);
+    handle.close(this::letCallsEnd);
     for (Child child : children.all()) {
       child.closeByParent();
     }
@@ -353,9 +367,12 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     FlightRecords.closed(name(), began, pins.count());
   }
 
-  /** Others may wait for locks of theirs, for as long as they like. */
-  private void closeIdleTransactions() {
+  /** Others may wait for locks of idle transactions, for as long as they like, or for a flush that a pause puts off. */
+  private void letCallsEnd() {
     openTransactions().forEach(NativeTransaction::closeIfIdle);
+    if (pauses.isWorkPaused()) {
+      children.all().forEach(Child::letCallsEnd);
+    }
   }
 
   private List<NativeTransaction> openTransactions() {

@@ -274,7 +274,8 @@ public final class DatabaseOpener {
     return settled(path, "opening ", settling);
   }
 
-  private static <T> T settled(FolderPath path, String tried, Settling<T> settling) {
+  /** The same, for something else that was tried with the folder, as messages have it. */
+  public static <T> T settled(FolderPath path, String tried, Settling<T> settling) {
     try {
       return settling.settle();
     } catch (Refused e) {
@@ -303,6 +304,20 @@ public final class DatabaseOpener {
         RocksDbC.rocksdb_list_column_families_destroy(list, length);
       }
     }
+  }
+
+  /** Refuses a folder whose database is open in this process, be it for reading, which takes no lock. */
+  public static void requireNotOpenHere(FolderPath path, String tried) {
+    if (OpenDatabases.has(path.path())) {
+      throw Status.parse(
+          "Resource busy: the database in " + path + " is open in this process",
+          tried + ": close it first, and release the values that are pinned in it");
+    }
+  }
+
+  /** Throws if the cell holds an engine's message about a folder that it cannot use. */
+  public static void checkOpening(MemorySegment errorCell, String tried) {
+    OpenErrorHints.check(errorCell, tried);
   }
 
   /** Deletes a database's files; what is left is told. */

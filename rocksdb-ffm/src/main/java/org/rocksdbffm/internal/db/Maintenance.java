@@ -156,6 +156,7 @@ public final class Maintenance {
   public static void flush(NativeFamily family, boolean wait, boolean allowWriteStall) {
     within(family.database(), family, (db, arena, error) -> {
       family.database().requireWritable();
+      family.database().pauses().requireWork();
       withFlushOptions(wait, allowWriteStall, options ->
           RocksDbC.rocksdb_flush_cf(db, options, family.pointer(), error));
       return null;
@@ -172,6 +173,7 @@ public final class Maintenance {
       List<NativeFamily> open = families.stream().filter(family -> enterOpen(family, using)).toList();
       within(database, null, (db, arena, error) -> {
         database.requireWritable();
+        database.pauses().requireWork();
         MemorySegment pointers = arena.allocate(ValueLayout.ADDRESS, Math.max(1, open.size()));
         for (int i = 0; i < open.size(); i++) {
           pointers.setAtIndex(ValueLayout.ADDRESS, i, open.get(i).pointer());
@@ -227,7 +229,10 @@ public final class Maintenance {
       int subcompactions) {
     Database database = family.database();
     database.requireWritable();
-    requireLevel(family, level);
+    requireLevel("targetLevel", family, level);
+    database.requireOpen();
+    database.pauses().requireWork();
+    long stops = database.pauses().requireManualCompactions();
     long failuresBefore = failuresInBackground(database);
     within(family.database(), family, (db, arena, error) -> {
       MemorySegment options = RocksDbC.rocksdb_compactoptions_create();
@@ -247,6 +252,7 @@ public final class Maintenance {
       }
       return null;
     });
+    database.pauses().requireNotStopped(stops, family.handle().name());
     if (failuresInBackground(database) > failuresBefore) {
       Status.fail(
           "Operation aborted: something failed in the background during the compaction; the database's LOG says what",
@@ -255,11 +261,11 @@ public final class Maintenance {
   }
 
   /** The engine would leave the files where they are, and not say so. */
-  private static void requireLevel(NativeFamily family, int level) {
+  public static void requireLevel(String parameter, NativeFamily family, int level) {
     int levels = family.settings().levels();
     if (level >= levels || level >= 0 && !family.settings().movesToLevels()) {
       throw new IllegalArgumentException(
-          "targetLevel: " + level + ", but " + family.handle()
+          parameter + ": " + level + ", but " + family.handle()
               + (level >= levels ? " has levels 0 to " + (levels - 1) : " is compacted by kCompactionStyleFIFO, which has no other level"));
     }
   }

@@ -87,6 +87,11 @@ public final class NativeFamily {
     return settings;
   }
 
+  /** How many levels its files may be on. */
+  public int levels() {
+    return settings.levels();
+  }
+
   /** Equal for families that share a block cache. */
   public Object cacheIdentity() {
     return cacheIdentity;

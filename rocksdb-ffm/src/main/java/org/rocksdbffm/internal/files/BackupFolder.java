@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.files;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -10,11 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.rocksdbffm.internal.call.Status;
 
@@ -24,6 +29,7 @@ import org.rocksdbffm.internal.call.Status;
  */
 final class BackupFolder {
   private static final String META = "meta";
+  private static final String SHARED = "shared_checksum";
   private static final int CHUNK = 1 << 16;
 
   /** The folders that the engine clears, and the names that entries in them have. */
@@ -32,10 +38,13 @@ final class BackupFolder {
           META, Pattern.compile("\\.?\\d+(\\.tmp)?"),
           "private", Pattern.compile("\\d+(\\.tmp)?"),
           "shared", Pattern.compile("\\.?\\d+\\.(sst|blob)(\\.tmp)?"),
-          "shared_checksum", Pattern.compile("\\.?\\d+_\\w+\\.(sst|blob)(\\.tmp)?"));
+          SHARED, Pattern.compile("\\.?\\d+_\\w+\\.(sst|blob)(\\.tmp)?"));
 
   /** A file and its checksum; a list of another version may have other fields between. */
   private static final Pattern FILE = Pattern.compile("(\\S+) (?:\\S+ \\S+ )*?crc32 (\\d+)(?: .*)?");
+
+  /** A shared table: its number, the session that wrote it, and its size. */
+  private static final Pattern TABLE = Pattern.compile("(\\d{1,18})_.*_(\\d+)\\.(sst|blob)");
 
   private final Path folder;
 
@@ -118,6 +127,27 @@ final class BackupFolder {
       }
     }
     return checksum.getValue();
+  }
+
+  /** The names of the tables that backups share, as far as they tell which table it is; none where there are none. */
+  private List<String> sharedNames() {
+    try (Stream<Path> entries = Files.list(folder.resolve(SHARED))) {
+      return entries.map(entry -> entry.getFileName().toString()).toList();
+    } catch (IOException | UncheckedIOException e) {
+      return List.of(); // nothing was copied yet
+    }
+  }
+
+  /** Looks for tables that are there already: by number and size, which their names have. */
+  BiPredicate<Long, Long> shared() {
+    Set<String> known = new HashSet<>();
+    for (String name : sharedNames()) {
+      Matcher table = TABLE.matcher(name);
+      if (table.matches()) {
+        known.add(Long.parseLong(table.group(1)) + "_" + table.group(2));
+      }
+    }
+    return (number, size) -> known.contains(number + "_" + size);
   }
 
   /** Deletes the list of a backup's files, which ends the backup; the files go when the engine clears the folder. */

@@ -17,6 +17,7 @@ public final class Checkpoint {
   public static void create(Database database, FolderPath target) {
     database.requireOpen();
     database.requireWritable();
+    database.pauses().requireWork();
     String tried = "checkpoint " + target + " of " + database.name();
     try (StagingFolder staging = StagingFolder.of(target.path(), STAGING, tried)) {
       staging.removeEmptyTarget();

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Maintenance;
@@ -23,8 +24,9 @@ import org.rocksdbffm.internal.order.OrderState;
 
 /** The work of an open database on its table files, other than flushes and compactions that are waited for. */
 public final class FileWork {
-  private static final byte MEMTABLES_AND_FILES = 1 | 2;
+  private static final double NO_MARGIN = -1;
   private static final long MOST_MICROS = Long.MAX_VALUE / 4; // the engine adds the time of day
+  private static final int ARCHIVED = 0;
   private static final long NANOS_PER_MICRO = 1000;
 
   private FileWork() {}
@@ -33,19 +35,39 @@ public final class FileWork {
   public record Live(
       String family, Path path, int level, long size, byte[] first, byte[] last, long entries, long deletions) {}
 
-  public static long approximateSize(NativeFamily family, byte[] from, byte[] until) {
+  /** What counts for the size of a range; a margin of zero is none. */
+  public record Measure(boolean memtables, boolean tables, boolean blobs, double margin) {}
+
+  /** A file of the log as the engine tells of it. */
+  public record Log(long number, boolean archived, long firstSequence, long size, Path path) {}
+
+  public static long approximateSize(NativeFamily family, byte[] from, byte[] until, Measure measure) {
     long size = Maintenance.within(family.database(), family, (db, arena, error) -> {
       MemorySegment starts = pointerTo(bytes(from, arena), arena);
       MemorySegment ends = pointerTo(bytes(until, arena), arena);
       MemorySegment startSizes = arena.allocateFrom(ValueLayout.JAVA_LONG, from.length);
       MemorySegment endSizes = arena.allocateFrom(ValueLayout.JAVA_LONG, until.length);
       MemorySegment found = arena.allocate(ValueLayout.JAVA_LONG);
-      OrderState.amongFiles(() ->
-          RocksDbC.rocksdb_approximate_sizes_cf_with_flags(
-              db, family.pointer(), 1, starts, startSizes, ends, endSizes, MEMTABLES_AND_FILES, found, error));
+      MemorySegment options = RocksDbC.rocksdb_size_approximation_options_create();
+      try {
+        RocksDbC.rocksdb_size_approximation_options_set_include_memtables(options, flag(measure.memtables));
+        RocksDbC.rocksdb_size_approximation_options_set_include_files(options, flag(measure.tables));
+        RocksDbC.rocksdb_size_approximation_options_set_include_blob_files(options, flag(measure.blobs));
+        RocksDbC.rocksdb_size_approximation_options_set_files_size_error_margin(
+            options, measure.margin == 0 ? NO_MARGIN : measure.margin);
+        OrderState.amongFiles(() ->
+            RocksDbC.rocksdb_approximate_sizes_cf_with_options(
+                db, family.pointer(), options, 1, starts, startSizes, ends, endSizes, found, error));
+      } finally {
+        RocksDbC.rocksdb_size_approximation_options_destroy(options);
+      }
       return found.get(ValueLayout.JAVA_LONG, 0);
     });
     return Math.max(0, size); // of an empty range, the engine may take the larger from the smaller
+  }
+
+  private static byte flag(boolean isSet) {
+    return (byte) (isSet ? 1 : 0);
   }
 
   private static MemorySegment pointerTo(MemorySegment key, Arena arena) {
@@ -121,6 +143,28 @@ public final class FileWork {
     });
   }
 
+  /** The table files of a family, by level from 0 on. */
+  public static List<List<Live>> levels(NativeFamily family) {
+    List<Live> files = live(family);
+    List<List<Live>> levels = new ArrayList<>();
+    for (int i = 0; i < family.levels(); i++) {
+      int level = i;
+      levels.add(files.stream().filter(file -> file.level() == level).toList());
+    }
+    return levels;
+  }
+
+  /** The table files of a family. */
+  static List<Live> live(NativeFamily family) {
+    Call call = Call.enter(family.database().handle());
+    try {
+      call.alsoUse(family.handle(), null);
+    } finally {
+      call.exit();
+    }
+    return live(family.database()).stream().filter(file -> file.family().equals(family.name())).toList();
+  }
+
   private static Live live(MemorySegment files, int i, MemorySegment size) {
     String folder = Memory.string(RocksDbC.rocksdb_livefiles_directory(files, i).address());
     String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address());
@@ -139,6 +183,42 @@ public final class FileWork {
     return Memory.toArray(key.address(), size.get(ValueLayout.JAVA_LONG, 0));
   }
 
+  /** The files of the log, the oldest first; the engine reads the first record of each. */
+  public static List<Log> logs(Database database) {
+    return Maintenance.within(database, null, (db, arena, error) -> {
+      MemorySegment files = RocksDbC.rocksdb_get_sorted_wal_files(db, error);
+      if (Memory.pointer(error, 0) != 0) {
+        return null;
+      }
+      try {
+        List<Log> logs = new ArrayList<>();
+        for (long i = 0; i < RocksDbC.rocksdb_wal_files_count(files); i++) {
+          logs.add(log(database, RocksDbC.rocksdb_wal_files_get_wal_file(files, i)));
+        }
+        return logs;
+      } finally {
+        RocksDbC.rocksdb_wal_files_destroy(files);
+      }
+    });
+  }
+
+  private static Log log(Database database, MemorySegment file) {
+    String name = Memory.string(RocksDbC.rocksdb_wal_file_path_name(file).address()).substring(1); // behind a slash
+    return new Log(
+        RocksDbC.rocksdb_wal_file_log_number(file),
+        RocksDbC.rocksdb_wal_file_type(file) == ARCHIVED,
+        RocksDbC.rocksdb_wal_file_start_sequence(file),
+        RocksDbC.rocksdb_wal_file_size_file_bytes(file),
+        database.logFolder().resolve(name));
+  }
+
+  public static void verifyFileChecksums(Database database) {
+    Maintenance.within(database, null, (db, arena, error) -> {
+      RocksDbC.rocksdb_verify_file_checksums(db, error);
+      return null;
+    });
+  }
+
   public static void verifyChecksums(Database database) {
     Maintenance.within(database, null, (db, arena, error) -> {
       RocksDbC.rocksdb_verify_checksum(db, error);
@@ -149,6 +229,7 @@ public final class FileWork {
   public static void waitForCompact(Database database, Duration timeout, boolean flush) {
     database.requireOpen();
     database.requireWritable();
+    database.pauses().requireWork();
     long micros =
         timeout.compareTo(Duration.ofDays(1 << 20)) > 0
             ? MOST_MICROS

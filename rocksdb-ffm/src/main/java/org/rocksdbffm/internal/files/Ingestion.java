@@ -53,6 +53,7 @@ public final class Ingestion {
     Ingestion ingestion = new Ingestion(family, settings);
     ingestion.enter().exit();
     family.database().requireWritable();
+    family.database().pauses().requireWork();
     List<FolderPath> checked = ingestion.checked(files);
     family.database().withoutTransactions(() -> {
       ingestion.requireInOrder(checked);

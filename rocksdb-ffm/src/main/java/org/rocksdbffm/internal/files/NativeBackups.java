@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiPredicate;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
@@ -21,6 +22,7 @@ import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.CallbackFrame;
+import org.rocksdbffm.internal.callback.CopyProgress;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.exit.ProcessEnd;
 import org.rocksdbffm.internal.folder.FolderPath;
@@ -29,6 +31,7 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.TrackedResource;
 import org.rocksdbffm.internal.loader.NativeLibrary;
+import org.rocksdbffm.internal.settings.NativeRateLimiter;
 
 /**
  * The engine's object for a folder of backups, and the claim on the folder, without which two of them would give one
@@ -37,6 +40,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 public final class NativeBackups implements TrackedResource {
   private static final int MAX_NOTE = 1 << 20;
   private static final String FILE_MISSING = "NotFound: File missing";
+  private static final long PROGRESS = 1 << 20; // bytes from one call of the engine's to the next
   private static final String RESTORING = ".restoring";
 
   private final FolderPath path;
@@ -44,6 +48,7 @@ public final class NativeBackups implements TrackedResource {
   private final Settings settings;
   private final FolderClaim claim;
   private final Handle handle;
+  private final MemorySegment options; // which keep the limiter, if there is one
 
   // Read by calls that use the object; written where it is replaced by another, which reads the folder anew.
   private final ReadWriteLock replacing = new ReentrantReadWriteLock();
@@ -52,8 +57,14 @@ public final class NativeBackups implements TrackedResource {
   private MemorySegment engine;
   private boolean closing;
 
-  /** How backups are made and restored; a rate of 0 is no limit. */
-  public record Settings(boolean flushFirst, boolean sync, long backupRate, long restoreRate, int threads) {}
+  /** How backups are made and restored; a rate of 0 is no limit, and so is a limiter that is null. */
+  public record Settings(
+      boolean flushFirst, boolean sync, long backupRate, long restoreRate, int threads, NativeRateLimiter limiter) {}
+
+  /** Is told how many bytes were copied, of about how many. */
+  public interface Progress {
+    void copied(long bytes, long total);
+  }
 
   /** A backup as the engine tells of it. */
   public record Entry(int id, Instant time, long size, int files, String note) {}
@@ -62,7 +73,9 @@ public final class NativeBackups implements TrackedResource {
     T run(MemorySegment engine, Arena arena, MemorySegment error);
   }
 
-  private NativeBackups(FolderPath path, Settings settings, FolderClaim claim, MemorySegment engine) {
+  private NativeBackups(
+      FolderPath path, Settings settings, FolderClaim claim, MemorySegment options, MemorySegment engine) {
+    this.options = options;
     this.path = path;
     this.folder = new BackupFolder(path.path());
     this.settings = settings;
@@ -83,7 +96,13 @@ public final class NativeBackups implements TrackedResource {
       FolderClaim claim = FolderClaim.among(real, tried);
       try {
         new BackupFolder(real).requireNothingElse();
-        return new NativeBackups(realPath, settings, claim, openEngine(realPath, settings, tried));
+        MemorySegment options = options(realPath, settings);
+        try {
+          return new NativeBackups(realPath, settings, claim, options, openEngine(options, tried));
+        } catch (Throwable e) {
+          RocksDbC.rocksdb_backup_engine_options_destroy(options);
+          throw e;
+        }
       } catch (Throwable e) {
         claim.close();
         throw e;
@@ -93,22 +112,36 @@ public final class NativeBackups implements TrackedResource {
     }
   }
 
-  private static MemorySegment openEngine(FolderPath path, Settings settings, String tried) {
+  private static MemorySegment options(FolderPath path, Settings settings) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment options = RocksDbC.rocksdb_backup_engine_options_create(Memory.string(path.bytes(), arena));
-      MemorySegment env = RocksDbC.rocksdb_create_default_env();
       try {
         RocksDbC.rocksdb_backup_engine_options_set_sync(options, (byte) (settings.sync ? 1 : 0));
         RocksDbC.rocksdb_backup_engine_options_set_backup_rate_limit(options, settings.backupRate);
         RocksDbC.rocksdb_backup_engine_options_set_restore_rate_limit(options, settings.restoreRate);
         RocksDbC.rocksdb_backup_engine_options_set_max_background_operations(options, settings.threads);
+        RocksDbC.rocksdb_backup_engine_options_set_callback_trigger_interval_size(options, PROGRESS);
+        if (settings.limiter != null) {
+          settings.limiter.limitBackups(options);
+        }
+        return options;
+      } catch (Throwable e) {
+        RocksDbC.rocksdb_backup_engine_options_destroy(options);
+        throw e;
+      }
+    }
+  }
+
+  private static MemorySegment openEngine(MemorySegment options, String tried) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment env = RocksDbC.rocksdb_create_default_env();
+      try {
         MemorySegment engine = RocksDbC.rocksdb_backup_engine_open_opts(options, env, error);
         Status.check(error, tried);
         return engine;
       } finally {
         RocksDbC.rocksdb_env_destroy(env); // which is a wrapper of the one that all share
-        RocksDbC.rocksdb_backup_engine_options_destroy(options);
       }
     }
   }
@@ -161,11 +194,14 @@ public final class NativeBackups implements TrackedResource {
     return closing;
   }
 
-  public Entry create(Database database, Path itsFolder, String note) {
+  /** Makes a backup; the progress may be null. */
+  public Entry create(Database database, Path itsFolder, String note, Progress progress) {
     byte[] text = noteBytes(note);
     database.requireOpen();
     database.requireWritable();
+    database.pauses().requireWork();
     requireApart(database, itsFolder);
+    long total = progress == null ? 0 : toBeCopied(database);
     int id =
         using(
             database,
@@ -173,7 +209,7 @@ public final class NativeBackups implements TrackedResource {
             (pointer, arena, error) -> {
               MemorySegment options = RocksDbC.rocksdb_create_backup_options_create();
               MemorySegment made = arena.allocate(ValueLayout.JAVA_INT);
-              try {
+              try (CopyProgress told = progress == null ? null : told(progress, total, options)) {
                 RocksDbC.rocksdb_create_backup_options_set_flush_before_backup(
                     options, (byte) (settings.flushFirst ? 1 : 0));
                 RocksDbC.rocksdb_backup_engine_create_new_backup_with_metadata(
@@ -187,6 +223,19 @@ public final class NativeBackups implements TrackedResource {
         .filter(entry -> entry.id == id)
         .findFirst()
         .orElseThrow(() -> folder.notFound(id));
+  }
+
+  private static CopyProgress told(Progress progress, long total, MemorySegment options) {
+    return CopyProgress.setIn(options, PROGRESS, copied -> progress.copied(copied, Math.max(copied, total)));
+  }
+
+  /** About how much the folder does not have yet of a database, as it is when it is flushed. */
+  private long toBeCopied(Database database) {
+    BiPredicate<Long, Long> isThere = folder.shared();
+    return StorageInfo.of(database, settings.flushFirst).stream()
+        .filter(file -> !isThere.test(file.number(), file.size()))
+        .mapToLong(StorageInfo.Entry::size)
+        .sum();
   }
 
   private static byte[] noteBytes(String note) {
@@ -318,7 +367,7 @@ public final class NativeBackups implements TrackedResource {
   private void replaceEngine() {
     MemorySegment fresh;
     try {
-      fresh = openEngine(path, settings, handle.name());
+      fresh = openEngine(options, handle.name());
     } catch (RocksDbException e) {
       handle.stop("could not be read again after a deletion, and is of no more use: close it", e);
       throw e;
@@ -373,6 +422,7 @@ public final class NativeBackups implements TrackedResource {
     }
     if (last != null) {
       RocksDbC.rocksdb_backup_engine_close(last);
+      RocksDbC.rocksdb_backup_engine_options_destroy(options);
       LiveObjects.BACKUPS.gone();
       claim.close();
     }

@@ -40,8 +40,11 @@ final class LogMerges {
   private static final int TIMED_PUT = 0x18;
   private static final int FAMILY_TIMED_PUT = 0x19;
 
+  private static final int ANY = -1;
+
   private final int family;
   private boolean found;
+  private boolean foundPrepared;
 
   // Of the batch that was read last: whether it writes to the family, and whether it does so when it is committed.
   private boolean writes;
@@ -72,6 +75,20 @@ final class LogMerges {
     return null;
   }
 
+  /** Whether a log has merges, of any family, and whether it has transactions that were prepared. */
+  record Contents(boolean merges, boolean prepared) {}
+
+  /** Looks into a log, as far as it can be read. */
+  static Contents in(Path log, long number) throws IOException {
+    LogMerges all = new LogMerges(ANY);
+    try {
+      LogRecords.read(log, number, all::take);
+    } catch (Unreadable e) {
+      return new Contents(all.found, all.foundPrepared);
+    }
+    return new Contents(all.found, all.foundPrepared);
+  }
+
   /** Whether a log has a batch that writes to a family, up to a sequence number, and does so at once. */
   static boolean haveWrites(Path log, long number, int family, long until) throws IOException {
     LogMerges merges = new LogMerges(family);
@@ -99,12 +116,12 @@ final class LogMerges {
   private void take(int tag, Fields fields) {
     switch (tag) {
       case MERGE -> {
-        found |= family == 0;
+        found |= family == 0 || family == ANY;
         writes |= family == 0;
         skip(2, fields);
       }
       case FAMILY_MERGE -> {
-        boolean isOfFamily = family == fields.smallNumber();
+        boolean isOfFamily = family == fields.smallNumber() || family == ANY;
         found |= isOfFamily;
         writes |= isOfFamily;
         skip(2, fields);
@@ -127,7 +144,10 @@ final class LogMerges {
         writes |= family == fields.smallNumber();
         skip(1, fields);
       }
-      case BEGIN_PREPARE, BEGIN_PERSISTED_PREPARE, BEGIN_UNPREPARE -> isPrepared = true;
+      case BEGIN_PREPARE, BEGIN_PERSISTED_PREPARE, BEGIN_UNPREPARE -> {
+        isPrepared = true;
+        foundPrepared = true;
+      }
       case NOTHING -> { }
       default -> throw new Unreadable("a batch has the unknown tag " + tag);
     }

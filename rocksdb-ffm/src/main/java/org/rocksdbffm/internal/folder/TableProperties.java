@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 public final class TableProperties {
   private static final String PROPERTIES = "rocksdb.properties";
   private static final String MERGES = "rocksdb.merge.operands";
+  private static final String COMPARATOR = "rocksdb.comparator";
   private static final long OF_BLOCKS = 0x88e241b785f4cff7L;
   private static final long OF_PLAIN = 0x8242229663bf9564L;
   private static final long OF_OLD_PLAIN = 0x4f3418eb7a8f13b8L;
@@ -50,6 +51,16 @@ public final class TableProperties {
       return count == null ? OptionalLong.empty() : OptionalLong.of(new Fields(count, 0, count.length).varint());
     } catch (Fields.Unreadable | EOFException e) {
       return OptionalLong.empty();
+    }
+  }
+
+  /** The name of the order that its rows are in; null where it does not say, or is none of a form that is known here. */
+  static String comparatorOf(Path file) throws IOException {
+    try {
+      byte[] name = read(file).properties.get(COMPARATOR);
+      return name == null ? null : new String(name, StandardCharsets.UTF_8);
+    } catch (Fields.Unreadable | EOFException e) {
+      return null;
     }
   }
 

@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.settings;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
@@ -165,6 +166,11 @@ public final class NativeOptions implements AutoCloseable {
     return comparator;
   }
 
+  /** The name of the comparator in Java; null if there is none. */
+  public String comparatorInJava() {
+    return comparator == null ? null : comparator.name();
+  }
+
   public boolean isOrderedInJava() {
     return comparator != null;
   }
@@ -215,6 +221,12 @@ public final class NativeOptions implements AutoCloseable {
   /** The block cache of families that are opened with these; equal for those that share one. */
   public Object cacheIdentity() {
     return contents.extras.cache == null ? ownCache : contents.extras.cache;
+  }
+
+  /** Where the logs are of a database that lives in a folder and is opened with these. */
+  public Path logFolder(Path folder) {
+    String named = contents.settings.options().getOrDefault("wal_dir", "");
+    return named.isEmpty() ? folder : Path.of(named).toAbsolutePath();
   }
 
   public MemorySegment pointer() {

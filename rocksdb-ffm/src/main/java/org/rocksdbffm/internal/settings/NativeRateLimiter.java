@@ -38,6 +38,14 @@ public final class NativeRateLimiter extends NativeShare {
     }
   }
 
+  /** Has options of backups limit what is copied by this, of which they have a share from then on. */
+  public void limitBackups(MemorySegment options) {
+    use(limiter -> {
+      RocksDbC.rocksdb_backup_engine_options_set_backup_rate_limiter(options, limiter);
+      RocksDbC.rocksdb_backup_engine_options_set_restore_rate_limiter(options, limiter);
+    });
+  }
+
   public long rate() {
     requireFunctions();
     return ask(limiter -> RocksDbC.Java_org_rocksdb_RateLimiter_getBytesPerSecond(

@@ -1,0 +1,22 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * A level of a column family, with the table files on it. Those of level 0 may have the same keys, the newest first; those
+ * of another level are in the order of their keys, and have none in common.
+ *
+ * @param number of the level, from 0
+ * @param size of all its files
+ * @param files the table files
+ */
+public record Level(int number, ByteSize size, List<LiveFile> files) {
+  /** Made by the library alone. */
+  public Level {
+    requireNonNull(size, "size");
+    files = List.copyOf(requireNonNull(files, "files"));
+  }
+}

@@ -1,0 +1,64 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.rocksdbffm.internal.files.Repairing;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.options.DatabaseKind;
+
+/**
+ * The last resort for a database that cannot be opened: the outcome of the engine's repair, which makes a new MANIFEST of the
+ * tables and logs that are there. A backup that can be restored is better, for a repair
+ *
+ * <ul>
+ *   <li>loses what cannot be read: a damaged table with all its rows, and of a log the damaged records;
+ *   <li>forgets column families that have no rows in any file, and the options of all if it forgets one;
+ *   <li>may bring back rows that were deleted or overwritten, and families that were dropped, where the files that had them
+ *       had not been deleted yet;
+ *   <li>puts all tables on level 0, so that writes may stall until they are compacted.
+ * </ul>
+ *
+ * <p>So look at what is there before it is used. Files that were not taken over are not deleted, but set aside in a folder
+ * named {@code lost}.
+ *
+ * @param setAside the files in the folder {@code lost}: the old MANIFEST, the logs, whose rows are in tables now, and what
+ *     could not be read
+ */
+public record Repair(List<Path> setAside) {
+  /** Made by the library alone. */
+  public Repair {
+    setAside = List.copyOf(requireNonNull(setAside, "setAside"));
+  }
+
+  /**
+   * Repairs a database that has the engine's default options, as far as they say how rows are compared and merged.
+   *
+   * @param folder where it lives; it is open nowhere, in no mode
+   * @return the files that were set aside
+   */
+  public static Repair of(Path folder) {
+    return of(folder, Options.defaults());
+  }
+
+  /**
+   * Repairs a database. Refused, before anything is changed, are a database that is open, options that do not fit the files,
+   * and files that the engine's repair would spoil: blob files, and logs with transactions that were
+   * {@linkplain Transaction#prepare prepared}. Families that compare keys in several ways are refused too.
+   *
+   * @param folder where it lives; it is open nowhere, in no mode
+   * @param options of each of its column families: with the order and the merge operator that it was written with
+   * @return the files that were set aside
+   */
+  public static Repair of(Path folder, Options options) {
+    FolderPath path = FolderPath.of(folder);
+    requireNonNull(options, "options");
+    return new Repair(
+        Repairing.run(
+            path,
+            options.ofFamily(RocksDb.DEFAULT_COLUMN_FAMILY),
+            logs -> (logs == null ? options : options.with("wal_dir", logs.toString(), true)).toNative(DatabaseKind.PLAIN)));
+  }
+}

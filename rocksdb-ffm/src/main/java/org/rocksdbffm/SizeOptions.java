@@ -1,0 +1,74 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+/**
+ * Options of {@link KeySpace#approximateSize(byte[], byte[], SizeOptions)}, which say what counts.
+ *
+ * @param memtables whether rows that are in no file yet count
+ * @param tables whether table files count
+ * @param blobs whether blob files count, by their share of the tables
+ * @param errorMargin how far the size of the files may be off, as a part of it, which makes the answer cheaper; 0 to look
+ *     into each file
+ */
+public record SizeOptions(boolean memtables, boolean tables, boolean blobs, double errorMargin) {
+  private static final SizeOptions DEFAULTS = new SizeOptions(true, true, false, 0);
+
+  /** Refuses a margin that is none, and options by which nothing counts. */
+  public SizeOptions {
+    if (!(errorMargin >= 0 && errorMargin <= 1)) {
+      throw new IllegalArgumentException("errorMargin: " + errorMargin + ", but it is a part, from 0 to 1");
+    }
+    if (!memtables && !tables && !blobs) {
+      throw new IllegalArgumentException("memtables, tables and blobs: nothing would count; leave one of them true");
+    }
+  }
+
+  /**
+   * Memtables and table files count, without a margin.
+   *
+   * @return the options
+   */
+  public static SizeOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * Whether rows that are in no file yet count.
+   *
+   * @param count false to leave them out
+   * @return the changed options
+   */
+  public SizeOptions memtables(boolean count) {
+    return new SizeOptions(count, tables, blobs, errorMargin);
+  }
+
+  /**
+   * Whether table files count.
+   *
+   * @param count false to leave them out
+   * @return the changed options
+   */
+  public SizeOptions tables(boolean count) {
+    return new SizeOptions(memtables, count, blobs, errorMargin);
+  }
+
+  /**
+   * Whether blob files count. Their part is that which the range has of the tables.
+   *
+   * @param count true to count them too
+   * @return the changed options
+   */
+  public SizeOptions blobs(boolean count) {
+    return new SizeOptions(memtables, tables, count, errorMargin);
+  }
+
+  /**
+   * How far the size of the files may be off.
+   *
+   * @param part from 0, to look into each file, to 1
+   * @return the changed options
+   */
+  public SizeOptions errorMargin(double part) {
+    return new SizeOptions(memtables, tables, blobs, part);
+  }
+}

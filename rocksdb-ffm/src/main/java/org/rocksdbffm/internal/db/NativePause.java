@@ -1,0 +1,232 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.db;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.leak.TrackedResource;
+
+/**
+ * A pause of something that a database does by itself; a child of its database. The engine counts pauses of a kind, so
+ * there may be several. Thread-safe.
+ */
+public final class NativePause extends Child implements TrackedResource {
+  private final Database database;
+  private final Kind kind;
+  private final Handle handle;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  /** The work that is paused. */
+  public enum Kind {
+    /** Flushes and compactions. */
+    BACKGROUND_WORK("pause of the background work of ") {
+      @Override
+      void begin(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_pause_background_work(db, error);
+      }
+
+      @Override
+      void end(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_continue_background_work(db, error);
+      }
+    },
+    /** Compactions that users ask for. */
+    MANUAL_COMPACTIONS("pause of the manual compactions of ") {
+      @Override
+      void begin(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_disable_manual_compaction(db);
+      }
+
+      @Override
+      void end(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_enable_manual_compaction(db);
+      }
+    },
+    /** The deletion of files that the database does without. */
+    FILE_DELETIONS("hold of the files of ") {
+      @Override
+      void begin(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_disable_file_deletions(db, error);
+      }
+
+      @Override
+      void end(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_enable_file_deletions(db, error);
+      }
+    };
+
+    private final String name;
+
+    Kind(String name) {
+      this.name = name;
+    }
+
+    abstract void begin(MemorySegment db, MemorySegment error);
+
+    abstract void end(MemorySegment db, MemorySegment error);
+  }
+
+  private NativePause(Database database, Kind kind) {
+    this.database = database;
+    this.kind = kind;
+    this.handle = new Handle(kind.name + database.handle());
+  }
+
+  /** Begins a pause that lasts until it is closed. */
+  public static NativePause begin(Database database, Kind kind) {
+    StackRoom.require();
+    Call call = Call.enter(database.handle());
+    try {
+      database.requireWritable();
+      NativePause pause = new NativePause(database, kind);
+      database.pauses().begin(kind);
+      try {
+        kind.begin(database.pointer(), call.error);
+        Status.check(call.error, pause.name());
+      } catch (Throwable e) {
+        database.pauses().end(kind);
+        throw e;
+      }
+      LiveObjects.PAUSES.made();
+      try {
+        database.register(pause); // not before: a close would end a pause that has not begun
+        return pause;
+      } catch (Throwable e) {
+        pause.end();
+        throw e;
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Begins a pause of flushes and compactions, which ends after some time. */
+  public static NativePause ofWork(Database database, long nanos) {
+    NativePause pause = begin(database, Kind.BACKGROUND_WORK);
+    try {
+      Thread watch =
+          Thread.ofPlatform()
+              .daemon()
+              .inheritInheritableThreadLocals(false)
+              .name("end of a " + pause.name())
+              .unstarted(() -> pause.endAfter(nanos));
+      watch.setContextClassLoader(NativePause.class.getClassLoader());
+      watch.start();
+      return pause;
+    } catch (Throwable e) {
+      pause.close();
+      throw e;
+    }
+  }
+
+  private void endAfter(long nanos) {
+    if (isEndedWithin(nanos)) {
+      return;
+    }
+    try {
+      endWithinCall();
+    } catch (IllegalStateException closing) {
+      return; // the database ends it
+    }
+  }
+
+  private synchronized boolean isEndedWithin(long nanos) {
+    long until = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0 && !ended.get(); left = until - System.nanoTime()) {
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        continue; // a thread that nobody has a reason to interrupt
+      }
+    }
+    return ended.get();
+  }
+
+  /** Whether it was neither closed nor has ended by itself. */
+  public boolean isInEffect() {
+    return !ended.get();
+  }
+
+  public Handle handle() {
+    return handle;
+  }
+
+  /** Idempotent. */
+  public void close() {
+    handle.close();
+    try {
+      endWithinCall();
+    } catch (IllegalStateException e) {
+      if (!database.handle().isRefusing()) {
+        throw e; // it is closed by a callback, which the engine may wait for
+      }
+    }
+  }
+
+  private void endWithinCall() {
+    Call call = Call.enter(database.handle());
+    try {
+      end();
+      database.unregister(this);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** The database is being closed, and a call that it waits for may wait for the end of this. */
+  @Override
+  void letCallsEnd() {
+    if (kind == Kind.BACKGROUND_WORK) {
+      end();
+    }
+  }
+
+  @Override
+  public void closeByParent() {
+    handle.close();
+    end();
+  }
+
+  private void end() {
+    if (!ended.compareAndSet(false, true)) {
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      kind.end(database.pointer(), error);
+      if (Memory.pointer(error, 0) != 0) {
+        Status.takeText(error); // it says that there is no pause, which is what was wanted
+      }
+    } finally {
+      database.pauses().end(kind);
+      LiveObjects.PAUSES.gone();
+      synchronized (this) {
+        notifyAll();
+      }
+    }
+  }
+
+  @Override
+  public String name() {
+    return handle.name();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  @Override
+  public void closeForgotten() {
+    close();
+  }
+}

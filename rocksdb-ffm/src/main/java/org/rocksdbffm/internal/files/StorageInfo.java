@@ -1,0 +1,95 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.Maintenance;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/** The files that a copy of a database needs, with what is to be copied of each. */
+public final class StorageInfo {
+  private static final String CRC32C = "FileChecksumCrc32c";
+  private static final ValueLayout.OfInt CHECKSUM = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final int CURRENT = 4; // the engine has its contents at hand, as the file may be another by now
+
+  private StorageInfo() {}
+
+  /**
+   * A file as the engine tells of it.
+   *
+   * @param type the engine's number
+   * @param size how much of its beginning is to be copied
+   * @param grows whether the file may be longer by now
+   * @param contents what the copy has in the place of the file; null for the file itself
+   * @param checksum of the whole file; -1 for none
+   */
+  public record Entry(
+      String name, Path path, int type, long number, long size, boolean grows, byte[] contents, long checksum) {}
+
+  /** Lists the files; the caller holds them. A flush puts the memtables into tables first, and the logs are listed otherwise. */
+  public static List<Entry> of(Database database, boolean flush) {
+    return Maintenance.within(database, null, (db, arena, error) -> {
+      if (flush || database.kind().hasTransactions()) { // which the engine flushes in any case
+        database.pauses().requireWork();
+      }
+      MemorySegment options = RocksDbC.rocksdb_livefiles_storage_info_options_create();
+      MemorySegment info;
+      try {
+        RocksDbC.rocksdb_livefiles_storage_info_options_set_include_checksum_info(options, (byte) 1);
+        RocksDbC.rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(options, flush ? 0 : -1);
+        info = RocksDbC.rocksdb_get_livefiles_storage_info(db, options, error);
+      } finally {
+        RocksDbC.rocksdb_livefiles_storage_info_options_destroy(options);
+      }
+      if (Memory.pointer(error, 0) != 0) {
+        return null;
+      }
+      try {
+        MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
+        List<Entry> entries = new ArrayList<>();
+        for (long i = 0; i < RocksDbC.rocksdb_livefiles_storage_info_count(info); i++) {
+          entries.add(entry(info, i, length));
+        }
+        return entries;
+      } finally {
+        RocksDbC.rocksdb_livefiles_storage_info_destroy(info);
+      }
+    });
+  }
+
+  private static Entry entry(MemorySegment info, long i, MemorySegment length) {
+    String name = Memory.string(RocksDbC.rocksdb_livefiles_storage_info_relative_filename(info, i).address());
+    String folder = Memory.string(RocksDbC.rocksdb_livefiles_storage_info_directory(info, i).address());
+    int type = RocksDbC.rocksdb_livefiles_storage_info_file_type(info, i);
+    return new Entry(
+        name,
+        Path.of(folder, name),
+        type,
+        RocksDbC.rocksdb_livefiles_storage_info_file_number(info, i),
+        RocksDbC.rocksdb_livefiles_storage_info_size(info, i),
+        RocksDbC.rocksdb_livefiles_storage_info_trim_to_size(info, i) != 0,
+        type == CURRENT ? contents(info, i, length) : null,
+        checksum(info, i));
+  }
+
+  private static byte[] contents(MemorySegment info, long i, MemorySegment length) {
+    MemorySegment bytes = RocksDbC.rocksdb_livefiles_storage_info_replacement_contents(info, i, length);
+    return Memory.toArray(bytes.address(), length.get(ValueLayout.JAVA_LONG, 0));
+  }
+
+  /** Four bytes, which may be zero: the function for it tells where they are, and not how many. */
+  private static long checksum(MemorySegment info, long i) {
+    String function = Memory.string(RocksDbC.rocksdb_livefiles_storage_info_file_checksum_func_name(info, i).address());
+    if (!function.equals(CRC32C)) {
+      return -1;
+    }
+    long bytes = RocksDbC.rocksdb_livefiles_storage_info_file_checksum(info, i).address();
+    return Integer.toUnsignedLong(Memory.at(bytes, Integer.BYTES).get(CHECKSUM, 0));
+  }
+}

@@ -1,0 +1,199 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The checks before the engine repairs a database, and the clearing up after. A repair takes the options that it is given at
+ * their word: it sets a table aside that it cannot read with them, and a log that it cannot apply.
+ */
+public final class RepairCheck {
+  private static final String LOST = "lost";
+  private static final String FORWARD = "leveldb.BytewiseComparator";
+  private static final String REVERSE = "rocksdb.ReverseBytewiseComparator";
+  private static final String OPTIONS = "OPTIONS-";
+
+  private final Path folder;
+  private final FolderFiles files;
+  private final Path logs;
+
+  private RepairCheck(Path folder, FolderFiles files, Path logs) {
+    this.folder = folder;
+    this.files = files;
+    this.logs = logs;
+  }
+
+  /**
+   * Refuses what a repair would make worse.
+   *
+   * @param given the settings of each family
+   * @param comparatorInJava the name of the order in Java; null for none
+   */
+  public static RepairCheck of(Path folder, FamilySettings given, String comparatorInJava) throws Refused {
+    try {
+      if (!Files.isDirectory(folder)) {
+        throw Refused.argument(folder + " is no folder", "nothing was done");
+      }
+      FolderFiles files = FolderFiles.in(folder);
+      RepairCheck check = new RepairCheck(folder, files, logFolder(folder, files, given));
+      check.requireSomething();
+      check.requireNothingLostBefore();
+      check.requireNoBlobs();
+      check.requireTables(given, comparatorInJava == null ? comparator(given) : comparatorInJava);
+      check.requireLogs(given);
+      return check;
+    } catch (IOException e) {
+      throw Refused.io(e);
+    }
+  }
+
+  /** Where the logs are: as is set, or else as the database was written. */
+  private static Path logFolder(Path folder, FolderFiles files, FamilySettings given) throws IOException {
+    String named = given.settings().get(StoredDatabase.WAL_DIR);
+    if (named == null && files.hasOptions() && !given.replaces(StoredDatabase.WAL_DIR)) {
+      try {
+        named =
+            OptionsFile.read(folder.resolve(files.newestOptionsName()), StoredDatabase.WAL_DIR::equals)
+                .database()
+                .get(StoredDatabase.WAL_DIR);
+      } catch (NoSuchFileException | IllegalArgumentException unreadable) {
+        named = null;
+      }
+    }
+    try {
+      return named == null || named.isEmpty() ? folder : Path.of(named).toAbsolutePath();
+    } catch (InvalidPathException e) {
+      return folder;
+    }
+  }
+
+  private static String comparator(FamilySettings given) {
+    String named = given.settings().getOrDefault("comparator", FORWARD);
+    return named.contains(REVERSE) ? REVERSE : named.contains(FORWARD) ? FORWARD : named;
+  }
+
+  private void requireSomething() throws Refused, IOException {
+    if (files.tables().count() == 0 && FolderFiles.in(logs).logs().count() == 0) {
+      throw Refused.argument("there is neither a table nor a log in " + folder, "nothing was done: there is nothing to repair");
+    }
+  }
+
+  private void requireNothingLostBefore() throws Refused, IOException {
+    for (Path lost : new TreeSet<>(List.of(folder.resolve(LOST), logs.resolve(LOST)))) {
+      if (!filesIn(lost).isEmpty()) {
+        throw Refused.argument(
+            "there is " + lost + " from an earlier repair, whose files would be replaced",
+            "nothing was done: move that folder away first");
+      }
+    }
+  }
+
+  /** The engine would not take blob files over, and would delete them at the next opening. */
+  private void requireNoBlobs() throws Refused {
+    if (files.blobs().count() != 0) {
+      throw Refused.argument(
+          "there are blob files in " + folder + ", and the engine's repair loses the values in them",
+          "nothing was done: restore a backup");
+    }
+  }
+
+  private void requireTables(FamilySettings given, String comparator) throws Refused, IOException {
+    for (int i = 0; i < files.tables().count(); i++) {
+      Path table = folder.resolve(FolderFiles.padded(files.tables().get(i)) + ".sst");
+      String order = TableProperties.comparatorOf(table);
+      if (order != null && !order.equals(comparator)) {
+        throw Refused.argument(
+            table + " is in the order " + order + ", and the options say " + comparator,
+            "nothing was done: set the Options.keyOrder or the comparator that it was written with; families with several "
+                + "orders cannot be repaired");
+      }
+      OptionalLong merges = TableProperties.mergesIn(table);
+      if (given.mergeOperator() == null && merges.isPresent() && merges.getAsLong() != 0) {
+        throw noMergeOperator(table);
+      }
+    }
+  }
+
+  private void requireLogs(FamilySettings given) throws Refused, IOException {
+    FolderFiles.Numbers numbers = FolderFiles.in(logs).logs();
+    for (int i = 0; i < numbers.count(); i++) {
+      Path log = logs.resolve(FolderFiles.logName(numbers.get(i)));
+      LogMerges.Contents contents = LogMerges.in(log, numbers.get(i));
+      if (contents.merges() && given.mergeOperator() == null) {
+        throw noMergeOperator(log);
+      }
+      if (contents.prepared()) {
+        throw Refused.argument(
+            log + " has transactions that were prepared, which a repair would take for committed, even those that were "
+                + "rolled back",
+            "nothing was done: restore a backup; or move that log away, to do without its rows");
+      }
+    }
+  }
+
+  private static Refused noMergeOperator(Path file) {
+    return Refused.argument(
+        file + " has operands of merges, and the options have no merge operator",
+        "nothing was done: set Options.mergeOperator to the one that it was written with");
+  }
+
+  /** Where the engine is to look for logs. */
+  public Path logs() {
+    return logs;
+  }
+
+  /**
+   * Clears up after the repair: options of families that are gone would pass for a sign of a MANIFEST that was cut off.
+   *
+   * @return the files that were set aside
+   */
+  public List<Path> setAside() throws Refused {
+    try {
+      Manifest manifest = Manifest.read(folder, FolderFiles.in(folder));
+      if (manifest != null && files.hasOptions() && knowsLess(manifest)) {
+        Files.createDirectories(folder.resolve(LOST));
+        for (Path each : filesIn(folder)) {
+          if (each.getFileName().toString().startsWith(OPTIONS)) {
+            Files.move(each, folder.resolve(LOST).resolve(each.getFileName()));
+          }
+        }
+      }
+      List<Path> lost = new ArrayList<>(filesIn(folder.resolve(LOST)));
+      if (!logs.equals(folder)) {
+        lost.addAll(filesIn(logs.resolve(LOST)));
+      }
+      return List.copyOf(lost);
+    } catch (IOException e) {
+      throw Refused.io(e);
+    }
+  }
+
+  private boolean knowsLess(Manifest manifest) throws IOException {
+    try {
+      Map<String, Map<String, String>> stored =
+          OptionsFile.read(folder.resolve(files.newestOptionsName()), name -> false).families();
+      return !manifest.families().values().stream().map(family -> family.name).toList().containsAll(stored.keySet());
+    } catch (NoSuchFileException | IllegalArgumentException unreadable) {
+      return true;
+    }
+  }
+
+  private static List<Path> filesIn(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+}

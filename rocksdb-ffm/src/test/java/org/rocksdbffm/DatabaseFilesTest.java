@@ -1,0 +1,290 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Tests the files of a database: held for a copier, listed with the log's, and verified by their checksums. */
+@ExtendWith(LiveObjectsCheck.class)
+final class DatabaseFilesTest {
+  private static final Options OPTIONS =
+      Options.defaults().createIfMissing(true).option("disable_auto_compactions", true);
+  private static final Options WITH_CHECKSUMS =
+      OPTIONS.option("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory");
+
+  @TempDir Path folder;
+
+  private static byte[] key(int number) {
+    return String.format("%06d", number).getBytes();
+  }
+
+  private static void copy(FileHold hold, Path target) throws IOException {
+    Files.createDirectory(target);
+    for (HeldFile file : hold.files()) {
+      try (InputStream in = file.open()) {
+        assertEquals(file.size().bytes(), Files.copy(in, target.resolve(file.name())), file.toString());
+      }
+    }
+  }
+
+  @Test
+  void aCopierOfYourOwnMakesACopyThatOpens() throws IOException {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
+      for (boolean flushFirst : new boolean[] {true, false}) {
+        db.put(key(1), key(1));
+        family.put(key(2), key(2));
+        try (FileHold hold = db.files().hold(flushFirst)) {
+          db.put(key(1), key(9)); // later than the hold
+          db.put(key(3), key(3));
+          db.createColumnFamily("later" + flushFirst, OPTIONS);
+          copy(hold, folder.resolve("copy" + flushFirst));
+        }
+        try (RocksDb copy = RocksDb.open(folder.resolve("copy" + flushFirst), OPTIONS)) {
+          assertArrayEquals(key(1), copy.get(key(1)));
+          assertArrayEquals(key(2), copy.columnFamily("family").get(key(2)));
+          assertEquals(!flushFirst, copy.get(key(3)) != null, "of the row that was there at the second hold alone");
+        }
+      }
+    }
+  }
+
+  @Test
+  void heldFilesStayUntilTheLastHoldIsClosed() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      db.put(key(1), key(1));
+      try (FileHold hold = db.files().hold();
+          FileHold another = db.files().hold()) {
+        Path table = only(hold, HeldFile.Kind.TABLE).path();
+        db.delete(key(1));
+        db.flush();
+        db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+        assertEquals(List.of(), db.liveFiles());
+        assertTrue(Files.exists(table), table.toString());
+        hold.close();
+        hold.close();
+        assertTrue(Files.exists(table), table.toString());
+        another.close();
+        assertFalse(Files.exists(table), table.toString());
+        assertThrowsExactly(java.nio.file.NoSuchFileException.class, () -> only(another, HeldFile.Kind.TABLE).open());
+      }
+    }
+  }
+
+  private static HeldFile only(FileHold hold, HeldFile.Kind kind) {
+    List<HeldFile> files = hold.files().stream().filter(file -> file.kind() == kind).toList();
+    assertEquals(1, files.size(), hold.files().toString());
+    return files.getFirst();
+  }
+
+  @Test
+  void eachFileSaysWhatACopyHasOfIt() throws IOException {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
+      db.put(key(1), new byte[10_000]);
+      db.flush();
+      db.put(key(2), key(2));
+      try (FileHold hold = db.files().hold(false)) {
+        Set<HeldFile.Kind> kinds = hold.files().stream().map(HeldFile::kind).collect(Collectors.toSet());
+        assertEquals(
+            EnumSet.of(
+                HeldFile.Kind.TABLE,
+                HeldFile.Kind.LOG,
+                HeldFile.Kind.MANIFEST,
+                HeldFile.Kind.CURRENT,
+                HeldFile.Kind.OPTIONS),
+            kinds);
+        for (HeldFile file : hold.files()) {
+          assertEquals(db.path().resolve(file.name()), file.path());
+          assertEquals(file.kind() == HeldFile.Kind.CURRENT, file.contents().isPresent(), file.toString());
+          assertEquals(file.kind() == HeldFile.Kind.TABLE, file.checksum().isPresent(), file.toString());
+          assertTrue(file.size().bytes() <= Files.size(file.path()), file.toString());
+        }
+        assertTrue(only(hold, HeldFile.Kind.TABLE).isWhole());
+        assertFalse(only(hold, HeldFile.Kind.MANIFEST).isWhole());
+        assertFalse(only(hold, HeldFile.Kind.LOG).isWhole());
+        HeldFile current = only(hold, HeldFile.Kind.CURRENT);
+        assertFalse(current.isWhole());
+        assertEquals(only(hold, HeldFile.Kind.MANIFEST).name() + "\n", new String(current.contents().orElseThrow()));
+        current.contents().orElseThrow()[0] = 0;
+        assertEquals('M', current.contents().orElseThrow()[0]);
+      }
+    }
+  }
+
+  @Test
+  void aChecksumIsThatOfTheWholeFile() throws IOException {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
+      for (int i = 0; i < 40; i++) { // of which a byte of the checksum is zero now and then
+        db.put(key(i), key(i * 7));
+        db.flush();
+      }
+      try (FileHold hold = db.files().hold()) {
+        for (HeldFile file : hold.files()) {
+          if (file.kind() == HeldFile.Kind.TABLE) {
+            CRC32C expected = new CRC32C();
+            expected.update(Files.readAllBytes(file.path()));
+            assertEquals(OptionalLong.of(expected.getValue()), file.checksum(), file.toString());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFileThatHasBecomeShorterIsNoCopy() throws IOException {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      db.put(key(1), key(1));
+      try (FileHold hold = db.files().hold()) {
+        HeldFile table = only(hold, HeldFile.Kind.TABLE);
+        byte[] whole = Files.readAllBytes(table.path());
+        try (FileChannel channel = FileChannel.open(table.path(), StandardOpenOption.WRITE)) {
+          channel.truncate(whole.length - 1);
+        }
+        try (InputStream in = table.open()) {
+          EOFException thrown = assertThrowsExactly(EOFException.class, in::readAllBytes);
+          assertEquals(table.path() + " ends 1 bytes before the end of what is to be copied", thrown.getMessage());
+        }
+        Files.write(table.path(), whole);
+        try (InputStream in = table.open()) {
+          assertEquals(whole[0] & 0xff, in.read());
+          assertEquals(whole.length - 1, in.available());
+          assertEquals(whole.length - 1, in.readAllBytes().length);
+          assertEquals(-1, in.read());
+        }
+      }
+    }
+  }
+
+  @Test
+  void theFilesOfTheLogAreTold() throws IOException {
+    Path logs = Files.createDirectory(folder.resolve("logs"));
+    for (Options options : List.of(OPTIONS, OPTIONS.option("wal_dir", logs.toString()))) {
+      boolean isElsewhere = options != OPTIONS;
+      try (RocksDb db =
+          RocksDb.open(folder.resolve("db" + isElsewhere), options.option("WAL_ttl_seconds", "100000"))) {
+        assertEquals(List.of(), db.files().logs().stream().filter(LogFile::archived).toList());
+        db.put(key(1), key(1));
+        long first = db.latestSequenceNumber();
+        db.flush();
+        db.put(key(2), key(2));
+        List<LogFile> told = db.files().logs();
+        assertEquals(List.of(true, false), told.stream().map(LogFile::archived).toList(), told.toString());
+        assertEquals(List.of(first, first + 1), told.stream().map(LogFile::firstSequenceNumber).toList());
+        assertTrue(told.get(0).number() < told.get(1).number(), told.toString());
+        Path parent = isElsewhere ? logs : db.path();
+        assertEquals(
+            List.of(parent.resolve("archive"), parent), told.stream().map(file -> file.path().getParent()).toList());
+        for (LogFile file : told) {
+          assertEquals(Files.size(file.path()), file.size().bytes(), file.toString());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFlippedByteIsFoundByTheChecksumOfTheFile() throws IOException {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
+      db.put(key(1), new byte[10_000]);
+      db.flush();
+      db.files().verifyFileChecksums();
+      Path table = db.liveFiles().getFirst().path();
+      byte[] bytes = Files.readAllBytes(table);
+      for (int place : new int[] {0, bytes.length / 2, bytes.length - 1}) {
+        byte[] damaged = bytes.clone();
+        damaged[place] ^= 1;
+        Files.write(table, damaged);
+        RocksDbException thrown = assertThrowsExactly(RocksDbException.class, db.files()::verifyFileChecksums);
+        assertEquals(Code.CORRUPTION, thrown.code());
+        assertTrue(thrown.getMessage().contains(table.getFileName() + " file checksum mismatch"), thrown.getMessage());
+      }
+      Files.write(table, bytes);
+      db.files().verifyFileChecksums();
+    }
+  }
+
+  @Test
+  void filesThatWereWrittenWithoutChecksumsArePassedOver() throws IOException {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      db.put(key(1), new byte[10_000]);
+      db.flush();
+      RocksDbException thrown = assertThrowsExactly(RocksDbException.class, db.files()::verifyFileChecksums);
+      assertEquals(Code.INVALID_ARGUMENT, thrown.code());
+      try (FileHold hold = db.files().hold()) {
+        assertEquals(OptionalLong.empty(), only(hold, HeldFile.Kind.TABLE).checksum());
+      }
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
+      Path table = db.liveFiles().getFirst().path();
+      byte[] bytes = Files.readAllBytes(table);
+      bytes[bytes.length / 2] ^= 1;
+      Files.write(table, bytes);
+      db.files().verifyFileChecksums();
+    }
+  }
+
+  @Test
+  void aDatabaseForReadingAloneTellsOfItsLogsAndHoldsNothing() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
+      db.put(key(1), key(1));
+      db.flush();
+      db.put(key(2), key(2));
+      List<LogFile> logs = db.files().logs();
+      try (RocksDb reading = RocksDb.openReadOnly(folder.resolve("db"), WITH_CHECKSUMS);
+          RocksDb secondary = RocksDb.openSecondary(folder.resolve("db"), folder.resolve("own"), WITH_CHECKSUMS)) {
+        for (RocksDb other : List.of(reading, secondary)) {
+          assertEquals(logs, other.files().logs());
+          other.files().verifyFileChecksums();
+          for (org.junit.jupiter.api.function.Executable each :
+              List.<org.junit.jupiter.api.function.Executable>of(
+                  () -> other.files().hold(),
+                  () -> other.files().pauseWork(java.time.Duration.ofSeconds(1)),
+                  () -> other.files().pauseManualCompactions(),
+                  () -> other.compactFiles(other.liveFiles(), 1))) {
+            RocksDbException thrown = assertThrowsExactly(RocksDbException.class, each);
+            assertEquals(Code.NOT_SUPPORTED, thrown.code(), thrown.getMessage());
+          }
+          assertEquals(1, other.levels().get(0).files().size());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aHoldIsGivenBackByTheCloseOfItsDatabase() {
+    FileHold hold;
+    Path table;
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      db.put(key(1), key(1));
+      hold = db.files().hold();
+      table = only(hold, HeldFile.Kind.TABLE).path();
+      db.delete(key(1));
+      db.flush();
+      db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+    }
+    hold.close();
+    assertFalse(Files.exists(table), table.toString());
+    assertEquals("hold of the files of database " + folder.resolve("db"), hold.toString());
+  }
+}
