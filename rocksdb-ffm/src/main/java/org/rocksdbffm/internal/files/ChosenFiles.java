@@ -31,6 +31,9 @@ public final class ChosenFiles {
     Database database = family.database();
     database.requireOpen();
     database.requireWritable();
+    if (how.level < 0) {
+      throw new IllegalArgumentException("level: " + how.level + ", but the first is 0");
+    }
     Maintenance.requireLevel("level", family, how.level);
     database.pauses().requireManualCompactions();
     String tried = "compacting files of " + family.handle().name();

@@ -1,0 +1,229 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Tests levels and their files, and compactions of those that a user chooses. */
+@ExtendWith(LiveObjectsCheck.class)
+final class CompactFilesTest {
+  private static final Options OPTIONS =
+      Options.defaults().createIfMissing(true).option("disable_auto_compactions", true);
+
+  @TempDir Path folder;
+
+  private static byte[] key(int number) {
+    return String.format("%06d", number).getBytes();
+  }
+
+  /** Files on level 0, each with all keys. */
+  private static void fill(KeySpace space, int files) {
+    for (int i = 0; i < files; i++) {
+      for (int row = 0; row < 10; row++) {
+        space.put(key(row), key(i));
+      }
+      space.flush();
+    }
+  }
+
+  private static List<Integer> counts(KeySpace space) {
+    return space.levels().stream().map(level -> level.files().size()).toList();
+  }
+
+  @Test
+  void levelsHaveTheFilesOfTheirFamilyAlone() {
+    Options three = OPTIONS.option("num_levels", 3);
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      ColumnFamily family = db.createColumnFamily("family", three);
+      assertEquals(List.of(0, 0, 0), counts(family));
+      fill(family, 2);
+      fill(db, 1);
+      family.compactFiles(family.levels().get(0).files(), 2);
+      fill(family, 3);
+      assertEquals(List.of(3, 0, 1), counts(family));
+      assertEquals(List.of(1, 0, 0, 0, 0, 0, 0), counts(db));
+      for (Level level : family.levels()) {
+        long size = 0;
+        for (LiveFile file : level.files()) {
+          assertEquals(level.number(), file.level());
+          assertEquals("family", file.columnFamily());
+          size += file.size().bytes();
+        }
+        assertEquals(size, level.size().bytes());
+      }
+      List<Path> newestFirst = family.levels().get(0).files().stream().map(LiveFile::path).toList();
+      assertEquals(newestFirst.stream().sorted((a, b) -> b.compareTo(a)).toList(), newestFirst);
+      family.close();
+      assertThrowsExactly(IllegalStateException.class, family::levels);
+    }
+  }
+
+  @Test
+  void chosenFilesAndOlderOnesAreCompactedIntoALevel() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      fill(db, 4);
+      List<LiveFile> files = db.levels().get(0).files();
+      List<Path> made = db.compactFiles(List.of(files.get(2)), 3); // and the oldest, which has the same keys
+      assertEquals(List.of(2, 0, 0, 1, 0, 0, 0), counts(db));
+      assertEquals(made, db.levels().get(3).files().stream().map(LiveFile::path).toList());
+      assertTrue(Files.exists(made.getFirst()));
+      assertArrayEquals(key(3), db.get(key(5)));
+      assertFalse(Files.exists(files.get(3).path()));
+      db.compactFiles(db.liveFiles(), 3);
+      assertEquals(List.of(0, 0, 0, 1, 0, 0, 0), counts(db));
+      assertArrayEquals(key(3), db.get(key(5)));
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      assertEquals(List.of(0, 0, 0, 1, 0, 0, 0), counts(db));
+    }
+  }
+
+  @Test
+  void newFilesAreAsLargeAsIsSet() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS.compression(Compression.NONE))) {
+      for (int i = 0; i < 1000; i++) {
+        db.put(key(i), new byte[1000]);
+      }
+      db.flush();
+      CompactFilesOptions options = CompactFilesOptions.defaults().maxSubcompactions(2);
+      List<Path> made = db.compactFiles(db.liveFiles(), 1, options.fileSize(ByteSize.kib(128)));
+      assertTrue(made.size() >= 7, made.toString());
+      made.forEach(file -> assertTrue(file.toFile().length() < 200_000, file + ": " + file.toFile().length()));
+      assertEquals(1, db.compactFiles(db.liveFiles(), 2, options).size());
+    }
+  }
+
+  @Test
+  void aFileThatNeedsNoMergeMayBeMoved() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      fill(db, 1);
+      List<Path> file = db.liveFiles().stream().map(LiveFile::path).toList();
+      CompactFilesOptions moving = CompactFilesOptions.defaults().mayMove(true);
+      assertEquals(file, db.compactFiles(db.liveFiles(), 1, moving));
+      assertEquals(1, db.levels().get(1).files().size());
+      assertFalse(file.equals(db.compactFiles(db.liveFiles(), 2, moving.mayMove(false))));
+    }
+  }
+
+  @Test
+  void whateverIsNoFileOfTheFamilyIsRefused() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
+        RocksDb other = RocksDb.open(folder.resolve("other"), OPTIONS)) {
+      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
+      fill(db, 2);
+      fill(family, 1);
+      fill(other, 2);
+      List<LiveFile> gone = List.of(db.levels().get(0).files().get(0));
+      db.compactFiles(gone, 1);
+      for (List<LiveFile> files : List.of(gone, family.levels().get(0).files(), other.liveFiles())) {
+        RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> db.compactFiles(files, 2));
+        assertEquals(Code.INVALID_ARGUMENT, thrown.code());
+        assertEquals(
+            "Invalid argument: " + files.getFirst().path() + " is no table file of the column family, or not any more "
+                + "(compacting files of column family 'default' of database " + db.path() + ": ask for its files again)",
+            thrown.getMessage());
+      }
+      List<LiveFile> own = db.liveFiles().stream().filter(file -> file.columnFamily().equals("default")).toList();
+      assertEquals(
+          Code.INVALID_ARGUMENT, assertThrowsExactly(RocksDbException.class, () -> db.compactFiles(own, 0)).code());
+      for (int level : new int[] {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+        IllegalArgumentException thrown =
+            assertThrowsExactly(IllegalArgumentException.class, () -> db.compactFiles(own, level));
+        assertTrue(thrown.getMessage().startsWith("level: " + level + ", but "), thrown.getMessage());
+      }
+      assertThrowsExactly(IllegalArgumentException.class, () -> db.compactFiles(List.of(), 1));
+    }
+  }
+
+  @Test
+  void compactionsInUniversalStyleKeepTheNewestValue() {
+    Options universal = OPTIONS.compactionStyle(CompactionStyle.UNIVERSAL);
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), universal)) {
+      fill(db, 4);
+      db.compactFiles(List.of(db.levels().get(0).files().get(1)), 6);
+      assertArrayEquals(key(3), db.get(key(5)));
+      db.compactFiles(db.liveFiles(), 6);
+      assertArrayEquals(key(3), db.get(key(5)));
+      assertEquals(1, db.levels().get(6).files().size());
+    }
+    Options fifo = OPTIONS.compactionStyle(CompactionStyle.FIFO);
+    try (RocksDb db = RocksDb.open(folder.resolve("fifo"), fifo)) {
+      fill(db, 2);
+      assertThrowsExactly(IllegalArgumentException.class, () -> db.compactFiles(db.liveFiles(), 0));
+    }
+  }
+
+  @Test
+  void rowsAreMergedFilteredAndComparedInJavaOnTheThreadThatAsks() {
+    Options inJava =
+        OPTIONS
+            .keyOrder("backward", (a, b) -> b.compareTo(a))
+            .mergeOperator("last", (key, value, operands) -> operands.getLast().toArray())
+            .compactionFilter(
+                "no ones",
+                compaction ->
+                    (level, key, value) ->
+                        key.get(key.size() - 1) == '1' ? CompactionFilter.Decision.REMOVE : CompactionFilter.Decision.KEEP);
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), inJava)) {
+      for (int i = 0; i < 3; i++) {
+        for (int row = 0; row < 10; row++) {
+          db.merge(key(row), key(i));
+        }
+        db.flush();
+      }
+      db.compactFiles(db.liveFiles(), 6);
+      assertArrayEquals(key(2), db.get(key(5)));
+      assertEquals(10, db.liveFiles().getFirst().entries()); // a result of merges is not filtered
+      db.compactFiles(db.liveFiles(), 6);
+      assertEquals(9, db.liveFiles().getFirst().entries());
+      assertArrayEquals(key(9), db.liveFiles().getFirst().smallestKey());
+    }
+  }
+
+  @Test
+  void sizesAreMeasuredAsIsSet() {
+    Options blobs = OPTIONS.enableBlobFiles(true).minBlobSize(ByteSize.bytes(1000)).compression(Compression.NONE);
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), blobs)) {
+      SizeOptions all = SizeOptions.defaults();
+      db.put(key(1), new byte[500]);
+      long inMemory = db.approximateSize(key(0), key(9), all).bytes();
+      assertTrue(inMemory >= 500, inMemory + " bytes");
+      assertEquals(0, db.approximateSize(key(0), key(9), all.memtables(false)).bytes());
+      db.put(key(2), new byte[100_000]);
+      db.flush();
+      long tables = db.approximateSize(key(0), key(9), all.memtables(false)).bytes();
+      long withBlobs = db.approximateSize(key(0), key(9), all.blobs(true)).bytes();
+      assertTrue(tables < 10_000 && withBlobs > 90_000, tables + " and " + withBlobs);
+      assertEquals(0, db.approximateSize(key(0), key(9), all.tables(false)).bytes());
+      assertTrue(db.approximateSize(key(0), key(9), all.errorMargin(1)).bytes() > 0);
+      assertEquals(
+          db.approximateSize(key(0), key(9)), db.approximateSize(key(0), key(9), SizeOptions.defaults()));
+    }
+    for (double margin : new double[] {-0.1, 1.1, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY}) {
+      assertThrowsExactly(IllegalArgumentException.class, () -> SizeOptions.defaults().errorMargin(margin));
+    }
+    assertThrowsExactly(
+        IllegalArgumentException.class, () -> SizeOptions.defaults().memtables(false).tables(false));
+  }
+
+  @Test
+  void optionsOutOfRangeAreRefused() {
+    CompactFilesOptions options = CompactFilesOptions.defaults();
+    assertThrowsExactly(IllegalArgumentException.class, () -> options.fileSize(ByteSize.kib(63)));
+    assertThrowsExactly(IllegalArgumentException.class, () -> options.maxSubcompactions(-1));
+    assertThrowsExactly(IllegalArgumentException.class, () -> options.maxSubcompactions(1025));
+    assertEquals(ByteSize.bytes(Long.MAX_VALUE), options.fileSize(ByteSize.bytes(Long.MAX_VALUE)).fileSize());
+  }
+}

@@ -1,0 +1,306 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Tests pauses of the work that a database does by itself: none of them makes anything wait for ever. */
+@ExtendWith(LiveObjectsCheck.class)
+final class PauseTest {
+  private static final Options OPTIONS = Options.defaults().createIfMissing(true);
+
+  /** So small that some rows fill them, and writes wait for a flush. */
+  private static final Options SMALL_MEMTABLES =
+      OPTIONS.option("write_buffer_size", 64 << 10).option("max_write_buffer_number", 2);
+
+  private static final Duration LONG = Duration.ofDays(365);
+  private static final Duration SOON = Duration.ofMillis(200);
+  private static final Duration DEADLOCK = Duration.ofSeconds(60);
+
+  @TempDir Path folder;
+
+  private static byte[] key(int number) {
+    return String.format("%06d", number).getBytes();
+  }
+
+  private static void fill(RocksDb db) {
+    for (int i = 0; i < 500; i++) {
+      db.put(key(i), new byte[1000]);
+    }
+  }
+
+  private static Thread start(Executable work, AtomicReference<Throwable> thrown) {
+    return Thread.ofPlatform().start(() -> {
+      try {
+        work.execute();
+      } catch (Throwable e) {
+        thrown.set(e);
+      }
+    });
+  }
+
+  private static void awaitStall(RocksDb db) {
+    while (db.longProperty("rocksdb.is-write-stopped").orElse(0) == 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void nothingIsFlushedWhileWorkIsPaused() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS.option("write_buffer_size", 64 << 10).option("max_write_buffer_number", 100))) {
+      try (Pause pause = db.files().pauseWork(LONG)) {
+        fill(db);
+        assertEquals(List.of(), db.liveFiles());
+        assertTrue(pause.isInEffect());
+      }
+      db.waitForCompact(DEADLOCK, true);
+      assertFalse(db.liveFiles().isEmpty());
+      assertArrayEquals(new byte[1000], db.get(key(0)));
+    }
+  }
+
+  @Test
+  void allThatWouldWaitForTheEndOfAPauseIsRefused() {
+    Options options = OPTIONS;
+    Path table = folder.resolve("table.sst");
+    try (TableWriter writer = TableWriter.create(table, options)) {
+      writer.put(key(1), key(1));
+      writer.finish();
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), options);
+        Backups backups = Backups.open(folder.resolve("backups"))) {
+      db.put(key(1), key(1));
+      try (Pause pause = db.files().pauseWork(LONG)) {
+        for (Executable each :
+            List.<Executable>of(
+                db::flush,
+                db::flushAll,
+                () -> db.flush(FlushOptions.defaults().waitForFlush(false)),
+                () -> db.compact(KeyRange.all()),
+                () -> db.waitForCompact(LONG, false),
+                () -> db.checkpoint(folder.resolve("checkpoint")),
+                () -> backups.create(db),
+                () -> backups.create(db, "", progress -> {}),
+                () -> db.ingest(table),
+                () -> db.export(folder.resolve("exported")),
+                () -> db.files().hold())) {
+          IllegalStateException thrown = assertThrowsExactly(IllegalStateException.class, each);
+          assertEquals(
+              "the background work of database " + db.path() + " is paused, and this would wait for its end: close the pause "
+                  + "first",
+              thrown.getMessage());
+        }
+        db.files().hold(false).close();
+        db.suggestCompact(KeyRange.all());
+        db.flushWal(true);
+        db.createColumnFamily("family", options).put(key(2), key(2));
+        db.dropColumnFamily(db.columnFamily("family"));
+        assertTrue(pause.isInEffect());
+      }
+      db.flush();
+      backups.create(db);
+      assertFalse(Files.exists(folder.resolve("checkpoint")));
+      assertFalse(Files.exists(folder.resolve("exported")));
+    }
+  }
+
+  @Test
+  void nestedPausesEndWithTheLast() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      Pause first = db.files().pauseWork(LONG);
+      Pause second = db.files().pauseWork(LONG);
+      first.close();
+      first.close();
+      assertThrowsExactly(IllegalStateException.class, db::flush);
+      assertFalse(first.isInEffect());
+      assertTrue(second.isInEffect());
+      second.close();
+      db.flush();
+    }
+  }
+
+  @Test
+  void aWriterThatWaitsGoesOnWhenThePauseEndsByItself() {
+    assertTimeoutPreemptively(DEADLOCK, () -> {
+      try (RocksDb db = RocksDb.open(folder.resolve("db"), SMALL_MEMTABLES);
+          Pause pause = db.files().pauseWork(SOON)) {
+        fill(db); // in the thread that has paused it
+        assertFalse(pause.isInEffect());
+        db.flush();
+        pause.close();
+      }
+    });
+  }
+
+  @Test
+  void aCloseEndsThePauseThatAWriterWaitsFor() throws Exception {
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    RocksDb db = RocksDb.open(folder.resolve("db"), SMALL_MEMTABLES);
+    Pause pause = db.files().pauseWork(LONG);
+    Thread writer = start(() -> fill(db), thrown);
+    awaitStall(db);
+    assertTimeoutPreemptively(DEADLOCK, db::close);
+    writer.join();
+    assertTrue(thrown.get() == null || thrown.get().getMessage().endsWith("is closed"), () -> "" + thrown.get());
+    assertFalse(pause.isInEffect());
+    pause.close();
+  }
+
+  @Test
+  void aCloseOfAPausedDatabaseWritesItsMemtables() {
+    Path path = folder.resolve("db");
+    RocksDb db = RocksDb.open(path, OPTIONS);
+    Pause pause = db.files().pauseWork(LONG);
+    Pause manual = db.files().pauseManualCompactions();
+    db.with(WriteOptions.defaults().disableWal(true)).put(key(1), key(1));
+    assertTimeoutPreemptively(DEADLOCK, db::close);
+    pause.close();
+    manual.close();
+    try (RocksDb again = RocksDb.open(path, OPTIONS)) {
+      assertArrayEquals(key(1), again.get(key(1)));
+    }
+  }
+
+  @Test
+  void aFlushThatBeganBeforeIsOverWhenThePauseBegins() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      AtomicReference<Throwable> thrown = new AtomicReference<>();
+      for (int round = 0; round < 20; round++) {
+        db.put(key(round), new byte[10_000]);
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread flush = start(() -> {
+          begun.countDown();
+          db.flush();
+        }, thrown);
+        begun.await();
+        try (Pause pause = db.files().pauseWork(SOON)) {
+          assertEquals("0", db.property("rocksdb.num-running-flushes"));
+        }
+        flush.join();
+        boolean isRefused = thrown.get() instanceof IllegalStateException e && e.getMessage().contains("is paused");
+        assertTrue(thrown.get() == null || isRefused, () -> "" + thrown.get());
+      }
+    }
+  }
+
+  @Test
+  void aManualCompactionIsStoppedAndSaysSo() throws Exception {
+    Path path = folder.resolve("db");
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch stopped = new CountDownLatch(1);
+    Options slow = OPTIONS.option("disable_auto_compactions", true).compactionFilter("slow", compaction -> (level, key, value) -> {
+      begun.countDown();
+      try {
+        stopped.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      return CompactionFilter.Decision.KEEP;
+    });
+    try (RocksDb db = RocksDb.open(path, slow)) {
+      for (int i = 0; i < 3; i++) {
+        fill(db);
+        db.flush();
+      }
+      AtomicReference<Throwable> thrown = new AtomicReference<>();
+      Thread compaction = start(() -> db.compact(KeyRange.all()), thrown);
+      begun.await();
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      Thread pausing = start(() -> {
+        try (Pause pause = db.files().pauseManualCompactions()) {
+          assertThrowsExactly(IllegalStateException.class, () -> db.compact(KeyRange.all()));
+          assertThrowsExactly(IllegalStateException.class, () -> db.compactFiles(db.liveFiles(), 1));
+          db.flush();
+          db.waitForCompact(DEADLOCK, false);
+        }
+      }, failure);
+      List<LiveFile> busy = db.liveFiles();
+      try {
+        while (!isPaused(() -> db.compactFiles(busy, 1))) {
+          Thread.onSpinWait();
+        }
+      } finally {
+        stopped.countDown();
+      }
+      compaction.join();
+      pausing.join();
+      assertEquals(null, failure.get());
+      RocksDbException incomplete = (RocksDbException) thrown.get();
+      assertEquals(Code.INCOMPLETE, incomplete.code());
+      assertEquals(SubCode.MANUAL_COMPACTION_PAUSED, incomplete.subCode());
+      db.compact(KeyRange.all());
+      assertEquals(0, db.levels().get(0).files().size());
+    }
+  }
+
+  /** Whether there are to be no manual compactions; otherwise the files are in use by another. */
+  private static boolean isPaused(Executable compaction) {
+    try {
+      compaction.execute();
+      throw new AssertionError("the files are not in use");
+    } catch (RocksDbException e) {
+      assertTrue(e.code() == Code.ABORTED || e.code() == Code.INCOMPLETE, e.getMessage());
+      return e.code() == Code.INCOMPLETE; // the pause came after the look at it
+    } catch (IllegalStateException e) {
+      return true;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aPauseIsLongerThanNothingAndNoLongerThanAYear() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      for (Duration each :
+          List.of(Duration.ZERO, Duration.ofNanos(-1), LONG.plusNanos(1), Duration.ofSeconds(Long.MAX_VALUE))) {
+        IllegalArgumentException thrown =
+            assertThrowsExactly(IllegalArgumentException.class, () -> db.files().pauseWork(each));
+        assertEquals(
+            "atMost: " + each + ", but it is longer than nothing, and up to PT8760H", thrown.getMessage());
+      }
+      db.files().pauseWork(Duration.ofNanos(1)).close();
+      db.flush();
+    }
+  }
+
+  @Test
+  void aPauseIsNotClosedByACallbackOfItsDatabase() throws Exception {
+    AtomicReference<Pause> pause = new AtomicReference<>();
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Options options = OPTIONS.mergeOperator("closes", (key, value, operands) -> {
+      try {
+        pause.get().close();
+      } catch (Throwable e) {
+        thrown.set(e);
+      }
+      return key.toArray();
+    });
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), options)) {
+      pause.set(db.files().pauseWork(LONG));
+      db.merge(key(1), key(1));
+      assertArrayEquals(key(1), db.get(key(1)));
+      assertEquals(IllegalStateException.class, thrown.get().getClass());
+      assertTrue(pause.get().isInEffect());
+      pause.get().close();
+      db.flush();
+    }
+  }
+}
