@@ -15,7 +15,8 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  *
  * <ul>
  *   <li>loses what cannot be read: a damaged table with all its rows, and of a log the damaged records;
- *   <li>forgets column families that have no rows in any file, and the options of all if it forgets one;
+ *   <li>forgets column families that have no table, with their rows in the log and what is behind those in the same batch;
+ *       and the stored options of all families, if it forgets one;
  *   <li>may bring back rows that were deleted or overwritten, and families that were dropped, where the files that had them
  *       had not been deleted yet;
  *   <li>puts all tables on level 0, so that writes may stall until they are compacted.
@@ -26,8 +27,10 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  *
  * @param setAside the files in the folder {@code lost}: the old MANIFEST, the logs, whose rows are in tables now, and what
  *     could not be read
+ * @param skippedBatches how many batches of the logs were taken over in part or not at all, because they write to a column
+ *     family without a table
  */
-public record Repair(List<Path> setAside) {
+public record Repair(List<Path> setAside, long skippedBatches) {
   /** Made by the library alone. */
   public Repair {
     setAside = List.copyOf(requireNonNull(setAside, "setAside"));
@@ -37,7 +40,7 @@ public record Repair(List<Path> setAside) {
    * Repairs a database that has the engine's default options, as far as they say how rows are compared and merged.
    *
    * @param folder where it lives; it is open nowhere, in no mode
-   * @return the files that were set aside
+   * @return what was not taken over
    */
   public static Repair of(Path folder) {
     return of(folder, Options.defaults());
@@ -50,15 +53,16 @@ public record Repair(List<Path> setAside) {
    *
    * @param folder where it lives; it is open nowhere, in no mode
    * @param options of each of its column families: with the order and the merge operator that it was written with
-   * @return the files that were set aside
+   * @return what was not taken over
    */
   public static Repair of(Path folder, Options options) {
     FolderPath path = FolderPath.of(folder);
     requireNonNull(options, "options");
-    return new Repair(
+    Repairing.Outcome outcome =
         Repairing.run(
             path,
             options.ofFamily(RocksDb.DEFAULT_COLUMN_FAMILY),
-            logs -> (logs == null ? options : options.with("wal_dir", logs.toString(), true)).toNative(DatabaseKind.PLAIN)));
+            logs -> (logs == null ? options : options.with("wal_dir", logs.toString(), true)).toNative(DatabaseKind.PLAIN));
+    return new Repair(outcome.setAside(), outcome.skippedBatches());
   }
 }

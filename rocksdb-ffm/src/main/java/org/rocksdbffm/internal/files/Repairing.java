@@ -23,13 +23,20 @@ public final class Repairing {
   private Repairing() {}
 
   /**
+   * What was not taken over.
+   *
+   * @param setAside files, which are kept
+   * @param skippedBatches of the logs that were not taken over as a whole, because they write to a family without a table
+   */
+  public record Outcome(List<Path> setAside, long skippedBatches) {}
+
+  /**
    * Repairs a database.
    *
    * @param settings of each family
    * @param options makes the options of all families, with a folder of the logs
-   * @return the files that were set aside
    */
-  public static List<Path> run(FolderPath path, FamilySettings settings, Function<Path, NativeOptions> options) {
+  public static Outcome run(FolderPath path, FamilySettings settings, Function<Path, NativeOptions> options) {
     String tried = "repairing ";
     DatabaseOpener.requireNotOpenHere(path, tried + path);
     RepairCheck check = DatabaseOpener.settled(path, tried, () -> RepairCheck.of(path.path(), settings, order(options)));
@@ -42,7 +49,7 @@ public final class Repairing {
       DatabaseOpener.checkOpening(error, tried + path);
       its.requireSound(path.toString());
     }
-    return DatabaseOpener.settled(path, tried, check::setAside);
+    return new Outcome(DatabaseOpener.settled(path, tried, check::setAside), check.skippedBatches());
   }
 
   private static String order(Function<Path, NativeOptions> options) {

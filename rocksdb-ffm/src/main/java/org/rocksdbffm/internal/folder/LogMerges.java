@@ -3,7 +3,11 @@ package org.rocksdbffm.internal.folder;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.rocksdbffm.internal.folder.Fields.Unreadable;
 
 /**
@@ -45,6 +49,7 @@ final class LogMerges {
   private final int family;
   private boolean found;
   private boolean foundPrepared;
+  private final Set<Integer> written = new HashSet<>(); // by the last batch, where any family counts
 
   // Of the batch that was read last: whether it writes to the family, and whether it does so when it is committed.
   private boolean writes;
@@ -75,18 +80,29 @@ final class LogMerges {
     return null;
   }
 
-  /** Whether a log has merges, of any family, and whether it has transactions that were prepared. */
-  record Contents(boolean merges, boolean prepared) {}
+  /**
+   * What a log has.
+   *
+   * @param merges whether it has merges, of any family
+   * @param prepared whether it has transactions that were prepared
+   * @param batches for each batch, the families that it writes to
+   */
+  record Contents(boolean merges, boolean prepared, List<Set<Integer>> batches) {}
 
   /** Looks into a log, as far as it can be read. */
   static Contents in(Path log, long number) throws IOException {
     LogMerges all = new LogMerges(ANY);
+    List<Set<Integer>> batches = new ArrayList<>();
     try {
-      LogRecords.read(log, number, all::take);
+      LogRecords.read(log, number, (bytes, from, length) -> {
+        all.written.clear();
+        all.take(bytes, from, length);
+        batches.add(Set.copyOf(all.written));
+      });
     } catch (Unreadable e) {
-      return new Contents(all.found, all.foundPrepared);
+      return new Contents(all.found, all.foundPrepared, batches); // the engine does without the rest, too
     }
-    return new Contents(all.found, all.foundPrepared);
+    return new Contents(all.found, all.foundPrepared, batches);
   }
 
   /** Whether a log has a batch that writes to a family, up to a sequence number, and does so at once. */
@@ -116,32 +132,32 @@ final class LogMerges {
   private void take(int tag, Fields fields) {
     switch (tag) {
       case MERGE -> {
-        found |= family == 0 || family == ANY;
-        writes |= family == 0;
+        found |= isOf(0);
+        writes |= isOf(0);
         skip(2, fields);
       }
       case FAMILY_MERGE -> {
-        boolean isOfFamily = family == fields.smallNumber() || family == ANY;
+        boolean isOfFamily = isOf(fields.smallNumber());
         found |= isOfFamily;
         writes |= isOfFamily;
         skip(2, fields);
       }
       case PUT, DELETE_RANGE, BLOB, ENTITY, TIMED_PUT -> {
-        writes |= family == 0;
+        writes |= isOf(0);
         skip(2, fields);
       }
       case COMMIT_AT_TIME -> skip(2, fields);
       case FAMILY_PUT, FAMILY_DELETE_RANGE, FAMILY_BLOB, FAMILY_ENTITY, FAMILY_TIMED_PUT -> {
-        writes |= family == fields.smallNumber();
+        writes |= isOf(fields.smallNumber());
         skip(2, fields);
       }
       case DELETE, SINGLE_DELETE -> {
-        writes |= family == 0;
+        writes |= isOf(0);
         skip(1, fields);
       }
       case LOG_DATA, END_PREPARE, COMMIT, ROLLBACK -> skip(1, fields);
       case FAMILY_DELETE, FAMILY_SINGLE_DELETE -> {
-        writes |= family == fields.smallNumber();
+        writes |= isOf(fields.smallNumber());
         skip(1, fields);
       }
       case BEGIN_PREPARE, BEGIN_PERSISTED_PREPARE, BEGIN_UNPREPARE -> {
@@ -151,6 +167,13 @@ final class LogMerges {
       case NOTHING -> { }
       default -> throw new Unreadable("a batch has the unknown tag " + tag);
     }
+  }
+
+  private boolean isOf(int written) {
+    if (family == ANY) {
+      this.written.add(written);
+    }
+    return family == written || family == ANY;
   }
 
   private static void skip(int strings, Fields fields) {

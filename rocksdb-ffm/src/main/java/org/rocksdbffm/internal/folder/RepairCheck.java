@@ -7,9 +7,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -26,6 +28,8 @@ public final class RepairCheck {
   private final Path folder;
   private final FolderFiles files;
   private final Path logs;
+  private final Set<Integer> families = new HashSet<>(Set.of(0)); // with tables; the default one is always known
+  private long skippedBatches;
 
   private RepairCheck(Path folder, FolderFiles files, Path logs) {
     this.folder = folder;
@@ -117,6 +121,7 @@ public final class RepairCheck {
             "nothing was done: set the Options.keyOrder or the comparator that it was written with; families with several "
                 + "orders cannot be repaired");
       }
+      TableProperties.familyOf(table).ifPresent(number -> families.add((int) number));
       OptionalLong merges = TableProperties.mergesIn(table);
       if (given.mergeOperator() == null && merges.isPresent() && merges.getAsLong() != 0) {
         throw noMergeOperator(table);
@@ -132,6 +137,7 @@ public final class RepairCheck {
       if (contents.merges() && given.mergeOperator() == null) {
         throw noMergeOperator(log);
       }
+      skippedBatches += contents.batches().stream().filter(each -> !families.containsAll(each)).count();
       if (contents.prepared()) {
         throw Refused.argument(
             log + " has transactions that were prepared, which a repair would take for committed, even those that were "
@@ -145,6 +151,11 @@ public final class RepairCheck {
     return Refused.argument(
         file + " has operands of merges, and the options have no merge operator",
         "nothing was done: set Options.mergeOperator to the one that it was written with");
+  }
+
+  /** How many batches of the logs the engine will not take over as a whole: those that write to a family without a table. */
+  public long skippedBatches() {
+    return skippedBatches;
   }
 
   /** Where the engine is to look for logs. */

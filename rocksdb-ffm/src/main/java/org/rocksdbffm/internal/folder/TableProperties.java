@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 public final class TableProperties {
   private static final String PROPERTIES = "rocksdb.properties";
   private static final String MERGES = "rocksdb.merge.operands";
+  private static final String FAMILY = "rocksdb.column.family.id";
   private static final String COMPARATOR = "rocksdb.comparator";
   private static final long OF_BLOCKS = 0x88e241b785f4cff7L;
   private static final long OF_PLAIN = 0x8242229663bf9564L;
@@ -46,9 +47,18 @@ public final class TableProperties {
 
   /** How many operands of merges the file has; empty where it does not say, or is none of a form that is known here. */
   public static OptionalLong mergesIn(Path file) throws IOException {
+    return numberIn(file, MERGES);
+  }
+
+  /** The number of the column family that the file is of; empty as for merges. */
+  static OptionalLong familyOf(Path file) throws IOException {
+    return numberIn(file, FAMILY);
+  }
+
+  private static OptionalLong numberIn(Path file, String name) throws IOException {
     try {
-      byte[] count = read(file).properties.get(MERGES);
-      return count == null ? OptionalLong.empty() : OptionalLong.of(new Fields(count, 0, count.length).varint());
+      byte[] number = read(file).properties.get(name);
+      return number == null ? OptionalLong.empty() : OptionalLong.of(new Fields(number, 0, number.length).varint());
     } catch (Fields.Unreadable | EOFException e) {
       return OptionalLong.empty();
     }

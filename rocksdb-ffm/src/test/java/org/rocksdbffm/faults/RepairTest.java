@@ -1,0 +1,368 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.Repair;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Tests the repair of databases that are really damaged, and of those that it would spoil. */
+@ExtendWith(LiveObjectsCheck.class)
+final class RepairTest {
+  private static final Options OPTIONS =
+      Options.defaults().createIfMissing(true).option("disable_auto_compactions", true);
+
+  @TempDir Path temp;
+
+  private static byte[] key(int number) {
+    return String.format("%06d", number).getBytes();
+  }
+
+  private Path folder() {
+    return temp.resolve("db");
+  }
+
+  /** Two families, each with a table and a row in the log. */
+  private void write(Options options) {
+    try (RocksDb db = RocksDb.open(folder(), options)) {
+      ColumnFamily family = db.createColumnFamily("family", options);
+      for (var space : List.of(db, family)) {
+        for (int i = 0; i < 100; i++) {
+          space.put(key(i), key(i + 1));
+        }
+        space.flush();
+        space.put(key(500), key(501));
+      }
+      db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
+    }
+  }
+
+  private void assertAllThere(Options options) {
+    try (RocksDb db = RocksDb.open(folder(), options)) {
+      for (var space : List.of(db, db.columnFamily("family"))) {
+        assertEquals(101, space.stream(KeyRange.all(), row -> 1).count());
+        assertArrayEquals(key(1), space.get(key(0)));
+        assertArrayEquals(key(501), space.get(key(500)));
+        space.put(key(0), key(7));
+        space.compact(KeyRange.all());
+        assertArrayEquals(key(7), space.get(key(0)));
+      }
+      db.verifyChecksums();
+    }
+  }
+
+  private List<Path> files(String pattern) throws IOException {
+    try (Stream<Path> files = Files.list(folder())) {
+      return files.filter(file -> file.getFileName().toString().matches(pattern)).sorted().toList();
+    }
+  }
+
+  private void delete(String pattern) throws IOException {
+    for (Path each : files(pattern)) {
+      Files.delete(each);
+    }
+  }
+
+  /** What each file of the folder is, but for the engine's log of messages. */
+  private Map<Path, Long> state() throws IOException {
+    Map<Path, Long> state = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(folder())) {
+      files
+          .filter(file -> Files.isRegularFile(file) && !file.getFileName().toString().startsWith("LOG"))
+          .forEach(file -> state.put(file, file.toFile().length()));
+    }
+    return state;
+  }
+
+  private RocksDbException refused(Options options, Code code, String message) throws IOException {
+    Map<Path, Long> before = state();
+    RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder(), options));
+    assertEquals(code, thrown.code(), thrown.getMessage());
+    assertTrue(thrown.getMessage().contains(message), thrown.getMessage());
+    assertEquals(before, state());
+    return thrown;
+  }
+
+  @Test
+  void aLostManifestIsMadeAnew() throws IOException {
+    write(OPTIONS);
+    delete("MANIFEST-.*");
+    assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder(), OPTIONS));
+    Repair repair = Repair.of(folder());
+    assertTrue(repair.setAside().stream().anyMatch(file -> file.toString().endsWith(".log")), repair.toString());
+    repair.setAside().forEach(file -> assertTrue(Files.exists(file), file.toString()));
+    assertAllThere(OPTIONS);
+  }
+
+  @Test
+  void aLostCurrentIsMadeAnew() throws IOException {
+    write(OPTIONS);
+    delete("CURRENT");
+    assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder(), OPTIONS));
+    Repair.of(folder(), OPTIONS);
+    assertAllThere(OPTIONS);
+  }
+
+  @Test
+  void nothingButTablesAndLogsIsNeeded() throws IOException {
+    write(OPTIONS);
+    delete("(?!.*\\.(sst|log)$).*");
+    Repair.of(folder());
+    assertAllThere(OPTIONS);
+  }
+
+  @Test
+  void aWholeDatabaseIsWholeAfterARepair() {
+    write(OPTIONS);
+    Repair.of(folder());
+    assertAllThere(OPTIONS);
+  }
+
+  @Test
+  void aDamagedTableIsSetAsideWithItsRowsAlone() throws IOException {
+    write(OPTIONS);
+    delete("MANIFEST-.*");
+    Path table = files(".*\\.sst").getFirst();
+    byte[] bytes = Files.readAllBytes(table);
+    Files.write(table, java.util.Arrays.copyOf(bytes, bytes.length / 2));
+    Repair repair = Repair.of(folder());
+    assertTrue(repair.setAside().contains(folder().resolve("lost").resolve(table.getFileName())), repair.toString());
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      assertNull(db.get(key(0)));
+      assertArrayEquals(key(501), db.get(key(500)));
+      assertArrayEquals(key(1), db.columnFamily("family").get(key(0)));
+    }
+  }
+
+  @Test
+  void aFamilyWithoutRowsIsForgottenAndTheRestOpens() throws IOException {
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      db.createColumnFamily("empty", OPTIONS);
+      db.put(key(1), key(1));
+    }
+    delete("MANIFEST-.*");
+    Repair repair = Repair.of(folder());
+    assertTrue(repair.setAside().stream().anyMatch(file -> file.getFileName().toString().startsWith("OPTIONS-")));
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      assertEquals(1, db.columnFamilies().size());
+      assertArrayEquals(key(1), db.get(key(1)));
+      db.createColumnFamily("empty", OPTIONS);
+    }
+  }
+
+  @Test
+  void logsThatAreElsewhereAreFound() throws IOException {
+    Path logs = Files.createDirectory(temp.resolve("logs"));
+    Options options = OPTIONS.option("wal_dir", logs.toString());
+    write(options);
+    delete("MANIFEST-.*");
+    Repair repair = Repair.of(folder()); // by the OPTIONS file
+    assertTrue(repair.setAside().stream().anyMatch(file -> file.startsWith(logs.resolve("lost"))), repair.toString());
+    assertAllThere(options);
+  }
+
+  @Test
+  void anotherOrderThanThatOfTheTablesIsRefused() throws IOException {
+    Options backward = OPTIONS.keyOrder(KeyOrder.REVERSE_BYTEWISE);
+    write(backward);
+    delete("MANIFEST-.*");
+    refused(OPTIONS, Code.INVALID_ARGUMENT, "is in the order rocksdb.ReverseBytewiseComparator");
+    refused(
+        OPTIONS.keyOrder("mine", (a, b) -> a.compareTo(b)), Code.INVALID_ARGUMENT, "and the options say mine");
+    Repair.of(folder(), backward);
+    assertAllThere(backward);
+  }
+
+  @Test
+  void anOrderInJavaIsAskedAsByTheDatabase() throws IOException {
+    Options inJava = OPTIONS.keyOrder("mine", (a, b) -> b.compareTo(a));
+    write(inJava);
+    delete("MANIFEST-.*");
+    refused(OPTIONS, Code.INVALID_ARGUMENT, "is in the order mine");
+    Repair.of(folder(), inJava);
+    assertAllThere(inJava);
+  }
+
+  @Test
+  void mergesWithoutTheirOperatorAreRefused() throws IOException {
+    Options merging = OPTIONS.mergeOperator(MergeOperator.uint64Add());
+    byte[] one = {1, 0, 0, 0, 0, 0, 0, 0};
+    byte[] two = {2, 0, 0, 0, 0, 0, 0, 0};
+    try (RocksDb db = RocksDb.open(folder(), merging)) {
+      db.merge(key(1), one);
+      db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
+    }
+    delete("MANIFEST-.*");
+    refused(OPTIONS, Code.INVALID_ARGUMENT, ".log has operands of merges");
+    Repair.of(folder(), merging);
+    try (RocksDb db = RocksDb.open(folder(), merging)) {
+      db.merge(key(1), one);
+      db.flush();
+      assertArrayEquals(two, db.get(key(1)));
+      db.compact(KeyRange.all());
+      try (var snapshot = db.snapshot()) { // which keeps the operands apart
+        db.merge(key(1), one);
+        db.flush();
+      }
+    }
+    Files.move(folder().resolve("lost"), temp.resolve("lost"));
+    refused(OPTIONS, Code.INVALID_ARGUMENT, ".sst has operands of merges");
+  }
+
+  @Test
+  void preparedTransactionsAreRefused() throws IOException {
+    try (TransactionDb db = TransactionDb.open(folder(), OPTIONS); Transaction transaction = db.begin()) {
+      transaction.put(key(1), key(1));
+      transaction.prepare("it");
+      transaction.rollback();
+    }
+    refused(OPTIONS, Code.INVALID_ARGUMENT, "has transactions that were prepared");
+  }
+
+  @Test
+  void committedTransactionsStay() throws IOException {
+    write(OPTIONS);
+    try (TransactionDb db = TransactionDb.open(folder(), OPTIONS)) {
+      db.run(transaction -> {
+        transaction.put(key(500), key(600));
+        transaction.in(db.columnFamily("family")).put(key(500), key(600));
+      });
+      db.run(transaction -> {
+        transaction.put(key(500), key(501));
+        transaction.in(db.columnFamily("family")).put(key(500), key(501));
+      });
+      db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
+    }
+    delete("MANIFEST-.*");
+    assertEquals(0, Repair.of(folder()).skippedBatches());
+    assertAllThere(OPTIONS);
+  }
+
+  @Test
+  void batchesOfAFamilyWithoutATableAreCounted() throws IOException {
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
+      WriteBatch both = new WriteBatch();
+      both.in(family).put(key(1), key(1));
+      both.put(key(1), key(1));
+      db.write(both);
+      family.delete(key(2));
+      db.put(key(3), key(3));
+      db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
+    }
+    delete("MANIFEST-.*");
+    Repair repair = Repair.of(folder());
+    assertEquals(2, repair.skippedBatches());
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      assertEquals(1, db.columnFamilies().size());
+      assertNull(db.get(key(1)));
+      assertArrayEquals(key(3), db.get(key(3)));
+    }
+  }
+
+  @Test
+  void valuesInBlobFilesAreRefused() throws IOException {
+    Options blobs = OPTIONS.enableBlobFiles(true).minBlobSize(ByteSize.bytes(1));
+    write(blobs);
+    refused(blobs, Code.INVALID_ARGUMENT, "there are blob files in");
+    assertAllThere(blobs);
+  }
+
+  @Test
+  void anOpenDatabaseIsRefusedInWhicheverMode() throws IOException {
+    write(OPTIONS);
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      refused(OPTIONS, Code.BUSY, "is open in this process");
+    }
+    try (RocksDb db = RocksDb.openReadOnly(folder(), OPTIONS)) {
+      refused(OPTIONS, Code.BUSY, "is open in this process");
+    }
+    try (RocksDb db = RocksDb.openSecondary(folder(), temp.resolve("own"), OPTIONS)) {
+      refused(OPTIONS, Code.BUSY, "is open in this process");
+    }
+    PinnedValue pinned;
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      db.put(key(999), new byte[100_000]);
+      pinned = db.getPinned(key(999));
+      db.delete(key(999));
+    }
+    try {
+      refused(OPTIONS, Code.BUSY, "release the values that are pinned in it");
+    } finally {
+      pinned.close();
+    }
+    Path link = Files.createSymbolicLink(temp.resolve("link"), folder());
+    try (RocksDb db = RocksDb.open(link, OPTIONS)) {
+      refused(OPTIONS, Code.BUSY, "is open in this process");
+    }
+    assertAllThere(OPTIONS);
+  }
+
+  @Test
+  void aDatabaseThatAnotherProcessHasOpenIsRefused() throws Exception {
+    try (ChildJvm.Running child = ChildJvm.of(SecondaryWriter.class).start(folder().toString())) {
+      while (!child.output().contains("begun")) {
+        assertTrue(child.process().isAlive(), child::output);
+        Thread.sleep(1);
+      }
+      RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder()));
+      assertEquals(Code.IO_ERROR, thrown.code());
+      assertTrue(thrown.getMessage().contains("another process has the database open"), thrown.getMessage());
+      assertEquals(List.of(), files("lost"));
+      child.process().destroyForcibly().waitFor();
+    }
+    try (RocksDb db = RocksDb.open(folder(), SecondaryWriter.OPTIONS)) {
+      assertEquals(SecondaryWriter.KEYS, db.stream(KeyRange.all(), row -> 1).count());
+    }
+  }
+
+  @Test
+  void aFolderOfNoDatabaseIsRefused() throws IOException {
+    for (Path each : List.of(temp.resolve("none"), Files.createDirectory(temp.resolve("empty")))) {
+      RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> Repair.of(each));
+      assertEquals(Code.INVALID_ARGUMENT, thrown.code(), thrown.getMessage());
+    }
+    assertTrue(Files.notExists(temp.resolve("none")));
+    try (Stream<Path> files = Files.list(temp.resolve("empty"))) {
+      assertEquals(0, files.count());
+    }
+  }
+
+  @Test
+  void filesThatAnEarlierRepairSetAsideAreNotReplaced() throws IOException {
+    write(OPTIONS);
+    Repair.of(folder());
+    refused(OPTIONS, Code.INVALID_ARGUMENT, "from an earlier repair, whose files would be replaced");
+    Files.move(folder().resolve("lost"), temp.resolve("lost"));
+    Repair.of(folder());
+    assertAllThere(OPTIONS);
+  }
+}
