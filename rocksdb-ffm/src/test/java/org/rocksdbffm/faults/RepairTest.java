@@ -91,7 +91,7 @@ final class RepairTest {
     }
   }
 
-  /** What each file of the folder is, but for the engine's log of messages. */
+  /** The size of each file of the folder, but for the engine's log of messages. */
   private Map<Path, Long> state() throws IOException {
     Map<Path, Long> state = new TreeMap<>();
     try (Stream<Path> files = Files.walk(folder())) {

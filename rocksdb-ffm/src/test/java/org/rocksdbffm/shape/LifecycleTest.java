@@ -33,13 +33,16 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FileHold;
 import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.LogReader;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.OptimisticTransactionDb;
+import org.rocksdbffm.Pause;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RateLimiter;
@@ -142,6 +145,11 @@ final class LifecycleTest {
           "LogReader.close()",
           "TableWriter.close()",
           "ExportedFamily.close()",
+          "RocksDb.files()",
+          "Pause.close()",
+          "Pause.isInEffect()",
+          "FileHold.close()",
+          "FileHold.files()",
           "ExportedFamily.folder()");
 
   /** Writes that are the whole database's, not the family's that was closed. */
@@ -192,7 +200,9 @@ final class LifecycleTest {
         IndexedBatch.class,
         LogReader.class,
         TableWriter.class,
-        ExportedFamily.class);
+        ExportedFamily.class,
+        Pause.class,
+        FileHold.class);
   }
 
   /** The types whose objects end with their database. */
@@ -206,6 +216,7 @@ final class LifecycleTest {
         Cursor.class,
         Scan.class,
         LogReader.class,
+        DatabaseFiles.class,
         MultiGet.class);
   }
 

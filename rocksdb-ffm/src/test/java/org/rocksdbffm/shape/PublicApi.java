@@ -43,10 +43,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.BackupOptions;
+import org.rocksdbffm.BackupProgress;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
@@ -63,6 +65,7 @@ import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.LiveFile;
 import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
@@ -78,6 +81,7 @@ import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.Statistics;
 import org.rocksdbffm.StatisticsLevel;
@@ -107,6 +111,7 @@ public final class PublicApi {
           TransactionTask.class,
           KeyCodec.Of3.class,
           KeyCodec.Of4.class,
+          BackupProgress.Listener.class,
           EventListener.class);
 
   private PublicApi() {}
@@ -206,7 +211,14 @@ public final class PublicApi {
     valid.put(Options.class, Options.defaults().createIfMissing(true));
     valid.put(TableOptions.class, TableOptions.defaults());
     valid.put(Map.class, Map.of());
-    valid.put(List.class, List.of(executable.getName().equals("ingest") ? folder : "key".getBytes()));
+    valid.put(
+        List.class,
+        switch (executable.getName()) {
+          case "ingest" -> List.of(folder);
+          case "compactFiles", "Level" -> List.of(ForeignFile.IT);
+          case "Repair" -> List.of(folder);
+          default -> List.of("key".getBytes());
+        });
     boolean isOfProperties = executable.getName().toLowerCase(java.util.Locale.ROOT).endsWith("property");
     valid.put(String.class, isOfProperties ? "rocksdb.estimate-num-keys" : "block_size=4096");
     valid.put(Object.class, 1);
@@ -223,6 +235,10 @@ public final class PublicApi {
     valid.put(RocksDb.class, db);
     valid.put(IngestOptions.class, IngestOptions.defaults());
     valid.put(BackupOptions.class, BackupOptions.defaults());
+    valid.put(BackupProgress.class, new BackupProgress(ByteSize.kib(1), ByteSize.kib(2), Duration.ofSeconds(1)));
+    valid.put(BackupProgress.Listener.class, (BackupProgress.Listener) progress -> {});
+    valid.put(CompactFilesOptions.class, CompactFilesOptions.defaults());
+    valid.put(SizeOptions.class, SizeOptions.defaults());
     valid.put(TransactionOptions.class, TransactionOptions.defaults());
     valid.put(LockOptions.class, LockOptions.defaults());
     valid.put(RetryPolicy.class, RetryPolicy.never());
@@ -290,6 +306,21 @@ public final class PublicApi {
             ExportedFamily exported = db.export(folder.resolve("exported"))) {
           return exported;
         }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** A table file of no database that is open. */
+  private static final class ForeignFile {
+    static final LiveFile IT = make();
+
+    private static LiveFile make() {
+      try (RocksDb db = RocksDb.open(Files.createTempDirectory("foreign"))) {
+        db.put("key".getBytes(), "value".getBytes());
+        db.flush();
+        return db.liveFiles().getFirst();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

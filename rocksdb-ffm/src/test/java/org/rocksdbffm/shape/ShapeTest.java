@@ -89,6 +89,7 @@ class ShapeTest {
           "java.util.concurrent.atomic.AtomicLongFieldUpdater",
           "org.rocksdbffm.BackupOptions",
           "org.rocksdbffm.ByteSize",
+          "org.rocksdbffm.CompactFilesOptions",
           "org.rocksdbffm.CompactOptions",
           "org.rocksdbffm.FlushOptions",
           "org.rocksdbffm.IngestOptions",
@@ -99,6 +100,7 @@ class ShapeTest {
           "org.rocksdbffm.ReadOptions",
           "org.rocksdbffm.RetryPolicy",
           "org.rocksdbffm.ServiceSettings",
+          "org.rocksdbffm.SizeOptions",
           "org.rocksdbffm.TableOptions",
           "org.rocksdbffm.TransactionOptions",
           "org.rocksdbffm.WriteOptions",
@@ -151,9 +153,9 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "CatchUp", "DatabaseOpener", "EventSource", "FileWork", "FolderClaim", "Ingestion", "MultiRead",
+            "BackupFolder", "CatchUp", "ChosenFiles", "DatabaseOpener", "EventSource", "FileWork", "FolderClaim", "Ingestion", "MultiRead",
             "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction", "OpenErrorHints", "PinLedger",
-            "RawEvent", "ReadPath", "RecoveredLocks", "StagingFolder", "Status", "TrialDatabase", "TrialFolder", "WritePath"),
+            "RawEvent", "ReadPath", "RecoveredLocks", "Repairing", "StagingFolder", "Status", "TrialDatabase", "TrialFolder", "WritePath"),
         users);
   }
 
@@ -382,6 +384,7 @@ class ShapeTest {
     assertEquals(
         lines(
             "BackupFolder.FILE",
+            "BackupFolder.TABLE",
             "BatchBytes$Parser.OPERATIONS",
             "Call.SHIFTS",
             "Call.table",
@@ -393,6 +396,7 @@ class ShapeTest {
             "CallbackFrame.RECENT",
             "CompactionFilter$Decision.KEEP",
             "CompactionFilter$Decision.REMOVE",
+            "CopyProgress.COPIED",
             "EngineTable$Counting.TABLE",
             "EngineTable$CountingOfTransactions.TABLE",
             "EngineTable$OfTransactions.TABLE",

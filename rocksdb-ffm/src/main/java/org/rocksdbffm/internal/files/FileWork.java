@@ -35,7 +35,7 @@ public final class FileWork {
   public record Live(
       String family, Path path, int level, long size, byte[] first, byte[] last, long entries, long deletions) {}
 
-  /** What counts for the size of a range; a margin of zero is none. */
+  /** The parts that count for the size of a range; a margin of zero is none. */
   public record Measure(boolean memtables, boolean tables, boolean blobs, double margin) {}
 
   /** A file of the log as the engine tells of it. */

@@ -23,7 +23,7 @@ public final class Repairing {
   private Repairing() {}
 
   /**
-   * What was not taken over.
+   * The files and batches that were not taken over.
    *
    * @param setAside files, which are kept
    * @param skippedBatches of the logs that were not taken over as a whole, because they write to a family without a table

@@ -81,7 +81,7 @@ final class LogMerges {
   }
 
   /**
-   * What a log has.
+   * The contents of a log.
    *
    * @param merges whether it has merges, of any family
    * @param prepared whether it has transactions that were prepared
