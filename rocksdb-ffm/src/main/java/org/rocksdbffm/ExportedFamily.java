@@ -2,7 +2,7 @@
 package org.rocksdbffm;
 
 import java.nio.file.Path;
-import org.rocksdbffm.internal.files.NativeExport;
+import org.rocksdbffm.internal.ingest.NativeExport;
 import org.rocksdbffm.internal.leak.LeakWatch;
 
 /**

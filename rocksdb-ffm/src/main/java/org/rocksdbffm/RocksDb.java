@@ -5,12 +5,9 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.DatabaseOpener;
 import org.rocksdbffm.internal.db.Maintenance;
@@ -19,15 +16,11 @@ import org.rocksdbffm.internal.db.NativeIndexedBatch;
 import org.rocksdbffm.internal.files.CatchUp;
 import org.rocksdbffm.internal.files.Checkpoint;
 import org.rocksdbffm.internal.files.FileWork;
-import org.rocksdbffm.internal.files.NativeExport;
 import org.rocksdbffm.internal.files.NativeLog;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.table.OptionText;
-import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
-import org.rocksdbffm.internal.settings.NativeOptions;
-import org.rocksdbffm.internal.write.NativeWriteOptions;
 
 /**
  * An open database, and the key space of its default column family. Its owner closes it. Thread-safe.
@@ -50,11 +43,9 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
 
   private final Path folder;
   private final Database database;
-  private final NativeReadOptions readDefaults;
-  private final NativeWriteOptions writeDefaults;
   private final NativeFamily defaultFamily;
   private final CatchUp catchUp;
-  private final Map<String, ColumnFamily> families = new ConcurrentHashMap<>();
+  private final FamilyRegistry families;
 
   RocksDb(Opened opened) {
     super(
@@ -63,19 +54,9 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
         opened.writeDefaults);
     this.folder = opened.folder;
     this.database = opened.database;
-    this.readDefaults = opened.readDefaults;
-    this.writeDefaults = opened.writeDefaults;
     this.catchUp = new CatchUp(database);
     this.defaultFamily = opened.families.getFirst();
-    for (NativeFamily family : opened.families) {
-      publish(family);
-    }
-  }
-
-  private ColumnFamily publish(NativeFamily family) {
-    ColumnFamily columnFamily = new ColumnFamily(family, readDefaults, writeDefaults);
-    families.put(family.name(), columnFamily);
-    return columnFamily;
+    this.families = new FamilyRegistry(opened);
   }
 
   /**
@@ -217,12 +198,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return the family, which the database <em>owns</em>
    */
   public ColumnFamily columnFamily(String name) {
-    ColumnFamily family = families.get(requireNonNull(name, "name"));
-    if (family == null) {
-      throw new IllegalArgumentException(
-          "name: " + database.handle() + " has no column family '" + name + "'; it has " + families.keySet());
-    }
-    return family;
+    return families.named(name);
   }
 
   /**
@@ -231,7 +207,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return the families, which the database <em>owns</em>
    */
   public List<ColumnFamily> columnFamilies() {
-    return List.copyOf(families.values());
+    return families.all();
   }
 
   /**
@@ -242,24 +218,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return the family, which the database <em>owns</em>
    */
   public ColumnFamily createColumnFamily(String name, Options options) {
-    Views.familyName("name", requireNonNull(name, "name"));
-    return create(List.of(name), requireNonNull(options, "options")).getFirst();
-  }
-
-  /** The engine may fail when it has made families, since it cannot write down their options: they are published then. */
-  private List<ColumnFamily> create(List<String> names, Options options) {
-    List<NativeFamily> made = new ArrayList<>();
-    List<ColumnFamily> published = new ArrayList<>();
-    try (NativeOptions its = options.toNative(database.kind())) {
-      synchronized (families) {
-        try {
-          Maintenance.createFamilies(database, names, its, made);
-        } finally {
-          made.forEach(family -> published.add(publish(family)));
-        }
-      }
-    }
-    return published;
+    return families.create(name, options);
   }
 
   /**
@@ -271,18 +230,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return the families in the order of the map, which the database <em>owns</em>
    */
   public List<ColumnFamily> createColumnFamilies(Map<String, Options> families) {
-    Map<Options, List<String>> alike = new LinkedHashMap<>();
-    Map<String, ColumnFamily> created = new LinkedHashMap<>();
-    for (var family : requireNonNull(families, "families").entrySet()) {
-      String name = requireNonNull(family.getKey(), "families: a name is null");
-      Views.familyName("families", name);
-      Options its = requireNonNull(family.getValue(), () -> "families: the options of " + name + " are null");
-      alike.computeIfAbsent(its, options -> new ArrayList<>()).add(name);
-      created.put(name, null);
-    }
-    database.requireOpen();
-    alike.forEach((options, names) -> create(names, options).forEach(made -> created.put(made.name(), made)));
-    return List.copyOf(created.values());
+    return this.families.createAll(families);
   }
 
   /**
@@ -293,11 +241,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return the family, which the database <em>owns</em>
    */
   public ColumnFamily columnFamilyOrCreate(String name, Options options) {
-    requireNonNull(options, "options");
-    synchronized (families) {
-      ColumnFamily family = families.get(requireNonNull(name, "name"));
-      return family == null ? createColumnFamily(name, options) : family;
-    }
+    return families.namedOrCreated(name, options);
   }
 
   /**
@@ -313,12 +257,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    */
   public ColumnFamily importColumnFamily(String name, Options options, ExportedFamily exported, boolean move) {
     Views.familyName("name", requireNonNull(name, "name"));
-    NativeExport export = requireNonNull(exported, "exported").export();
-    try (NativeOptions its = requireNonNull(options, "options").toNative(database.kind())) {
-      synchronized (families) {
-        return publish(export.importInto(database, name, its, move));
-      }
-    }
+    return families.imported(name, options, requireNonNull(exported, "exported").export(), move);
   }
 
   /**
@@ -328,19 +267,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param columnFamily of this database, not the default one
    */
   public void dropColumnFamily(ColumnFamily columnFamily) {
-    Maintenance.drop(ofThis(columnFamily));
-    families.remove(columnFamily.name(), columnFamily);
-  }
-
-  private List<NativeFamily> nativeFamilies() {
-    return families.values().stream().map(ColumnFamily::nativeFamily).toList();
-  }
-
-  private NativeFamily ofThis(ColumnFamily columnFamily) {
-    if (requireNonNull(columnFamily, "columnFamily").database() != database) {
-      throw new IllegalArgumentException("columnFamily: " + columnFamily + " is not of " + database.handle());
-    }
-    return columnFamily.nativeFamily();
+    families.drop(columnFamily);
   }
 
   /**
@@ -433,7 +360,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * this is closed and opened again. After any other failure this refuses all but the close.
    */
   public void catchUp() {
-    catchUp.run(nativeFamilies());
+    catchUp.run(families.natives());
   }
 
   /**
@@ -468,7 +395,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    */
   public void flushAll(FlushOptions options) {
     requireNonNull(options, "options");
-    Maintenance.flush(database, nativeFamilies(), options.waitForFlush(), options.allowWriteStall());
+    Maintenance.flush(database, families.natives(), options.waitForFlush(), options.allowWriteStall());
   }
 
   /**
@@ -520,7 +447,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    */
   public Health health() {
     database.requireOpen(); // and a stack with room for a class that is used for the first time
-    return Health.of(this, defaultFamily, nativeFamilies());
+    return Health.of(this, defaultFamily, families.natives());
   }
 
   /**
@@ -529,7 +456,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return what all families use at the moment, by kind
    */
   public MemoryReport memory() {
-    return MemoryReport.of(nativeFamilies(), pinnedBytes());
+    return MemoryReport.of(families.natives(), pinnedBytes());
   }
 
   /**

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import org.rocksdbffm.internal.files.NativeTable;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.ingest.NativeTable;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.options.DatabaseKind;
 

@@ -61,6 +61,7 @@ class ShapeTest {
               "pin",
               "db",
               "files", // copies: checkpoints and backups
+              "ingest", // table files that come from elsewhere
               "metrics",
               "read",
               "scan",

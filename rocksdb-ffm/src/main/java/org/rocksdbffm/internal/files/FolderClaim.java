@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.call.Status;
 
 /** The right to write to a folder, which one object at a time has. Thread-safe. */
-final class FolderClaim implements AutoCloseable {
+public final class FolderClaim implements AutoCloseable {
   private static final String LOCK = "LOCK";
 
   // Asked first: for POSIX, a process that closes a file gives up all locks that it has on it, by whichever descriptor.
@@ -27,12 +27,12 @@ final class FolderClaim implements AutoCloseable {
   }
 
   /** Claims a folder, which need not be there, within this process; it is a real path. */
-  static FolderClaim within(Path folder, String user) {
+  public static FolderClaim within(Path folder, String user) {
     return new FolderClaim(claim(folder, user), null);
   }
 
   /** Claims a folder that is there, by a file in it that other processes see. */
-  static FolderClaim among(Path folder, String user) throws IOException {
+  public static FolderClaim among(Path folder, String user) throws IOException {
     claim(folder, user);
     try {
       return new FolderClaim(folder, Uninterrupted.run(() -> lock(folder, user)));

@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A folder that is made if it is not there; the one above it must be. */
-final class NewFolder {
+public final class NewFolder {
   private NewFolder() {}
 
   /** Returns its real path. */
-  static Path at(Path folder) throws IOException {
+  public static Path at(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       Files.createDirectory(folder);
     }

@@ -16,7 +16,7 @@ import org.rocksdbffm.internal.call.Status;
  * Its files are deleted before, for they may be those of a copy that was cut off; so it must have no others. Those of a copy
  * that fails are deleted, too, for they would fill a disk that is full.
  */
-final class StagingFolder implements AutoCloseable {
+public final class StagingFolder implements AutoCloseable {
   private static final Pattern FILES =
       Pattern.compile(
           "\\d+\\.(log|sst|blob|dbtmp)|CURRENT(\\.tmp)?|IDENTITY|LOCK|LOG.*|MANIFEST-\\d+|OPTIONS-\\d+(\\.dbtmp)?");
@@ -35,7 +35,7 @@ final class StagingFolder implements AutoCloseable {
   }
 
   /** Takes the folder for a target that is not there, or is an empty folder. */
-  static StagingFolder of(Path target, String suffix, String tried) {
+  public static StagingFolder of(Path target, String suffix, String tried) {
     Path name = target.getFileName();
     if (name == null) {
       throw Status.parse("Invalid argument: " + target + " is in use by the system", tried + ": name a new folder");
@@ -98,7 +98,7 @@ final class StagingFolder implements AutoCloseable {
   }
 
   /** Whether the engine gives such a name to files of a database. */
-  static boolean isOfEngine(String name) {
+  public static boolean isOfEngine(String name) {
     return FILES.matcher(name).matches();
   }
 
@@ -108,12 +108,12 @@ final class StagingFolder implements AutoCloseable {
         tried + ": move it away, or name another target");
   }
 
-  Path folder() {
+  public Path folder() {
     return folder;
   }
 
   /** Makes room for the copy; from now on there is nothing of others in the folder. */
-  void begin() {
+  public void begin() {
     clear();
     begun = true;
   }
@@ -137,12 +137,12 @@ final class StagingFolder implements AutoCloseable {
     }
   }
 
-  Path target() {
+  public Path target() {
     return target;
   }
 
   /** Removes the target if it is an empty folder, for who insists on making it. */
-  void removeEmptyTarget() {
+  public void removeEmptyTarget() {
     try {
       Files.deleteIfExists(target);
     } catch (IOException e) {
@@ -151,7 +151,7 @@ final class StagingFolder implements AutoCloseable {
   }
 
   /** Gives the complete copy the name of the target. */
-  void becomeTarget() {
+  public void becomeTarget() {
     begun = false;
     try {
       Files.move(folder, target, StandardCopyOption.ATOMIC_MOVE);

@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** Work with the channels of files, which an interrupt would close: it is put off until the work is done. */
-final class Uninterrupted {
+public final class Uninterrupted {
   private Uninterrupted() {}
 
   /** The work, which is short. */
-  interface Work<T> {
+  public interface Work<T> {
     T run() throws IOException;
   }
 
-  static <T> T run(Work<T> work) throws IOException {
+  public static <T> T run(Work<T> work) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       return work.run();
@@ -27,7 +27,7 @@ final class Uninterrupted {
   }
 
   /** Waits until the disk has the names in a folder. */
-  static void sync(Path folder) throws IOException {
+  public static void sync(Path folder) throws IOException {
     run(
         () -> {
           try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {

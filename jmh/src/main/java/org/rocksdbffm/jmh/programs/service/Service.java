@@ -6,7 +6,7 @@ package org.rocksdbffm.jmh.programs.service;
  * rows are of one thread.
  */
 interface Service extends AutoCloseable {
-  /** What the block cache takes, with memtables, filters and indexes, which are charged to it. */
+  /** The size of the block cache, to which memtables, filters and indexes are charged. */
   long CACHE_BYTES = 128L << 20;
 
   long MEMTABLE_BYTES = 48L << 20;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.files;
+package org.rocksdbffm.internal.ingest;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.files.Uninterrupted;
 import org.rocksdbffm.internal.folder.LastTables;
 
 /**

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.files;
+package org.rocksdbffm.internal.ingest;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -18,6 +18,7 @@ import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.exit.ProcessEnd;
+import org.rocksdbffm.internal.files.Uninterrupted;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.files;
+package org.rocksdbffm.internal.ingest;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -12,6 +12,9 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.files.FolderClaim;
+import org.rocksdbffm.internal.files.NewFolder;
+import org.rocksdbffm.internal.files.StagingFolder;
 import org.rocksdbffm.internal.folder.FolderPath;
 
 /**

@@ -1,0 +1,113 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.Maintenance;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.ingest.NativeExport;
+import org.rocksdbffm.internal.settings.NativeOptions;
+
+/** The column families of an open database, by their names. Thread-safe: families are made one after another. */
+final class FamilyRegistry {
+  private final Opened opened;
+  private final Database database;
+  private final Map<String, ColumnFamily> families = new ConcurrentHashMap<>();
+
+  FamilyRegistry(Opened opened) {
+    this.opened = opened;
+    this.database = opened.database;
+    opened.families.forEach(this::publish);
+  }
+
+  private ColumnFamily publish(NativeFamily family) {
+    ColumnFamily columnFamily = new ColumnFamily(family, opened.readDefaults, opened.writeDefaults);
+    families.put(family.name(), columnFamily);
+    return columnFamily;
+  }
+
+  ColumnFamily named(String name) {
+    ColumnFamily family = families.get(requireNonNull(name, "name"));
+    if (family == null) {
+      throw new IllegalArgumentException(
+          "name: " + database.handle() + " has no column family '" + name + "'; it has " + families.keySet());
+    }
+    return family;
+  }
+
+  List<ColumnFamily> all() {
+    return List.copyOf(families.values());
+  }
+
+  List<NativeFamily> natives() {
+    return families.values().stream().map(ColumnFamily::nativeFamily).toList();
+  }
+
+  ColumnFamily create(String name, Options options) {
+    Views.familyName("name", requireNonNull(name, "name"));
+    return create(List.of(name), requireNonNull(options, "options")).getFirst();
+  }
+
+  /** The engine may fail when it has made families, since it cannot write down their options: they are published then. */
+  private List<ColumnFamily> create(List<String> names, Options options) {
+    List<NativeFamily> made = new ArrayList<>();
+    List<ColumnFamily> published = new ArrayList<>();
+    try (NativeOptions its = options.toNative(database.kind())) {
+      synchronized (families) {
+        try {
+          Maintenance.createFamilies(database, names, its, made);
+        } finally {
+          made.forEach(family -> published.add(publish(family)));
+        }
+      }
+    }
+    return published;
+  }
+
+  /** In the order of the map; those with equal options by one call of the engine. */
+  List<ColumnFamily> createAll(Map<String, Options> wanted) {
+    Map<Options, List<String>> alike = new LinkedHashMap<>();
+    Map<String, ColumnFamily> created = new LinkedHashMap<>();
+    for (var family : requireNonNull(wanted, "families").entrySet()) {
+      String name = requireNonNull(family.getKey(), "families: a name is null");
+      Views.familyName("families", name);
+      Options its = requireNonNull(family.getValue(), () -> "families: the options of " + name + " are null");
+      alike.computeIfAbsent(its, options -> new ArrayList<>()).add(name);
+      created.put(name, null);
+    }
+    database.requireOpen();
+    alike.forEach((options, names) -> create(names, options).forEach(made -> created.put(made.name(), made)));
+    return List.copyOf(created.values());
+  }
+
+  ColumnFamily namedOrCreated(String name, Options options) {
+    requireNonNull(options, "options");
+    synchronized (families) {
+      ColumnFamily family = families.get(requireNonNull(name, "name"));
+      return family == null ? create(name, options) : family;
+    }
+  }
+
+  ColumnFamily imported(String name, Options options, NativeExport export, boolean move) {
+    Views.familyName("name", requireNonNull(name, "name"));
+    try (NativeOptions its = requireNonNull(options, "options").toNative(database.kind())) {
+      synchronized (families) {
+        return publish(export.importInto(database, name, its, move));
+      }
+    }
+  }
+
+  void drop(ColumnFamily columnFamily) {
+    if (requireNonNull(columnFamily, "columnFamily").database() != database) {
+      throw new IllegalArgumentException("columnFamily: " + columnFamily + " is not of " + database.handle());
+    }
+    Maintenance.drop(columnFamily.nativeFamily());
+    families.remove(columnFamily.name(), columnFamily);
+  }
+}
