@@ -3,8 +3,9 @@
 /*
  * The contract between the Java core and its native stubs.
  *
- * A stub exists only where one call must do the work of several; everything
- * else is called in RocksDB's own C API. The stubs keep no state but one mark
+ * A stub exists only where one call must do the work of several, or where the
+ * engine calls and must not wait for a virtual machine; everything else is called
+ * in RocksDB's own C API. The stubs keep no state but one mark
  * a thread, see set_perf_level, and texts, see rocksdb_ffm_intern: they reach
  * the engine through a table of its functions which the caller fills in and
  * hands over with each call. So they are linked against nothing but the C
@@ -501,6 +502,33 @@ ROCKSDB_FFM_API int64_t rocksdb_ffm_stack_left(void);
  * memory for it.
  */
 ROCKSDB_FFM_API const char* rocksdb_ffm_intern(const char* text);
+
+/*
+ * Messages of an engine on their way to one thread that reads them. The threads that add
+ * wait for nothing but the copy of another: what finds no room is dropped and counted.
+ */
+typedef struct rocksdb_ffm_log rocksdb_ffm_log;
+
+/* Messages that were taken together: each is a uint32_t level, a uint32_t size and the text, without padding. */
+typedef struct rocksdb_ffm_messages {
+  const char* bytes; /* borrowed until the next taking */
+  size_t size;
+  int64_t dropped; /* how many came behind these and found no room */
+  int64_t ended;   /* whether there are none, and there will be none any more */
+} rocksdb_ffm_messages;
+
+/* A log with room for so many bytes of messages, twice; the caller owns it. NULL if there is no memory. */
+ROCKSDB_FFM_API rocksdb_ffm_log* rocksdb_ffm_log_create(size_t capacity);
+
+/* Adds a message; any thread. It has the shape of a callback of the engine's logger. */
+ROCKSDB_FFM_API void rocksdb_ffm_log_add(void* log, unsigned level, char* text, size_t size);
+
+/* Waits for messages, and takes all that there are; one thread at a time. */
+ROCKSDB_FFM_API void rocksdb_ffm_log_take(rocksdb_ffm_log* log, rocksdb_ffm_messages* taken);
+
+/* Says that nobody adds any more; the reader takes what is there, and destroys the log. */
+ROCKSDB_FFM_API void rocksdb_ffm_log_end(rocksdb_ffm_log* log);
+ROCKSDB_FFM_API void rocksdb_ffm_log_destroy(rocksdb_ffm_log* log);
 
 /* One line of the library's description of itself. */
 typedef struct rocksdb_ffm_layout {

@@ -125,6 +125,12 @@ static const rocksdb_ffm_layout layouts[] = {
     MEMBER(rocksdb_ffm_writer, options),
     MEMBER(rocksdb_ffm_writer, column_family),
 
+    WHOLE(rocksdb_ffm_messages),
+    MEMBER(rocksdb_ffm_messages, bytes),
+    MEMBER(rocksdb_ffm_messages, size),
+    MEMBER(rocksdb_ffm_messages, dropped),
+    MEMBER(rocksdb_ffm_messages, ended),
+
     WHOLE(rocksdb_ffm_layout),
     MEMBER(rocksdb_ffm_layout, struct_name),
     MEMBER(rocksdb_ffm_layout, member),

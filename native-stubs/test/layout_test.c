@@ -61,6 +61,7 @@ static void every_struct_is_there(void) {
   CHECK_STRUCT(rocksdb_ffm_group);
   CHECK_STRUCT(rocksdb_ffm_cursor);
   CHECK_STRUCT(rocksdb_ffm_writer);
+  CHECK_STRUCT(rocksdb_ffm_messages);
   CHECK_STRUCT(rocksdb_ffm_layout);
 }
 

@@ -7,7 +7,7 @@ import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.settings.NativeCache;
 
 /**
- * Memory for blocks of files, which several databases may share. Its owner closes it; databases opened with
+ * Memory for blocks of files, and for blobs, which several databases may share. Its owner closes it; databases opened with
  * it keep their share. Thread-safe.
  */
 public final class BlockCache implements AutoCloseable {
@@ -30,6 +30,29 @@ public final class BlockCache implements AutoCloseable {
   }
 
   /**
+   * Makes such a cache of parts, each with a lock of its own.
+   *
+   * @param capacity how much it holds, in all parts together
+   * @param shardBits 0 for one part, 1 for two, 2 for four, and so on; at most 12
+   * @return the cache, which the caller <em>owns</em> and must close
+   */
+  public static BlockCache lru(ByteSize capacity, int shardBits) {
+    return new BlockCache(NativeCache.lru(requireNonNull(capacity, "capacity").bytes(), shardBits));
+  }
+
+  /**
+   * Makes a cache that never holds more than its capacity. Where all of that is in use, by pinned values and cursors, or
+   * by indexes that are cached, reads of other blocks fail with the subcode MEMORY_LIMIT, and so may flushes and
+   * compactions, after which the database takes no writes until it is opened again.
+   *
+   * @param capacity how much it holds, strictly
+   * @return the cache, which the caller <em>owns</em> and must close
+   */
+  public static BlockCache strictLru(ByteSize capacity) {
+    return new BlockCache(NativeCache.strictLru(requireNonNull(capacity, "capacity").bytes()));
+  }
+
+  /**
    * Makes a cache without locks, for many threads.
    *
    * @param capacity how much it holds; from 1 byte to 1024 GiB
@@ -37,6 +60,33 @@ public final class BlockCache implements AutoCloseable {
    */
   public static BlockCache hyperClock(ByteSize capacity) {
     return new BlockCache(NativeCache.hyperClock(requireNonNull(capacity, "capacity").bytes()));
+  }
+
+  /**
+   * Makes a cache without locks whose table has its size from the start, which is faster still where the guess is right.
+   *
+   * @param capacity how much it holds; from 1 byte to 1024 GiB
+   * @param entry how large a block is on average, as it is in the cache: from 256 bytes to 1 GiB, rather too small than
+   *     too large; the capacity is at most 2<sup>25</sup> times as much
+   * @return the cache, which the caller <em>owns</em> and must close
+   */
+  public static BlockCache hyperClock(ByteSize capacity, ByteSize entry) {
+    return new BlockCache(
+        NativeCache.hyperClock(requireNonNull(capacity, "capacity").bytes(), requireNonNull(entry, "entry").bytes()));
+  }
+
+  /**
+   * Makes such a cache of parts.
+   *
+   * @param capacity how much it holds, in all parts together; from 1 byte to 1024 GiB
+   * @param entry how large a block is on average
+   * @param shardBits 0 for one part, 1 for two, 2 for four, and so on; at most 12
+   * @return the cache, which the caller <em>owns</em> and must close
+   */
+  public static BlockCache hyperClock(ByteSize capacity, ByteSize entry, int shardBits) {
+    return new BlockCache(
+        NativeCache.hyperClock(
+            requireNonNull(capacity, "capacity").bytes(), requireNonNull(entry, "entry").bytes(), shardBits));
   }
 
   NativeCache nativeCache() {

@@ -6,10 +6,11 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.callback.JavaHooks;
 
 /** The options of a column family that say what becomes of its rows in compactions. */
-abstract sealed class FamilyOptions permits Options {
+abstract sealed class FamilyOptions extends ServiceOptions permits Options {
   final JavaHooks callbacks;
 
-  FamilyOptions(JavaHooks callbacks) {
+  FamilyOptions(JavaHooks callbacks, ServiceSettings service) {
+    super(service);
     this.callbacks = callbacks;
   }
 

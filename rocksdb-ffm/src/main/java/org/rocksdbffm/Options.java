@@ -33,15 +33,13 @@ public final class Options extends FamilyOptions {
   private final NamedValues options;
   private final TableOptions table;
   private final Set<String> replaced;
-  private final ServiceSettings service;
 
   private Options(
       NamedValues options, TableOptions table, JavaHooks callbacks, Set<String> replaced, ServiceSettings service) {
-    super(callbacks);
+    super(callbacks, service);
     this.options = options;
     this.table = table;
     this.replaced = replaced;
-    this.service = service;
   }
 
   /**
@@ -471,7 +469,8 @@ public final class Options extends FamilyOptions {
     return with(service.telling(requireNonNull(listener, "listener")));
   }
 
-  private Options with(ServiceSettings changed) {
+  @Override
+  Options with(ServiceSettings changed) {
     return new Options(options, table, callbacks, replaced, changed);
   }
 

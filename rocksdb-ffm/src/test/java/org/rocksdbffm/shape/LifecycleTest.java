@@ -50,6 +50,7 @@ import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RowCache;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.SstFileManager;
@@ -73,6 +74,7 @@ final class LifecycleTest {
   private static final Set<String> ALWAYS =
       Set.of(
           "RocksDb.close()",
+          "RowCache.close()",
           "RocksDb.columnFamily(String)",
           "RocksDb.columnFamilies()",
           "RocksDb.path()",
@@ -189,6 +191,7 @@ final class LifecycleTest {
         PinnedValues.class,
         PinnedValues.View.class,
         BlockCache.class,
+        RowCache.class,
         WriteBufferManager.class,
         RateLimiter.class,
         SstFileManager.class,

@@ -60,6 +60,7 @@ import org.rocksdbffm.ExportedFamily;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
+import org.rocksdbffm.InfoLog;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyComparator;
@@ -81,6 +82,7 @@ import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.Statistics;
@@ -112,7 +114,8 @@ public final class PublicApi {
           KeyCodec.Of3.class,
           KeyCodec.Of4.class,
           BackupProgress.Listener.class,
-          EventListener.class);
+          EventListener.class,
+          InfoLog.class);
 
   private PublicApi() {}
 
@@ -247,6 +250,7 @@ public final class PublicApi {
     valid.put(ProfileLevel.class, ProfileLevel.COUNTS);
     valid.put(PerfCounter.class, PerfCounter.values()[0]);
     valid.put(EventListener.class, (EventListener) event -> {});
+    valid.put(InfoLog.class, InfoLog.none());
     valid.put(DatabaseEvent.class, new DatabaseEvent.Dropped(1));
     valid.put(DatabaseEvent.Work.class, DatabaseEvent.Work.FLUSH);
     valid.put(DatabaseEvent.Stall.class, DatabaseEvent.Stall.NONE);
@@ -259,6 +263,7 @@ public final class PublicApi {
       valid.put(ExportedFamily.class, ClosedExport.IT);
     }
     valid.put(BlockCache.class, null); // tried with null alone, as are these
+    valid.put(RowCache.class, null);
     valid.put(WriteBufferManager.class, null);
     valid.put(RateLimiter.class, null);
     valid.put(SstFileManager.class, null);

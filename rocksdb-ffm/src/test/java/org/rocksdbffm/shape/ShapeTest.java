@@ -102,6 +102,7 @@ class ShapeTest {
           "org.rocksdbffm.RetryPolicy",
           "org.rocksdbffm.ServiceSettings",
           "org.rocksdbffm.SizeOptions",
+          "org.rocksdbffm.StorageSettings",
           "org.rocksdbffm.TableOptions",
           "org.rocksdbffm.TransactionOptions",
           "org.rocksdbffm.WriteOptions",
@@ -111,7 +112,9 @@ class ShapeTest {
           "org.rocksdbffm.internal.options.OptionSettings",
           "org.rocksdbffm.internal.options.OptionSettings$Beside",
           "org.rocksdbffm.internal.scan.RangeEnds",
+          "org.rocksdbffm.internal.settings.MessageTarget",
           "org.rocksdbffm.internal.settings.NativeOptions$Extras",
+          "org.rocksdbffm.internal.settings.SharedCaches",
           "org.rocksdbffm.internal.settings.SharedLimits");
 
   @Test

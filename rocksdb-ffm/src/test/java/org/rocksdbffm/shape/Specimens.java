@@ -25,6 +25,7 @@ import org.rocksdbffm.Expiry;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
+import org.rocksdbffm.InfoLog;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyRange;
@@ -44,6 +45,7 @@ import org.rocksdbffm.Repair;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RowCache;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
@@ -155,6 +157,7 @@ final class Specimens implements AutoCloseable {
       case "RetryPolicy" -> RetryPolicy.defaults();
       case "TransactionRetryException" -> givenUp();
       case "BlockCache" -> BlockCache.lru(ByteSize.mib(1));
+      case "RowCache" -> RowCache.lru(ByteSize.mib(1));
       case "WriteBufferManager" -> WriteBufferManager.of(ByteSize.mib(1));
       case "RateLimiter" -> RateLimiter.of(ByteSize.mib(1));
       case "RateLimiterOptions" -> RateLimiterOptions.of(ByteSize.mib(2));
@@ -195,6 +198,7 @@ final class Specimens implements AutoCloseable {
       case "StallChanged" ->
           new DatabaseEvent.StallChanged("default", DatabaseEvent.Stall.NONE, DatabaseEvent.Stall.DELAYED);
       case "Dropped" -> new DatabaseEvent.Dropped(1);
+      case "InfoLog" -> InfoLog.none();
       case "Health" -> db.health();
       case "StoredOptions" -> new StoredOptions(Options.defaults(), Map.of());
       default -> {

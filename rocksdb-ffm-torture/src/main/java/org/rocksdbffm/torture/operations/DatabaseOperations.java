@@ -15,6 +15,7 @@ import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseEvent;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.Histogram;
+import org.rocksdbffm.InfoLog;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.RateLimiter;
@@ -119,8 +120,19 @@ public final class DatabaseOperations {
     if (attempt.oneIn(2)) {
       table = table.filter(attempt.oneIn(2) ? Filter.bloom(10) : Filter.ribbon(8)).cacheIndexAndFilterBlocks(true);
     }
-    options = limited(options.table(table), attempt);
+    options = logged(limited(options.table(table), attempt), attempt);
+    if (cache != null && attempt.oneIn(2)) {
+      options = options.blobCache(attempt.touch(cache)).enableBlobFiles(attempt.oneIn(2));
+    }
     return attempt.oneIn(2) ? options : options.listener(event -> hear(event, attempt.world));
+  }
+
+  private static Options logged(Options options, Attempt attempt) {
+    return switch (attempt.random.nextInt(4)) {
+      case 0 -> options.infoLog(InfoLog.none());
+      case 1 -> options.infoLog((level, text) -> hear(new DatabaseEvent.FlushEnded("", text, false, false), attempt.world));
+      default -> options;
+    };
   }
 
   /** Uses any database, throws once in a while, and so shows that nobody waits for it. */
@@ -307,7 +319,15 @@ public final class DatabaseOperations {
 
   private static void openCache(Attempt attempt) {
     ByteSize capacity = ByteSize.kib(1L << attempt.random.nextInt(12));
-    BlockCache cache = attempt.oneIn(2) ? BlockCache.lru(capacity) : BlockCache.hyperClock(capacity);
+    ByteSize entry = ByteSize.bytes(256L << attempt.random.nextInt(8));
+    BlockCache cache =
+        switch (attempt.random.nextInt(6)) {
+          case 0 -> BlockCache.lru(capacity, attempt.random.nextInt(13));
+          case 1 -> BlockCache.hyperClock(capacity, entry);
+          case 2 -> BlockCache.hyperClock(capacity, entry, attempt.random.nextInt(13));
+          case 3, 4 -> BlockCache.lru(capacity);
+          default -> BlockCache.hyperClock(capacity);
+        };
     attempt.world.add(attempt.world.caches, new Held<>(cache), attempt);
   }
 

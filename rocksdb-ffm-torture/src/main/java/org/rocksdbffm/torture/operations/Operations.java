@@ -15,6 +15,7 @@ public final class Operations {
       Stream.of(
               DatabaseOperations.ALL,
               ServiceOperations.ALL,
+              CacheOperations.ALL,
               FileOperations.ALL,
               FamilyOperations.ALL,
               ReadOperations.ALL,

@@ -34,6 +34,7 @@ import org.rocksdbffm.Expiry;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Histogram;
+import org.rocksdbffm.InfoLog;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
@@ -53,6 +54,7 @@ import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoredOptions;
@@ -235,6 +237,10 @@ public final class ValueOperations {
     } else if (type == BlockCache.class) {
       Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
       return cache == null ? BlockCacheHolder.ONE : cache.object;
+    } else if (type == RowCache.class) {
+      return LimitHolder.ROWS;
+    } else if (type == InfoLog.class) {
+      return InfoLog.none();
     } else if (type == EventListener.class) {
       return (EventListener) event -> {};
     } else if (type == Optional.class) {
@@ -264,6 +270,7 @@ public final class ValueOperations {
   private static final class LimitHolder {
     static final WriteBufferManager MEMORY = closed(WriteBufferManager.of(ByteSize.mib(1)));
     static final RateLimiter RATE = closed(RateLimiter.of(ByteSize.mib(1)));
+    static final RowCache ROWS = closed(RowCache.lru(ByteSize.kib(1)));
     static final SstFileManager FILES = closed(SstFileManager.create());
 
     private static <T extends AutoCloseable> T closed(T limit) {

@@ -7658,6 +7658,247 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_options_set_info_log {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_info_log");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_info_log(rocksdb_options_t *, rocksdb_logger_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_info_log$descriptor() {
+        return rocksdb_options_set_info_log.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_info_log(rocksdb_options_t *, rocksdb_logger_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_info_log$handle() {
+        return rocksdb_options_set_info_log.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_info_log(rocksdb_options_t *, rocksdb_logger_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_info_log$address() {
+        return rocksdb_options_set_info_log.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_info_log(rocksdb_options_t *, rocksdb_logger_t *)
+     * }
+     */
+    public static void rocksdb_options_set_info_log(MemorySegment x0, MemorySegment x1) {
+        var mh$ = rocksdb_options_set_info_log.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_info_log", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_get_info_log_level {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_get_info_log_level");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_options_get_info_log_level(rocksdb_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_get_info_log_level$descriptor() {
+        return rocksdb_options_get_info_log_level.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_options_get_info_log_level(rocksdb_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_options_get_info_log_level$handle() {
+        return rocksdb_options_get_info_log_level.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_options_get_info_log_level(rocksdb_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_options_get_info_log_level$address() {
+        return rocksdb_options_get_info_log_level.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_options_get_info_log_level(rocksdb_options_t *)
+     * }
+     */
+    public static int rocksdb_options_get_info_log_level(MemorySegment x0) {
+        var mh$ = rocksdb_options_get_info_log_level.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_get_info_log_level", x0);
+            }
+            return (int)mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_logger_create_callback_logger {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_logger_create_callback_logger");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_logger_t *rocksdb_logger_create_callback_logger(int log_level, void (*)(void *, unsigned int, char *, size_t), void *priv)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_logger_create_callback_logger$descriptor() {
+        return rocksdb_logger_create_callback_logger.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_logger_t *rocksdb_logger_create_callback_logger(int log_level, void (*)(void *, unsigned int, char *, size_t), void *priv)
+     * }
+     */
+    public static MethodHandle rocksdb_logger_create_callback_logger$handle() {
+        return rocksdb_logger_create_callback_logger.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_logger_t *rocksdb_logger_create_callback_logger(int log_level, void (*)(void *, unsigned int, char *, size_t), void *priv)
+     * }
+     */
+    public static MemorySegment rocksdb_logger_create_callback_logger$address() {
+        return rocksdb_logger_create_callback_logger.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_logger_t *rocksdb_logger_create_callback_logger(int log_level, void (*)(void *, unsigned int, char *, size_t), void *priv)
+     * }
+     */
+    public static MemorySegment rocksdb_logger_create_callback_logger(int log_level, MemorySegment x1, MemorySegment priv) {
+        var mh$ = rocksdb_logger_create_callback_logger.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_logger_create_callback_logger", log_level, x1, priv);
+            }
+            return (MemorySegment)mh$.invokeExact(log_level, x1, priv);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_logger_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_logger_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_logger_destroy(rocksdb_logger_t *logger)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_logger_destroy$descriptor() {
+        return rocksdb_logger_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_logger_destroy(rocksdb_logger_t *logger)
+     * }
+     */
+    public static MethodHandle rocksdb_logger_destroy$handle() {
+        return rocksdb_logger_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_logger_destroy(rocksdb_logger_t *logger)
+     * }
+     */
+    public static MemorySegment rocksdb_logger_destroy$address() {
+        return rocksdb_logger_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_logger_destroy(rocksdb_logger_t *logger)
+     * }
+     */
+    public static void rocksdb_logger_destroy(MemorySegment logger) {
+        var mh$ = rocksdb_logger_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_logger_destroy", logger);
+            }
+            mh$.invokeExact(logger);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_options_enable_statistics {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER
@@ -7770,6 +8011,66 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_options_set_statistics_level", x0, level);
             }
             mh$.invokeExact(x0, level);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_set_blob_cache {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_blob_cache");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_blob_cache(rocksdb_options_t *opt, rocksdb_cache_t *blob_cache)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_blob_cache$descriptor() {
+        return rocksdb_options_set_blob_cache.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_blob_cache(rocksdb_options_t *opt, rocksdb_cache_t *blob_cache)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_blob_cache$handle() {
+        return rocksdb_options_set_blob_cache.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_blob_cache(rocksdb_options_t *opt, rocksdb_cache_t *blob_cache)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_blob_cache$address() {
+        return rocksdb_options_set_blob_cache.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_blob_cache(rocksdb_options_t *opt, rocksdb_cache_t *blob_cache)
+     * }
+     */
+    public static void rocksdb_options_set_blob_cache(MemorySegment opt, MemorySegment blob_cache) {
+        var mh$ = rocksdb_options_set_blob_cache.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_blob_cache", opt, blob_cache);
+            }
+            mh$.invokeExact(opt, blob_cache);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -7950,6 +8251,66 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_options_set_ratelimiter", opt, limiter);
             }
             mh$.invokeExact(opt, limiter);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_set_row_cache {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_row_cache");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_row_cache(rocksdb_options_t *opt, rocksdb_cache_t *cache)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_row_cache$descriptor() {
+        return rocksdb_options_set_row_cache.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_row_cache(rocksdb_options_t *opt, rocksdb_cache_t *cache)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_row_cache$handle() {
+        return rocksdb_options_set_row_cache.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_row_cache(rocksdb_options_t *opt, rocksdb_cache_t *cache)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_row_cache$address() {
+        return rocksdb_options_set_row_cache.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_row_cache(rocksdb_options_t *opt, rocksdb_cache_t *cache)
+     * }
+     */
+    public static void rocksdb_options_set_row_cache(MemorySegment opt, MemorySegment cache) {
+        var mh$ = rocksdb_options_set_row_cache.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_row_cache", opt, cache);
+            }
+            mh$.invokeExact(opt, cache);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -10717,6 +11078,243 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_lru_cache_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_lru_cache_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_lru_cache_options_create$descriptor() {
+        return rocksdb_lru_cache_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_lru_cache_options_create$handle() {
+        return rocksdb_lru_cache_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_lru_cache_options_create$address() {
+        return rocksdb_lru_cache_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_lru_cache_options_create() {
+        var mh$ = rocksdb_lru_cache_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_lru_cache_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_lru_cache_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_lru_cache_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_destroy(rocksdb_lru_cache_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_lru_cache_options_destroy$descriptor() {
+        return rocksdb_lru_cache_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_destroy(rocksdb_lru_cache_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_lru_cache_options_destroy$handle() {
+        return rocksdb_lru_cache_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_destroy(rocksdb_lru_cache_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_lru_cache_options_destroy$address() {
+        return rocksdb_lru_cache_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_destroy(rocksdb_lru_cache_options_t *)
+     * }
+     */
+    public static void rocksdb_lru_cache_options_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_lru_cache_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_lru_cache_options_destroy", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_lru_cache_options_set_capacity {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_lru_cache_options_set_capacity");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_set_capacity(rocksdb_lru_cache_options_t *, size_t)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_lru_cache_options_set_capacity$descriptor() {
+        return rocksdb_lru_cache_options_set_capacity.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_set_capacity(rocksdb_lru_cache_options_t *, size_t)
+     * }
+     */
+    public static MethodHandle rocksdb_lru_cache_options_set_capacity$handle() {
+        return rocksdb_lru_cache_options_set_capacity.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_set_capacity(rocksdb_lru_cache_options_t *, size_t)
+     * }
+     */
+    public static MemorySegment rocksdb_lru_cache_options_set_capacity$address() {
+        return rocksdb_lru_cache_options_set_capacity.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_set_capacity(rocksdb_lru_cache_options_t *, size_t)
+     * }
+     */
+    public static void rocksdb_lru_cache_options_set_capacity(MemorySegment x0, long x1) {
+        var mh$ = rocksdb_lru_cache_options_set_capacity.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_lru_cache_options_set_capacity", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_lru_cache_options_set_num_shard_bits {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_lru_cache_options_set_num_shard_bits");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_set_num_shard_bits(rocksdb_lru_cache_options_t *, int)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_lru_cache_options_set_num_shard_bits$descriptor() {
+        return rocksdb_lru_cache_options_set_num_shard_bits.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_set_num_shard_bits(rocksdb_lru_cache_options_t *, int)
+     * }
+     */
+    public static MethodHandle rocksdb_lru_cache_options_set_num_shard_bits$handle() {
+        return rocksdb_lru_cache_options_set_num_shard_bits.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_set_num_shard_bits(rocksdb_lru_cache_options_t *, int)
+     * }
+     */
+    public static MemorySegment rocksdb_lru_cache_options_set_num_shard_bits$address() {
+        return rocksdb_lru_cache_options_set_num_shard_bits.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_lru_cache_options_set_num_shard_bits(rocksdb_lru_cache_options_t *, int)
+     * }
+     */
+    public static void rocksdb_lru_cache_options_set_num_shard_bits(MemorySegment x0, int x1) {
+        var mh$ = rocksdb_lru_cache_options_set_num_shard_bits.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_lru_cache_options_set_num_shard_bits", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_cache_create_lru {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,
@@ -10770,6 +11368,126 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_cache_create_lru", capacity);
             }
             return (MemorySegment)mh$.invokeExact(capacity);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_cache_create_lru_with_strict_capacity_limit {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_cache_create_lru_with_strict_capacity_limit");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_lru_with_strict_capacity_limit(size_t capacity)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_cache_create_lru_with_strict_capacity_limit$descriptor() {
+        return rocksdb_cache_create_lru_with_strict_capacity_limit.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_lru_with_strict_capacity_limit(size_t capacity)
+     * }
+     */
+    public static MethodHandle rocksdb_cache_create_lru_with_strict_capacity_limit$handle() {
+        return rocksdb_cache_create_lru_with_strict_capacity_limit.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_lru_with_strict_capacity_limit(size_t capacity)
+     * }
+     */
+    public static MemorySegment rocksdb_cache_create_lru_with_strict_capacity_limit$address() {
+        return rocksdb_cache_create_lru_with_strict_capacity_limit.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_lru_with_strict_capacity_limit(size_t capacity)
+     * }
+     */
+    public static MemorySegment rocksdb_cache_create_lru_with_strict_capacity_limit(long capacity) {
+        var mh$ = rocksdb_cache_create_lru_with_strict_capacity_limit.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_cache_create_lru_with_strict_capacity_limit", capacity);
+            }
+            return (MemorySegment)mh$.invokeExact(capacity);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_cache_create_lru_opts {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_cache_create_lru_opts");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_lru_opts(const rocksdb_lru_cache_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_cache_create_lru_opts$descriptor() {
+        return rocksdb_cache_create_lru_opts.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_lru_opts(const rocksdb_lru_cache_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_cache_create_lru_opts$handle() {
+        return rocksdb_cache_create_lru_opts.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_lru_opts(const rocksdb_lru_cache_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_cache_create_lru_opts$address() {
+        return rocksdb_cache_create_lru_opts.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_lru_opts(const rocksdb_lru_cache_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_cache_create_lru_opts(MemorySegment x0) {
+        var mh$ = rocksdb_cache_create_lru_opts.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_cache_create_lru_opts", x0);
+            }
+            return (MemorySegment)mh$.invokeExact(x0);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -12217,6 +12935,186 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_hyper_clock_cache_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_hyper_clock_cache_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_hyper_clock_cache_options_t *rocksdb_hyper_clock_cache_options_create(size_t capacity, size_t estimated_entry_charge)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_hyper_clock_cache_options_create$descriptor() {
+        return rocksdb_hyper_clock_cache_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_hyper_clock_cache_options_t *rocksdb_hyper_clock_cache_options_create(size_t capacity, size_t estimated_entry_charge)
+     * }
+     */
+    public static MethodHandle rocksdb_hyper_clock_cache_options_create$handle() {
+        return rocksdb_hyper_clock_cache_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_hyper_clock_cache_options_t *rocksdb_hyper_clock_cache_options_create(size_t capacity, size_t estimated_entry_charge)
+     * }
+     */
+    public static MemorySegment rocksdb_hyper_clock_cache_options_create$address() {
+        return rocksdb_hyper_clock_cache_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_hyper_clock_cache_options_t *rocksdb_hyper_clock_cache_options_create(size_t capacity, size_t estimated_entry_charge)
+     * }
+     */
+    public static MemorySegment rocksdb_hyper_clock_cache_options_create(long capacity, long estimated_entry_charge) {
+        var mh$ = rocksdb_hyper_clock_cache_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_hyper_clock_cache_options_create", capacity, estimated_entry_charge);
+            }
+            return (MemorySegment)mh$.invokeExact(capacity, estimated_entry_charge);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_hyper_clock_cache_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_hyper_clock_cache_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_hyper_clock_cache_options_destroy(rocksdb_hyper_clock_cache_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_hyper_clock_cache_options_destroy$descriptor() {
+        return rocksdb_hyper_clock_cache_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_hyper_clock_cache_options_destroy(rocksdb_hyper_clock_cache_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_hyper_clock_cache_options_destroy$handle() {
+        return rocksdb_hyper_clock_cache_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_hyper_clock_cache_options_destroy(rocksdb_hyper_clock_cache_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_hyper_clock_cache_options_destroy$address() {
+        return rocksdb_hyper_clock_cache_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_hyper_clock_cache_options_destroy(rocksdb_hyper_clock_cache_options_t *)
+     * }
+     */
+    public static void rocksdb_hyper_clock_cache_options_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_hyper_clock_cache_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_hyper_clock_cache_options_destroy", x0);
+            }
+            mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_hyper_clock_cache_options_set_num_shard_bits {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_hyper_clock_cache_options_set_num_shard_bits");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_hyper_clock_cache_options_set_num_shard_bits(rocksdb_hyper_clock_cache_options_t *, int)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_hyper_clock_cache_options_set_num_shard_bits$descriptor() {
+        return rocksdb_hyper_clock_cache_options_set_num_shard_bits.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_hyper_clock_cache_options_set_num_shard_bits(rocksdb_hyper_clock_cache_options_t *, int)
+     * }
+     */
+    public static MethodHandle rocksdb_hyper_clock_cache_options_set_num_shard_bits$handle() {
+        return rocksdb_hyper_clock_cache_options_set_num_shard_bits.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_hyper_clock_cache_options_set_num_shard_bits(rocksdb_hyper_clock_cache_options_t *, int)
+     * }
+     */
+    public static MemorySegment rocksdb_hyper_clock_cache_options_set_num_shard_bits$address() {
+        return rocksdb_hyper_clock_cache_options_set_num_shard_bits.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_hyper_clock_cache_options_set_num_shard_bits(rocksdb_hyper_clock_cache_options_t *, int)
+     * }
+     */
+    public static void rocksdb_hyper_clock_cache_options_set_num_shard_bits(MemorySegment x0, int x1) {
+        var mh$ = rocksdb_hyper_clock_cache_options_set_num_shard_bits.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_hyper_clock_cache_options_set_num_shard_bits", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_cache_create_hyper_clock {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,
@@ -12271,6 +13169,66 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_cache_create_hyper_clock", capacity, estimated_entry_charge);
             }
             return (MemorySegment)mh$.invokeExact(capacity, estimated_entry_charge);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_cache_create_hyper_clock_opts {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_cache_create_hyper_clock_opts");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_hyper_clock_opts(const rocksdb_hyper_clock_cache_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_cache_create_hyper_clock_opts$descriptor() {
+        return rocksdb_cache_create_hyper_clock_opts.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_hyper_clock_opts(const rocksdb_hyper_clock_cache_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_cache_create_hyper_clock_opts$handle() {
+        return rocksdb_cache_create_hyper_clock_opts.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_hyper_clock_opts(const rocksdb_hyper_clock_cache_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_cache_create_hyper_clock_opts$address() {
+        return rocksdb_cache_create_hyper_clock_opts.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_cache_t *rocksdb_cache_create_hyper_clock_opts(const rocksdb_hyper_clock_cache_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_cache_create_hyper_clock_opts(MemorySegment x0) {
+        var mh$ = rocksdb_cache_create_hyper_clock_opts.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_cache_create_hyper_clock_opts", x0);
+            }
+            return (MemorySegment)mh$.invokeExact(x0);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -21238,6 +22196,244 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_ffm_stack_left");
             }
             return (long)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_log_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_log_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * rocksdb_ffm_log *rocksdb_ffm_log_create(size_t capacity)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_log_create$descriptor() {
+        return rocksdb_ffm_log_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * rocksdb_ffm_log *rocksdb_ffm_log_create(size_t capacity)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_log_create$handle() {
+        return rocksdb_ffm_log_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * rocksdb_ffm_log *rocksdb_ffm_log_create(size_t capacity)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_log_create$address() {
+        return rocksdb_ffm_log_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * rocksdb_ffm_log *rocksdb_ffm_log_create(size_t capacity)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_log_create(long capacity) {
+        var mh$ = rocksdb_ffm_log_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_log_create", capacity);
+            }
+            return (MemorySegment)mh$.invokeExact(capacity);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_log_take {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_log_take");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_take(rocksdb_ffm_log *log, rocksdb_ffm_messages *taken)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_log_take$descriptor() {
+        return rocksdb_ffm_log_take.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_take(rocksdb_ffm_log *log, rocksdb_ffm_messages *taken)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_log_take$handle() {
+        return rocksdb_ffm_log_take.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_take(rocksdb_ffm_log *log, rocksdb_ffm_messages *taken)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_log_take$address() {
+        return rocksdb_ffm_log_take.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_take(rocksdb_ffm_log *log, rocksdb_ffm_messages *taken)
+     * }
+     */
+    public static void rocksdb_ffm_log_take(MemorySegment log, MemorySegment taken) {
+        var mh$ = rocksdb_ffm_log_take.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_log_take", log, taken);
+            }
+            mh$.invokeExact(log, taken);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_log_end {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_log_end");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_end(rocksdb_ffm_log *log)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_log_end$descriptor() {
+        return rocksdb_ffm_log_end.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_end(rocksdb_ffm_log *log)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_log_end$handle() {
+        return rocksdb_ffm_log_end.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_end(rocksdb_ffm_log *log)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_log_end$address() {
+        return rocksdb_ffm_log_end.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_end(rocksdb_ffm_log *log)
+     * }
+     */
+    public static void rocksdb_ffm_log_end(MemorySegment log) {
+        var mh$ = rocksdb_ffm_log_end.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_log_end", log);
+            }
+            mh$.invokeExact(log);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_ffm_log_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ffm_log_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_destroy(rocksdb_ffm_log *log)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_ffm_log_destroy$descriptor() {
+        return rocksdb_ffm_log_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_destroy(rocksdb_ffm_log *log)
+     * }
+     */
+    public static MethodHandle rocksdb_ffm_log_destroy$handle() {
+        return rocksdb_ffm_log_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_destroy(rocksdb_ffm_log *log)
+     * }
+     */
+    public static MemorySegment rocksdb_ffm_log_destroy$address() {
+        return rocksdb_ffm_log_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void rocksdb_ffm_log_destroy(rocksdb_ffm_log *log)
+     * }
+     */
+    public static void rocksdb_ffm_log_destroy(MemorySegment log) {
+        var mh$ = rocksdb_ffm_log_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_ffm_log_destroy", log);
+            }
+            mh$.invokeExact(log);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -17,6 +17,10 @@ import org.rocksdbffm.internal.foreign.Memory;
  * prefix of its own for each code, so both parse back exactly.
  */
 public final class Status {
+  private static final String FULL_CACHE = "Insert failed";
+  private static final String OF_FULL_CACHE =
+      ": all of a strict cache is in use; release pinned values and cursors, or give it a higher BlockCache.capacity";
+
   private Status() {}
 
   /** Throws if the cell holds an engine's message, which is freed; the cell is NULL afterwards. */
@@ -62,13 +66,21 @@ public final class Status {
     return parse(Code.IO_ERROR.prefix() + (isFull ? SubCode.NO_SPACE.text() + ": " : "") + failure, where);
   }
 
+  private static String adviceFor(SubCode subCode, String message) {
+    return switch (subCode) {
+      case NO_SPACE -> ": make room on that disk, and try again";
+      case MEMORY_LIMIT -> message.contains(FULL_CACHE) ? OF_FULL_CACHE : "";
+      default -> "";
+    };
+  }
+
   public static RocksDbException parse(String message, String where) {
     Code code = codeOf(message);
     SubCode subCode = subCodeOf(message.substring(code.prefix().length()));
     if (code == Code.IO_ERROR && subCode == SubCode.NONE) { // where it fails to write its options, it wraps the reason
       subCode = subCodeOf(message.substring(message.lastIndexOf(code.prefix()) + code.prefix().length()));
     }
-    String advice = subCode == SubCode.NO_SPACE ? ": make room on that disk, and try again" : "";
+    String advice = adviceFor(subCode, message);
     RocksDbException exception = new RocksDbException(code, subCode, message + " (" + where + advice + ")");
     Throwable thrown = Reentrance.takeThrown();
     if (thrown != null) {

@@ -20,6 +20,7 @@ import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.callback.CallbackOwner;
+import org.rocksdbffm.internal.callback.LogQueue;
 import org.rocksdbffm.internal.exit.ProcessEnd;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -67,6 +68,12 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   // The memory that its memtables share with those of others; null for none.
   private NativeWriteBuffers buffers;
+
+  // Set before anybody else knows of this.
+  private boolean cachesRows;
+
+  // Of its messages; null for none.
+  private LogQueue log;
 
   // Whether it has ever had a family whose order is code in Java.
   private volatile boolean orderedInJava;
@@ -220,6 +227,13 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   void share(NativeOptions options) {
     logFolder = options.logFolder(folder);
     buffers = options.buffers() == null ? null : options.buffers().share();
+    cachesRows = options.cachesRows();
+    log = options.log() == null ? null : options.log().share();
+  }
+
+  /** Whether the engine caches rows, for which there must be no deleted ranges. */
+  public boolean cachesRows() {
+    return cachesRows;
   }
 
   /** Makes a family of this database, which the database <em>owns</em>. */
@@ -503,6 +517,9 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
       }
       if (buffers != null) {
         buffers.release();
+      }
+      if (log != null) {
+        log.release();
       }
       pins.end();
       OpenDatabases.remove(this);

@@ -135,6 +135,7 @@ public final class DatabaseOpener {
         Memory.point(ofFamilies, place, family.getValue().pointer());
         place += Long.BYTES;
       }
+      options.startLog("database " + path);
       MemorySegment opening = rocksdb_ffm_opening.allocate(arena);
       Memory.point(opening, rocksdb_ffm_opening.engine$offset(), EngineTable.TABLE);
       Memory.point(opening, rocksdb_ffm_opening.options$offset(), options.pointer());
@@ -174,8 +175,14 @@ public final class DatabaseOpener {
         if (how.kind() == DatabaseKind.LOCKING) {
           database.recoverPrepared();
         }
+        if (database.cachesRows()) {
+          RangeDeletions.requireNone(opened);
+        }
       } catch (IllegalStateException e) {
         database.stop(e.getMessage(), e.getCause());
+        database.close();
+        throw e;
+      } catch (RocksDbException e) {
         database.close();
         throw e;
       }

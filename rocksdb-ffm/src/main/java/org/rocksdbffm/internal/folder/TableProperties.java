@@ -22,6 +22,7 @@ public final class TableProperties {
   private static final String MERGES = "rocksdb.merge.operands";
   private static final String FAMILY = "rocksdb.column.family.id";
   private static final String COMPARATOR = "rocksdb.comparator";
+  private static final String RANGES = "rocksdb.num.range-deletions";
   private static final long OF_BLOCKS = 0x88e241b785f4cff7L;
   private static final long OF_PLAIN = 0x8242229663bf9564L;
   private static final long OF_OLD_PLAIN = 0x4f3418eb7a8f13b8L;
@@ -53,6 +54,11 @@ public final class TableProperties {
   /** The number of the column family that the file is of; empty as for merges. */
   static OptionalLong familyOf(Path file) throws IOException {
     return numberIn(file, FAMILY);
+  }
+
+  /** How many ranges are deleted in the file; empty as for operands. */
+  public static OptionalLong rangeDeletionsIn(Path file) throws IOException {
+    return numberIn(file, RANGES);
   }
 
   private static OptionalLong numberIn(Path file, String name) throws IOException {

@@ -108,6 +108,9 @@ public final class Ingestion {
     if (!family.rules().mergeable()) {
       requireNoMerges(file);
     }
+    if (database.cachesRows()) {
+      CachedRows.requireNoRanges(file, tried);
+    }
   }
 
   /** The engine ends the process where it finds operands, and has no operator. */

@@ -164,6 +164,9 @@ public final class NativeExport implements TrackedResource {
           if (!options.rules().mergeable()) {
             requireNoMerges(file, tried);
           }
+          if (database.cachesRows()) {
+            CachedRows.requireNoRanges(file, tried);
+          }
           if (isSameName) {
             requireInOrder(comparator, files, i, file, arena, tried);
           }

@@ -14,6 +14,7 @@ import org.rocksdbffm.internal.callback.Callback;
 import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.callback.EventSource;
 import org.rocksdbffm.internal.callback.JavaHooks;
+import org.rocksdbffm.internal.callback.LogQueue;
 import org.rocksdbffm.internal.callback.NativeFilterFactory;
 import org.rocksdbffm.internal.callback.NativeMergeOperator;
 import org.rocksdbffm.internal.callback.RawEvent;
@@ -46,6 +47,7 @@ public final class NativeOptions implements AutoCloseable {
 
   // Of which these have a share; null for none.
   private NativeWriteBuffers buffers;
+  private LogQueue log;
 
   /**
    * All that a database or a family is opened with beside its settings.
@@ -55,11 +57,20 @@ public final class NativeOptions implements AutoCloseable {
    * @param statistics the engine's number of a level, or {@link #NO_STATISTICS}
    * @param limits that it has in common with other databases
    * @param listener is told of events; may be null
+   * @param messages where the engine's messages go
+   * @param caches that it may have in common with others, beside that of its blocks
    */
   public record Extras(
-      NativeCache cache, JavaHooks callbacks, int statistics, SharedLimits limits, RawEvent.Listener listener) {
+      NativeCache cache,
+      JavaHooks callbacks,
+      int statistics,
+      SharedLimits limits,
+      RawEvent.Listener listener,
+      MessageTarget messages,
+      SharedCaches caches) {
     /** Nothing. */
-    public static final Extras NONE = new Extras(null, JavaHooks.NONE, NO_STATISTICS, SharedLimits.NONE, null);
+    public static final Extras NONE =
+        new Extras(null, JavaHooks.NONE, NO_STATISTICS, SharedLimits.NONE, null, MessageTarget.FILE, SharedCaches.NONE);
   }
 
   private record Contents(CheckedSettings settings, OptionSettings.Beside beside, Extras extras) {}
@@ -78,12 +89,15 @@ public final class NativeOptions implements AutoCloseable {
         new OptionSettings.Beside(extras.cache != null, callbacks.comparator() != null, callbacks.merging() != null, kind);
     CheckedSettings checked = settings.check(beside);
     extras.limits.requireAlone(checked);
+    extras.messages.requireAlone(checked);
+    extras.caches.requireFit(checked, kind);
     NativeOptions options = new NativeOptions(new Contents(checked, beside, extras));
     try {
       options.apply(checked, extras.cache);
       options.set(callbacks);
       options.count(extras.statistics);
       options.limit(extras.limits);
+      extras.caches.setIn(options.options);
       options.tell(extras.listener);
       return options;
     } catch (Throwable e) {
@@ -151,6 +165,21 @@ public final class NativeOptions implements AutoCloseable {
     if (listener != null) {
       callbacks.add(EventSource.setIn(options, listener));
     }
+  }
+
+  /** Whether a database with these caches rows. */
+  public boolean cachesRows() {
+    return contents.extras.caches.rows() != null;
+  }
+
+  /** Begins to take the messages of a database, which is opened with these next. */
+  public void startLog(String database) {
+    log = contents.extras.messages.setIn(options, database);
+  }
+
+  /** Where the messages of a database with these are on their way, while these are open; null for none. */
+  public LogQueue log() {
+    return log;
   }
 
   /** The memory of memtables that a database with these shares with others, while these are open; null for none. */
@@ -241,6 +270,9 @@ public final class NativeOptions implements AutoCloseable {
     }
     if (buffers != null) {
       buffers.release();
+    }
+    if (log != null) {
+      log.release();
     }
   }
 }

@@ -31,7 +31,9 @@ import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
+import org.rocksdbffm.internal.settings.MessageTarget;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.settings.SharedCaches;
 import org.rocksdbffm.internal.settings.SharedLimits;
 
 class KeyListTest {
@@ -64,7 +66,7 @@ class KeyListTest {
     return NativeOptions.of(
         new OptionSettings(settings, NamedValues.NONE),
         DatabaseKind.PLAIN,
-        new NativeOptions.Extras(null, callbacks, NativeOptions.NO_STATISTICS, SharedLimits.NONE, null));
+        new NativeOptions.Extras(null, callbacks, NativeOptions.NO_STATISTICS, SharedLimits.NONE, null, MessageTarget.FILE, SharedCaches.NONE));
   }
 
   @AfterEach

@@ -1,0 +1,18 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** Hands the engine's messages to a logger of the platform. */
+record LoggerLog(Logger logger) implements InfoLog {
+  @Override
+  public void told(Level level, String text) {
+    logger.log(level, text);
+  }
+
+  @Override
+  public String toString() {
+    return "to " + logger.getName();
+  }
+}

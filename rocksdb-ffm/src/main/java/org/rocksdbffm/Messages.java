@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.lang.System.Logger.Level;
+import org.rocksdbffm.internal.callback.RawLog;
+
+/** The engine's messages as users see them. */
+final class Messages {
+  private Messages() {}
+
+  static RawLog to(InfoLog log) {
+    return new RawLog() {
+      @Override
+      public void told(int level, String text) {
+        log.told(level(level), text);
+      }
+
+      @Override
+      public void dropped(long count) {
+        log.dropped(count);
+      }
+    };
+  }
+
+  private static Level level(int number) {
+    return switch (number) {
+      case 0 -> Level.DEBUG;
+      case 1, 5 -> Level.INFO; // the last stands for settings
+      case 2 -> Level.WARNING;
+      default -> Level.ERROR;
+    };
+  }
+}

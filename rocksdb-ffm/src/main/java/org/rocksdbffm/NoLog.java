@@ -1,0 +1,18 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import java.lang.System.Logger.Level;
+
+/** Stands for a log that nothing is written to. */
+enum NoLog implements InfoLog {
+  /** The only one. */
+  NONE;
+
+  @Override
+  public void told(Level level, String text) {}
+
+  @Override
+  public String toString() {
+    return "none";
+  }
+}

@@ -1,0 +1,36 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.db;
+
+import java.util.List;
+import org.rocksdbffm.internal.call.Status;
+
+/**
+ * Refuses a row cache to a database that has deleted ranges. The engine caches a row as a file has it, without a look at
+ * the deleted ranges of that file, and would show rows again that are deleted. Ranges that are deleted later it refuses.
+ */
+final class RangeDeletions {
+  private static final String OF_FILES = "rocksdb.aggregated-table-properties";
+  private static final String IN_MEMORY = "rocksdb.num-entries-active-mem-table";
+  private static final String NONE = "# range deletions=0;";
+
+  private RangeDeletions() {}
+
+  /** Asks a database that was opened and that nobody else knows of yet. */
+  static void requireNone(List<NativeFamily> families) {
+    for (NativeFamily family : families) {
+      String files = Maintenance.property(family, OF_FILES);
+      if (files == null || !files.contains(NONE)) {
+        refuse(family, "may have deleted ranges in its files", "compact all of it first, opened without Options.rowCache");
+      }
+      if (Maintenance.longProperty(family, IN_MEMORY).orElse(1) != 0) {
+        refuse(family, "may have deleted ranges in the log", "open it first without Options.rowCache, and flush it");
+      }
+    }
+  }
+
+  private static void refuse(NativeFamily family, String why, String advice) {
+    Status.fail(
+        "Not implemented: " + family.handle().name() + " " + why + ", of which a row cache knows nothing",
+        "opening it with a row cache: " + advice);
+  }
+}

@@ -1,0 +1,340 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.ResourceBundle;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** The engine's messages come to a log in order, from the opening to the close, and whatever that does holds nothing up. */
+@ExtendWith(LiveObjectsCheck.class)
+class InfoLogTest {
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final String LAST = "Shutdown complete";
+
+  @TempDir Path folder;
+
+  private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
+
+  private record Message(Level level, String text) {}
+
+  private final InfoLog log = (level, text) -> messages.add(new Message(level, text));
+
+  private Path db() {
+    return folder.resolve("db");
+  }
+
+  private RocksDb open(Options options, InfoLog log) {
+    return RocksDb.open(db(), options.infoLog(log));
+  }
+
+  private Message next(Predicate<Message> wanted) throws InterruptedException {
+    while (true) {
+      Message message = messages.poll(LONG.toSeconds(), TimeUnit.SECONDS);
+      if (message == null) {
+        throw new AssertionError("no such message");
+      }
+      if (wanted.test(message)) {
+        return message;
+      }
+    }
+  }
+
+  private Message next(String text) throws InterruptedException {
+    return next(message -> message.text().contains(text));
+  }
+
+  private List<String> logFiles() throws IOException {
+    try (Stream<Path> files = Files.list(db())) {
+      return files.map(file -> file.getFileName().toString()).filter(name -> name.startsWith("LOG")).toList();
+    }
+  }
+
+  @Test
+  void messagesComeFromTheOpeningToTheClose() throws Exception {
+    try (RocksDb db = open(CREATE, log)) {
+      assertEquals(Level.INFO, next("RocksDB version").level());
+      next("Options.create_if_missing: 1");
+      db.put(KEY, KEY);
+      db.flush();
+      Message flushed = next("flush_finished");
+      assertFalse(flushed.text().endsWith("\n"), flushed.text());
+    }
+    next(LAST);
+    assertEquals(List.of(), logFiles());
+  }
+
+  @Test
+  void theOptionSaysWhichAreMade() throws Exception {
+    try (RocksDb db = open(CREATE.option("info_log_level", "WARN_LEVEL"), log)) {
+      db.put(KEY, KEY);
+      db.flush();
+    }
+    awaitNoTeller();
+    assertFalse(messages.stream().anyMatch(message -> message.level().compareTo(Level.WARNING) < 0), messages::toString);
+    open(CREATE.option("info_log_level", "HEADER_LEVEL"), log).close();
+    next("RocksDB version");
+    awaitNoTeller();
+    assertFalse(messages.stream().anyMatch(message -> message.text().contains("recovery_finished")));
+    try (RocksDb db = open(CREATE.option("info_log_level", "DEBUG_LEVEL"), log)) {
+      next("recovery_finished");
+      db.put(KEY, KEY);
+      db.flush();
+      next(message -> message.level() == Level.DEBUG);
+    }
+  }
+
+  @Test
+  void aFailureIsAnError() throws Exception {
+    try (SstFileManager manager = SstFileManager.create();
+        RocksDb db = open(CREATE.sstFileManager(manager), log)) {
+      manager.spaceLimit(ByteSize.bytes(1));
+      db.put(KEY, KEY);
+      assertThrowsExactly(RocksDbException.class, db::flush);
+      Message failure = next(message -> message.text().contains("Max allowed space was reached"));
+      assertTrue(List.of(Level.ERROR, Level.WARNING).contains(failure.level()), failure::toString);
+      manager.spaceLimit(ByteSize.bytes(0));
+    }
+  }
+
+  @Test
+  void withoutALogThereIsNoFile() throws IOException {
+    try (RocksDb db = open(CREATE, InfoLog.none())) {
+      db.put(KEY, KEY);
+      db.flush();
+    }
+    assertEquals(List.of(), logFiles());
+    try (RocksDb db = RocksDb.openReadOnly(db(), Options.defaults().infoLog(InfoLog.none()))) {
+      assertEquals("key", new String(db.get(KEY), UTF_8));
+    }
+    assertEquals(List.of(), logFiles());
+    RocksDb.open(db()).close();
+    assertEquals(List.of("LOG"), logFiles());
+    assertEquals(List.of(), RocksDb.destroy(db()));
+  }
+
+  @Test
+  void aLoggerGetsMessagesAtTheirLevel() throws InterruptedException {
+    Logger logger = new Logger() {
+      @Override
+      public String getName() {
+        return "mine";
+      }
+
+      @Override
+      public boolean isLoggable(Level level) {
+        return true;
+      }
+
+      @Override
+      public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
+        throw new AssertionError(text);
+      }
+
+      @Override
+      public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+        messages.add(new Message(level, format));
+      }
+    };
+    assertEquals(InfoLog.to(logger), InfoLog.to(logger));
+    assertEquals(CREATE.infoLog(InfoLog.to(logger)), CREATE.infoLog(InfoLog.to(logger)));
+    assertEquals("infoLog=to mine;", Options.defaults().infoLog(InfoLog.to(logger)).toString());
+    assertEquals("logger", assertThrowsExactly(NullPointerException.class, () -> InfoLog.to(null)).getMessage());
+    open(CREATE, InfoLog.to(logger)).close();
+    assertEquals(Level.INFO, next("RocksDB version").level());
+    assertEquals(Level.INFO, next(LAST).level());
+  }
+
+  @Test
+  void theLogMayUseTheDatabaseAndCloseIt() throws InterruptedException {
+    AtomicReference<RocksDb> opened = new AtomicReference<>();
+    CountDownLatch ready = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    RocksDb db = open(CREATE, (level, text) -> {
+      messages.add(new Message(level, text));
+      if (text.contains("flush_finished")) {
+        try {
+          ready.await();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+        opened.get().put("seen".getBytes(UTF_8), opened.get().get(KEY));
+        opened.get().close();
+        closed.countDown();
+      }
+    });
+    opened.set(db);
+    db.put(KEY, KEY);
+    db.flush();
+    ready.countDown();
+    assertTrue(closed.await(LONG.toSeconds(), TimeUnit.SECONDS));
+    next(LAST);
+    assertThrowsExactly(IllegalStateException.class, () -> db.get(KEY));
+    try (RocksDb again = RocksDb.open(db())) {
+      assertEquals("key", new String(again.get("seen".getBytes(UTF_8)), UTF_8));
+    }
+  }
+
+  @Test
+  void anExceptionOfTheLogStopsNothing() throws InterruptedException {
+    AtomicInteger thrown = new AtomicInteger();
+    try (RocksDb db = open(CREATE.option("info_log_level", "HEADER_LEVEL"), (level, text) -> {
+      messages.add(new Message(level, text));
+      if (thrown.incrementAndGet() == 2) {
+        throw new StackOverflowError("mine");
+      } else if (thrown.get() < 5) {
+        throw new IllegalStateException("mine");
+      }
+      Thread.currentThread().interrupt();
+    })) {
+      db.put(KEY, KEY);
+    }
+    next("Options.row_cache");
+    assertTrue(thrown.get() > 5, thrown + " messages");
+  }
+
+  /** A log that stands still holds up neither the opening nor writes nor the close. */
+  @Test
+  void messagesThatAreTooManyAreDroppedAndCounted() throws InterruptedException {
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicLong dropped = new AtomicLong();
+    AtomicLong told = new AtomicLong();
+    InfoLog slow = new InfoLog() {
+      @Override
+      public void told(Level level, String text) {
+        if (told.getAndIncrement() == 0) {
+          try {
+            goOn.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        }
+        messages.add(new Message(level, text));
+      }
+
+      @Override
+      public void dropped(long count) {
+        dropped.addAndGet(count);
+        messages.add(new Message(Level.OFF, ""));
+      }
+    };
+    try (RocksDb db = open(CREATE, slow)) {
+      for (int i = 0; i < 400; i++) {
+        db.setOptions(Map.of("write_buffer_size", String.valueOf((1 << 20) + i))); // each has messages of all settings
+      }
+    }
+    goOn.countDown();
+    next(message -> message.level() == Level.OFF);
+    assertTrue(dropped.get() > 0 && told.get() > 1000, dropped + " of " + told);
+  }
+
+  @Test
+  void byDefaultDroppedMessagesAreToldAsOne() {
+    log.dropped(7);
+    assertEquals(
+        new Message(Level.WARNING, "7 messages of the engine were dropped here, because too many waited"), messages.remove());
+  }
+
+  @Test
+  void theThreadEndsWithTheDatabase() throws InterruptedException {
+    try (RocksDb db = open(CREATE, log)) {
+      db.createColumnFamily("other", CREATE.infoLog(log));
+      assertEquals(1, tellers());
+      assertThrowsExactly(RocksDbException.class, () -> open(CREATE, log));
+    }
+    awaitNoTeller();
+    assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder.resolve("none"), Options.defaults().infoLog(log)));
+    awaitNoTeller();
+    try (RocksDb db = RocksDb.open(db(), CREATE.infoLog(log), Map.of("default", CREATE.infoLog(log), "other", CREATE.infoLog(log)))) {
+      assertEquals(1, tellers(), db::toString);
+    }
+    awaitNoTeller();
+  }
+
+  /** The last pin closes the database, and the messages of that come too. */
+  @Test
+  void aPinnedValueKeepsTheLog() throws InterruptedException {
+    PinnedValue pinned;
+    try (RocksDb db = open(CREATE, log)) {
+      db.put(KEY, new byte[10_000]);
+      db.flush();
+      pinned = db.getPinned(KEY);
+    }
+    assertEquals(1, tellers());
+    pinned.close();
+    next(LAST);
+    awaitNoTeller();
+  }
+
+  private static void awaitNoTeller() throws InterruptedException {
+    for (int i = 0; i < 1000 && tellers() > 0; i++) {
+      Thread.sleep(10);
+    }
+    assertEquals(0, tellers());
+  }
+
+  private static long tellers() {
+    return Thread.getAllStackTraces().keySet().stream().filter(its -> its.getName().equals("messages of a database")).count();
+  }
+
+  @Test
+  void databasesOfEveryKindTell() throws InterruptedException {
+    Options told = CREATE.infoLog(log);
+    try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), told)) {
+      db.put(KEY, KEY);
+    }
+    next(LAST);
+    OptimisticTransactionDb.open(folder.resolve("optimistic"), told).close();
+    next(LAST);
+    RocksDb.openReadOnly(folder.resolve("locks"), Options.defaults().infoLog(log)).close();
+    next(LAST);
+    try (RocksDb db = RocksDb.openSecondary(folder.resolve("locks"), folder.resolve("secondary"), Options.defaults().infoLog(log))) {
+      db.catchUp();
+    }
+    next(LAST);
+    RocksDb.open(folder.resolve("ordered"), told.keyOrder("backward", (a, b) -> b.compareTo(a))).close();
+    next(LAST);
+  }
+
+  @Test
+  void optionsOfTheFileAreRefusedBesideALog() {
+    for (String option : List.of("db_log_dir=/tmp", "max_log_file_size=8192", "log_file_time_to_roll=60", "keep_log_file_num=5")) {
+      IllegalArgumentException refused =
+          assertThrowsExactly(IllegalArgumentException.class, () -> open(CREATE.options(option), log));
+      assertEquals(
+          "option " + option.replaceAll("=.*", "") + ": beside Options.infoLog it has no effect; leave one out",
+          refused.getMessage());
+    }
+    open(CREATE.options("keep_log_file_num=1000;max_log_file_size=0"), log).close();
+    Options stored = Options.load(db()).database();
+    open(stored, log).close();
+    assertNotEquals(stored, stored.infoLog(log));
+  }
+}

@@ -1,0 +1,326 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Reads with cached rows are those without them; where they would not be, a database is refused a row cache. */
+@ExtendWith(LiveObjectsCheck.class)
+class RowCacheTest {
+  private static final Options CREATE =
+      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  private static final int KEYS = 40;
+
+  @TempDir Path folder;
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  /** A moment of a family, with the rows that it has. */
+  private record Moment(Snapshot snapshot, Map<String, String> rows) {}
+
+  /** A pinned value with the bytes that it had. */
+  private record Kept(PinnedValue value, String text) {}
+
+  /** A family that is written and read at random, beside a map. */
+  private static final class Client {
+    private final RocksDb db;
+    private final ColumnFamily family;
+    private final Random random;
+    private final Map<String, String> rows = new HashMap<>();
+    private final Deque<Moment> moments = new ArrayDeque<>();
+    private final Deque<Kept> pins = new ArrayDeque<>();
+
+    Client(RocksDb db, ColumnFamily family, long seed) {
+      this.db = db;
+      this.family = family;
+      this.random = new Random(seed);
+    }
+
+    private String anyKey() {
+      return "key" + random.nextInt(KEYS);
+    }
+
+    void step() {
+      String key = anyKey();
+      String value = "value of " + random.nextInt() + "x".repeat(random.nextInt(10) == 0 ? 20_000 : random.nextInt(50));
+      switch (random.nextInt(40)) {
+        case 0, 1, 2 -> {
+          family.put(bytes(key), bytes(value));
+          rows.put(key, value);
+        }
+        case 3, 4 -> {
+          family.merge(bytes(key), bytes(value));
+          rows.merge(key, value, (a, b) -> a + "," + b);
+        }
+        case 5 -> {
+          family.delete(bytes(key));
+          rows.remove(key);
+        }
+        case 6 -> family.flush();
+        case 7 -> {
+          if (random.nextInt(4) == 0) {
+            family.compact(KeyRange.all());
+          }
+        }
+        case 8 -> moments.add(new Moment(db.snapshot(), Map.copyOf(rows)));
+        case 9 -> {
+          if (!moments.isEmpty()) {
+            moments.remove().snapshot().close();
+          }
+        }
+        case 10, 11 -> pin(key);
+        case 12, 13 -> letGo();
+        default -> read(key);
+      }
+    }
+
+    private void pin(String key) {
+      PinnedValue pinned = family.getPinned(bytes(key));
+      assertEquals(rows.get(key) == null, pinned == null);
+      if (pinned != null) {
+        pins.add(new Kept(pinned, rows.get(key)));
+      }
+    }
+
+    private void letGo() {
+      if (!pins.isEmpty()) {
+        Kept kept = pins.remove();
+        assertEquals(kept.text(), text(kept.value().segment()));
+        kept.value().close();
+      }
+    }
+
+    private static String text(MemorySegment segment) {
+      return new String(segment.toArray(ValueLayout.JAVA_BYTE), UTF_8);
+    }
+
+    private static String text(byte[] bytes) {
+      return bytes == null ? null : new String(bytes, UTF_8);
+    }
+
+    private void read(String key) {
+      Moment moment = moments.peekLast();
+      boolean then = moment != null && random.nextInt(3) == 0;
+      Reader reader = then ? moment.snapshot().of(family) : family;
+      Map<String, String> expected = then ? moment.rows() : rows;
+      switch (random.nextInt(4)) {
+        case 0 -> assertEquals(expected.get(key), text(reader.get(bytes(key))));
+        case 1 -> assertEquals(expected.get(key), reader.get(bytes(key), Client::text));
+        case 2 -> {
+          byte[] room = new byte[100_000];
+          long size = reader.getInto(bytes(key), room);
+          String expectedValue = expected.get(key);
+          assertEquals(expectedValue == null ? Reader.ABSENT : expectedValue.length(), size);
+          if (size >= 0 && size <= room.length) {
+            assertEquals(expectedValue, new String(room, 0, (int) size, UTF_8));
+          }
+        }
+        default -> {
+          List<String> keys = new ArrayList<>();
+          for (int i = 0; i < 12; i++) {
+            keys.add(anyKey());
+          }
+          List<byte[]> values = reader.multiGet(keys.stream().map(RowCacheTest::bytes).toList());
+          for (int i = 0; i < keys.size(); i++) {
+            assertEquals(expected.get(keys.get(i)), text(values.get(i)), keys.get(i));
+          }
+        }
+      }
+    }
+
+    void close() {
+      while (!pins.isEmpty()) {
+        letGo();
+      }
+      moments.forEach(moment -> moment.snapshot().close());
+      rows.forEach((key, value) -> assertEquals(value, text(family.get(bytes(key)))));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void readsAreThoseOfAMap(long seed) {
+    boolean blobs = seed % 2 == 0;
+    ByteSize size = seed % 3 == 0 ? ByteSize.kib(40) : ByteSize.mib(4);
+    try (RowCache rows = RowCache.lru(size);
+        BlockCache blobCache = BlockCache.lru(size)) {
+      Options options =
+          CREATE.enableBlobFiles(blobs).blobCache(blobCache).rowCache(rows).statistics(StatisticsLevel.TICKERS);
+      try (RocksDb one = RocksDb.open(folder.resolve("one"), options);
+          RocksDb other = RocksDb.open(folder.resolve("other"), options)) {
+        List<Client> clients = new ArrayList<>();
+        for (RocksDb db : List.of(one, other)) {
+          clients.add(new Client(db, db.columnFamily("default"), seed));
+          clients.add(new Client(db, db.createColumnFamily("family", options), seed + 100));
+        }
+        for (int i = 0; i < 4000; i++) {
+          clients.forEach(Client::step);
+        }
+        clients.forEach(Client::close);
+        assertTrue(one.statistics().count(Ticker.ROW_CACHE_HIT) > 100, () -> "hits: " + one.statistics().count(Ticker.ROW_CACHE_HIT));
+      }
+      assertEquals(0, rows.pinnedUsage().bytes());
+    }
+  }
+
+  @Test
+  void aPinnedRowStaysWhenItLeavesTheCache() {
+    try (RowCache rows = RowCache.lru(ByteSize.mib(1), 0)) {
+      byte[] large = new byte[100_000];
+      large[99_999] = 7;
+      PinnedValue pinned;
+      try (RocksDb db = RocksDb.open(folder, CREATE.rowCache(rows))) {
+        db.put(bytes("key"), large);
+        db.flush();
+        db.get(bytes("key"));
+        pinned = db.getPinned(bytes("key"));
+        assertTrue(rows.pinnedUsage().bytes() >= large.length, rows.pinnedUsage()::toString);
+        rows.capacity(ByteSize.bytes(0));
+        db.delete(bytes("key"));
+        db.flush();
+        db.compact(KeyRange.all());
+      }
+      rows.close();
+      assertEquals(7, pinned.segment().get(ValueLayout.JAVA_BYTE, 99_999));
+      pinned.close();
+    }
+  }
+
+  @Test
+  void aRangeIsNotDeletedWhereRowsAreCached() {
+    try (RowCache rows = RowCache.lru(ByteSize.mib(1));
+        RocksDb db = RocksDb.open(folder, CREATE.rowCache(rows))) {
+      db.put(bytes("key"), bytes("value"));
+      RocksDbException refused =
+          assertThrowsExactly(RocksDbException.class, () -> db.deleteRange(bytes("a"), bytes("z")));
+      assertEquals(Code.NOT_SUPPORTED, refused.code());
+      WriteBatch batch = new WriteBatch();
+      batch.deleteRange(bytes("a"), bytes("z"));
+      assertEquals(Code.NOT_SUPPORTED, assertThrowsExactly(RocksDbException.class, () -> db.write(batch)).code());
+      assertArrayEquals(bytes("value"), db.get(bytes("key")));
+      db.deleteFilesWithin(bytes("a"), bytes("z"));
+    }
+  }
+
+  private void refused(String why, Options options) {
+    RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, options));
+    assertEquals(Code.NOT_SUPPORTED, refused.code());
+    assertTrue(refused.getMessage().contains(why), refused.getMessage());
+  }
+
+  @Test
+  void aDatabaseWithDeletedRangesIsRefusedARowCache() {
+    try (RowCache rows = RowCache.lru(ByteSize.mib(1))) {
+      Options cached = CREATE.rowCache(rows);
+      try (RocksDb db = RocksDb.open(folder, CREATE)) {
+        ColumnFamily family = db.createColumnFamily("family", CREATE);
+        family.put(bytes("key"), bytes("value"));
+        family.flush();
+        family.deleteRange(bytes("a"), bytes("z"));
+      }
+      refused("'family' of database " + folder + " may have deleted ranges in its files", cached);
+      try (RocksDb db = RocksDb.open(folder, CREATE)) {
+        db.columnFamily("family").compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+      }
+      RocksDb.open(folder, cached).close();
+      RocksDb.openReadOnly(folder, cached).close();
+    }
+  }
+
+  @Test
+  void deletedRangesInTheLogAreRefusedToo() {
+    try (RowCache rows = RowCache.lru(ByteSize.mib(1))) {
+      Options late = CREATE.option("avoid_flush_during_recovery", true).option("avoid_flush_during_shutdown", true);
+      try (RocksDb db = RocksDb.open(folder, late)) {
+        db.put(bytes("key"), bytes("value"));
+        db.flush();
+        db.deleteRange(bytes("a"), bytes("z"));
+      }
+      refused("may have deleted ranges in the log", late.rowCache(rows));
+      RocksDbException refused =
+          assertThrowsExactly(RocksDbException.class, () -> RocksDb.openReadOnly(folder, late.rowCache(rows)));
+      assertTrue(refused.getMessage().contains("may have deleted ranges in the log"), refused.getMessage());
+      refused("may have deleted ranges in its files", CREATE.rowCache(rows));
+    }
+  }
+
+  @Test
+  void filesWithDeletedRangesAreNotTakenIn() {
+    Path file = folder.resolve("ranges.sst");
+    try (TableWriter table = TableWriter.create(file, CREATE)) {
+      table.put(bytes("key"), bytes("value"));
+      table.deleteRange(bytes("a"), bytes("b"));
+      table.finish();
+    }
+    try (RowCache rows = RowCache.lru(ByteSize.mib(1));
+        RocksDb plain = RocksDb.open(folder.resolve("plain"), CREATE);
+        RocksDb db = RocksDb.open(folder.resolve("db"), CREATE.rowCache(rows))) {
+      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> db.ingest(file));
+      assertEquals(Code.NOT_SUPPORTED, refused.code());
+      assertTrue(refused.getMessage().contains(file + " has deleted ranges"), refused.getMessage());
+      plain.ingest(file);
+      plain.deleteRange(bytes("c"), bytes("d"));
+      plain.put(bytes("e"), bytes("f"));
+      try (ExportedFamily exported = plain.export(folder.resolve("export"))) {
+        RocksDbException notImported =
+            assertThrowsExactly(RocksDbException.class, () -> db.importColumnFamily("new", CREATE, exported, false));
+        assertEquals(Code.NOT_SUPPORTED, notImported.code());
+      }
+      assertEquals(1, db.columnFamilies().size());
+    }
+  }
+
+  @Test
+  void aSecondaryIsRefusedOne() {
+    RocksDb.open(folder.resolve("db"), CREATE).close();
+    try (RowCache rows = RowCache.lru(ByteSize.mib(1))) {
+      IllegalArgumentException refused =
+          assertThrowsExactly(
+              IllegalArgumentException.class,
+              () -> RocksDb.openSecondary(folder.resolve("db"), folder.resolve("own"), CREATE.rowCache(rows)));
+      assertTrue(refused.getMessage().startsWith("Options.rowCache: a secondary"), refused.getMessage());
+    }
+  }
+
+  @Test
+  void transactionsReadThroughIt() {
+    try (RowCache rows = RowCache.lru(ByteSize.mib(1));
+        TransactionDb db = TransactionDb.open(folder, CREATE.rowCache(rows))) {
+      db.put(bytes("key"), bytes("value"));
+      db.flush();
+      for (int i = 0; i < 3; i++) {
+        try (Transaction transaction = db.begin()) {
+          assertArrayEquals(bytes("value" + ",more".repeat(i)), transaction.getForUpdate(bytes("key")));
+          transaction.merge(bytes("key"), bytes("more"));
+          assertArrayEquals(bytes("value" + ",more".repeat(i + 1)), transaction.get(bytes("key")));
+          transaction.commit();
+        }
+        db.flush();
+      }
+      assertTrue(rows.usage().bytes() > 0, rows.usage()::toString);
+    }
+  }
+}
