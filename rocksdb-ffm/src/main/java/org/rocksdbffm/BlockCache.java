@@ -67,7 +67,7 @@ public final class BlockCache implements AutoCloseable {
    *
    * @param capacity how much it holds; from 1 byte to 1024 GiB
    * @param entry how large a block is on average, as it is in the cache: from 256 bytes to 1 GiB, rather too small than
-   *     too large; the capacity is at most 2<sup>25</sup> times as much
+   *     too large; the capacity is at most 2<sup>24</sup> times as much
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static BlockCache hyperClock(ByteSize capacity, ByteSize entry) {

@@ -9,6 +9,37 @@ import java.util.Optional;
 /** Something that has happened in a database, of which an {@link EventListener} is told. */
 public sealed interface DatabaseEvent {
   /**
+   * A memtable takes no more writes: it is full, or is to be flushed.
+   *
+   * @param columnFamily whose it is
+   * @param entries how many writes it has
+   * @param deletions how many of them delete a key
+   */
+  record MemtableSealed(String columnFamily, long entries, long deletions) implements DatabaseEvent {
+    /** Refuses null. */
+    public MemtableSealed {
+      requireNonNull(columnFamily, "columnFamily");
+    }
+  }
+
+  /**
+   * A table file was made a part of the database.
+   *
+   * @param columnFamily that has its rows now
+   * @param from where it was
+   * @param fileName the table's name in the database's folder
+   * @param sequenceNumber the number of its rows, as of one write; 0 if they are behind all others
+   */
+  record FileIngested(String columnFamily, String from, String fileName, long sequenceNumber) implements DatabaseEvent {
+    /** Refuses null. */
+    public FileIngested {
+      requireNonNull(columnFamily, "columnFamily");
+      requireNonNull(from, "from");
+      requireNonNull(fileName, "fileName");
+    }
+  }
+
+  /**
    * A flush begins.
    *
    * @param columnFamily whose memtables are written to a file

@@ -14,10 +14,14 @@ final class Events {
 
   static DatabaseEvent of(RawEvent event) {
     return switch (event) {
+      case RawEvent.MemtableSealed its ->
+          new DatabaseEvent.MemtableSealed(its.family(), its.entries(), its.deletions());
+      case RawEvent.FileIngested its ->
+          new DatabaseEvent.FileIngested(its.family(), its.from(), fileName(its.file()), its.sequence());
       case RawEvent.FlushBegun its -> new DatabaseEvent.FlushBegun(its.family());
       case RawEvent.FlushEnded its ->
           new DatabaseEvent.FlushEnded(
-              its.family(), its.file().substring(its.file().lastIndexOf('/') + 1), its.slowsWrites(), its.stopsWrites());
+              its.family(), fileName(its.file()), its.slowsWrites(), its.stopsWrites());
       case RawEvent.CompactionBegun its -> new DatabaseEvent.CompactionBegun(its.family(), its.from(), its.to(), its.inputs());
       case RawEvent.CompactionEnded its ->
           new DatabaseEvent.CompactionEnded(
@@ -34,6 +38,10 @@ final class Events {
       case RawEvent.StallChanged its -> new DatabaseEvent.StallChanged(its.family(), stall(its.before()), stall(its.now()));
       case RawEvent.Dropped its -> new DatabaseEvent.Dropped(its.count());
     };
+  }
+
+  private static String fileName(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
   }
 
   private static Work work(int reason) {

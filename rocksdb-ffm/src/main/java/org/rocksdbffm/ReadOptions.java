@@ -235,6 +235,39 @@ public final class ReadOptions {
   }
 
   /**
+   * Has a scan with an end, or within a prefix, read no further ahead than to that, and not what is in the block cache.
+   *
+   * @param auto false to read ahead as far as without an end; the engine's default is true
+   * @return the changed options
+   */
+  public ReadOptions autoReadahead(boolean auto) {
+    return set(ReadSetting.AUTO_READAHEAD, auto);
+  }
+
+  /**
+   * Has reads of files pass the {@link Options#rateLimiter rate limiter}, as the reads of a backup or an export may, if
+   * {@linkplain RateLimiterOptions#limits it limits reads}. A read waits then for as long as its rate asks for.
+   *
+   * @param priority whom they are served before, and behind whom
+   * @return the changed options
+   */
+  public ReadOptions rateLimited(Priority priority) {
+    return set(ReadSetting.RATE_LIMITED, requireNonNull(priority, "priority").ordinal());
+  }
+
+  /** The order in which a rate limiter serves those who wait for it. */
+  public enum Priority {
+    /** As compactions are. */
+    LOW,
+    /** Between the two. */
+    MID,
+    /** As flushes are. */
+    HIGH,
+    /** Before all others. */
+    USER
+  }
+
+  /**
    * Leaves files that a closed cursor was the last to need to a thread of the engine, so that the close takes no time for
    * their deletion.
    *

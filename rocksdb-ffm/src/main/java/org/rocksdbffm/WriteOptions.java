@@ -101,6 +101,29 @@ public final class WriteOptions {
     return set(WriteSetting.CHECKSUMS, keep);
   }
 
+  /**
+   * Has writes to the log pass the {@link Options#rateLimiter rate limiter}, before flushes and compactions. All writes
+   * wait behind one that waits for its rate. A database with {@code manual_wal_flush}, and a write without the log, fail
+   * with it, with the code INVALID_ARGUMENT.
+   *
+   * @param limited whether to
+   * @return the changed options
+   */
+  public WriteOptions rateLimited(boolean limited) {
+    return set(WriteSetting.RATE_LIMITED, limited);
+  }
+
+  /**
+   * Looks for the place of each key of a batch from that of the one before: faster where the keys of a batch lie close
+   * together, and slower otherwise.
+   *
+   * @param hints whether to
+   * @return the changed options
+   */
+  public WriteOptions insertHints(boolean hints) {
+    return set(WriteSetting.INSERT_HINTS, hints);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof WriteOptions that && settings.equals(that.settings);

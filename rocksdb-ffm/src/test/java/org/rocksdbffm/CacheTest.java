@@ -84,7 +84,7 @@ class CacheTest {
         "entry: 1073741825 bytes, but one is expected to have from 256 bytes to 1073741824",
         () -> BlockCache.hyperClock(size, ByteSize.bytes((1 << 30) + 1), 1));
     assertRefused(
-        "entry: 1024 bytes make 1073741824 entries, but the cache has room for 33554432: name a larger size, or none",
+        "entry: 1024 bytes make 1073741824 entries, but the cache has room for 16777216: name a larger size, or none",
         () -> BlockCache.hyperClock(ByteSize.gib(1024), ByteSize.kib(1)));
     assertRefused(
         "capacity: 0 bytes, but a hyper clock cache has from 1 byte to 1099511627776",

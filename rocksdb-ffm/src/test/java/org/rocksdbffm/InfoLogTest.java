@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** The engine's messages come to a log in order, from the opening to the close, and whatever that does holds nothing up. */
@@ -336,5 +337,36 @@ class InfoLogTest {
     Options stored = Options.load(db()).database();
     open(stored, log).close();
     assertNotEquals(stored, stored.infoLog(log));
+  }
+
+  @Test
+  void theProcessMayEndInALog() throws IOException {
+    ChildJvm.Finished finished = ChildJvm.of(Exit.class).run(db().toString()).assertExit(7);
+    assertTrue(finished.output().contains("closed"), finished.output());
+    try (RocksDb db = RocksDb.open(db())) {
+      assertEquals("key", new String(db.get(KEY), UTF_8));
+    }
+  }
+
+  /** Ends its process while messages are told, and its database is open. */
+  static final class Exit {
+    private Exit() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+      InfoLog exits = (level, text) -> {
+        if (text.contains("flush_finished")) {
+          System.exit(7);
+        }
+      };
+      RocksDb db = RocksDb.open(Path.of(arguments[0]), CREATE.infoLog(exits));
+      RocksDb.open(Path.of(arguments[0] + "-open"), CREATE.infoLog((level, text) -> {})); // which nobody closes
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+        db.close();
+        System.out.println("closed");
+      }));
+      db.put(KEY, KEY);
+      db.flush();
+      Thread.sleep(Long.MAX_VALUE);
+    }
   }
 }

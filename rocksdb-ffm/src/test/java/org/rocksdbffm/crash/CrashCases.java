@@ -31,10 +31,12 @@ final class CrashCases {
     CASES.put("firstCallsAtTheEndOfAStack", folder -> new StackCrashCases(folder).firstCallsAtTheEndOfAStack());
     CASES.put("overlaysAtTheEndOfAStack", folder -> new StackCrashCases(folder).overlaysAtTheEndOfAStack());
     CASES.put("tablesAtTheEndOfAStack", folder -> new StackCrashCases(folder).tablesAtTheEndOfAStack());
+    CASES.put("eventsAtTheEndOfAStack", folder -> new StackCrashCases(folder).eventsAtTheEndOfAStack());
     CASES.put("heapRunsOut", folder -> new LimitCrashCases(folder).heapRunsOut());
     CASES.put("oneReadOfManyFamilies", folder -> new LimitCrashCases(folder).oneReadOfManyFamilies());
     CASES.put("mapsLie", folder -> new LimitCrashCases(folder).mapsLie());
     CASES.put("cachesOfAnySize", folder -> new LimitCrashCases(folder).cachesOfAnySize());
+    CASES.put("cachesOfAnyShape", folder -> new LimitCrashCases(folder).cachesOfAnyShape());
     CASES.put("mappedMemoryOfEveryShape", folder -> new MemoryCrashCases(folder).mappedMemoryOfEveryShape());
     CASES.put("multiGetStopsAtItsLimit", folder -> new MemoryCrashCases(folder).multiGetStopsAtItsLimit());
     CASES.put("disorder", folder -> new CallbackCrashCases(folder).disorder());

@@ -19,6 +19,8 @@ import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RowCache;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
@@ -121,5 +123,35 @@ final class LimitCrashCases extends CrashCase {
       }
     }
     Files.walk(folder).close();
+  }
+
+  void cachesOfAnyShape() {
+    long[] sizes = {0, 1, 4096, 1 << 20, 1L << 34, Long.MAX_VALUE};
+    for (long size : sizes) {
+      for (int bits : new int[] {0, 5, 12}) {
+        reads(BlockCache.lru(ByteSize.bytes(size), bits), null);
+        reads(BlockCache.strictLru(ByteSize.bytes(size)), RowCache.lru(ByteSize.bytes(size), bits));
+        if (size > 0 && size < Long.MAX_VALUE) {
+          reads(BlockCache.hyperClock(ByteSize.bytes(size), ByteSize.kib(64), bits), RowCache.lru(ByteSize.bytes(size)));
+        }
+      }
+    }
+  }
+
+  /** A strict cache without room may fail them. */
+  private void reads(BlockCache cache, RowCache rows) {
+    Options options =
+        Options.defaults()
+            .createIfMissing(true)
+            .enableBlobFiles(true)
+            .table(TableOptions.defaults().blockCache(cache).cacheIndexAndFilterBlocks(true))
+            .blobCache(cache);
+    try (cache; rows; RocksDb db = RocksDb.open(folder, rows == null ? options : options.rowCache(rows))) {
+      db.put(bytes("key"), large(1));
+      db.flush();
+      require(db.get(bytes("key")).length == LARGE, "get");
+    } catch (RocksDbException full) {
+      require(full.subCode() == RocksDbException.SubCode.MEMORY_LIMIT, full.getMessage());
+    }
   }
 }

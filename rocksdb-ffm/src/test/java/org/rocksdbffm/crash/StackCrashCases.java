@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
@@ -148,6 +149,19 @@ final class StackCrashCases extends CrashCase {
       requireCalls(calls);
     }
     db.close();
+  }
+
+  /** A write that fills a memtable has the engine call back in the midst of it. */
+  void eventsAtTheEndOfAStack() throws InterruptedException {
+    AtomicInteger told = new AtomicInteger();
+    Options small = Options.defaults().createIfMissing(true).option("write_buffer_size", 65536);
+    RocksDb db = RocksDb.open(folder, small.listener(event -> told.incrementAndGet()));
+    int[] tried = new int[1];
+    overflowAtEveryDepth(() -> db.put(bytes("key" + tried[0]++ % ROWS), new byte[10_000]));
+    db.put(bytes("key"), bytes("value"));
+    db.close();
+    require(told.get() > 100, told + " events");
+    RocksDb.open(folder).close();
   }
 
   /** A write that the stack has no room for leaves a table as it was, and all that have been made are in it. */

@@ -282,6 +282,7 @@ public final class PublicApi {
     valid.put(KeyOrder.class, KeyOrder.BYTEWISE);
     valid.put(PrefixExtractor.class, PrefixExtractor.fixed(1));
     valid.put(ReadOptions.Tier.class, ReadOptions.Tier.ALL);
+    valid.put(ReadOptions.Priority.class, ReadOptions.Priority.LOW);
     valid.put(RocksDbException.Code.class, RocksDbException.Code.values()[0]);
     valid.put(RocksDbException.SubCode.class, RocksDbException.SubCode.values()[0]);
     valid.put(boolean.class, false);

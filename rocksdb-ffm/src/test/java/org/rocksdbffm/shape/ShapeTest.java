@@ -414,6 +414,7 @@ class ShapeTest {
             "EventSource.FLUSH_ENDED",
             "EventSource.INGESTED",
             "EventSource.PART",
+            "EventSource.SEALED",
             "EventSource.STALL_CHANGED",
             "ExitHandler.INSTALLED",
             "FileListener.BEGUN",

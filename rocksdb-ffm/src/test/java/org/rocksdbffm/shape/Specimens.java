@@ -189,6 +189,8 @@ final class Specimens implements AutoCloseable {
       case "MemoryReport" -> db.memory();
       case "Profile" -> Profile.of(ProfileLevel.COUNTS, () -> db.get("key".getBytes()));
       case "DatabaseEvent", "FlushBegun" -> new DatabaseEvent.FlushBegun("default");
+      case "MemtableSealed" -> new DatabaseEvent.MemtableSealed("default", 1, 0);
+      case "FileIngested" -> new DatabaseEvent.FileIngested("default", "/rows.sst", "000001.sst", 1);
       case "FlushEnded" -> new DatabaseEvent.FlushEnded("default", "000001.sst", false, false);
       case "CompactionBegun" -> new DatabaseEvent.CompactionBegun("default", 0, 1, 1);
       case "CompactionEnded" ->

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.EngineThreads;
 import org.rocksdbffm.Health;
 import org.rocksdbffm.PerfCounter;
 import org.rocksdbffm.Profile;
@@ -27,6 +28,7 @@ final class ServiceOperations {
           new Operation("openLimit", 10, ServiceOperations::openLimit),
           new Operation("useLimit", 30, ServiceOperations::useLimit),
           new Operation("closeLimit", 6, ServiceOperations::closeLimit),
+          new Operation("threads", 4, ServiceOperations::threads),
           new Operation("health", 10, ServiceOperations::health),
           new Operation("profile", 10, ServiceOperations::profile));
 
@@ -103,6 +105,18 @@ final class ServiceOperations {
     Held<AutoCloseable> held = attempt.world.limits.any(attempt.random);
     if (held != null) {
       held.close(attempt.world.tally);
+    }
+  }
+
+  /** Of all databases; each is at work with one thread as with many. */
+  private static void threads(Attempt attempt) {
+    EngineThreads pool = EngineThreads.valueOf(attempt.oneOf(List.of(EngineThreads.values())).name());
+    pool.count(1 + attempt.random.nextInt(6));
+    attempt.check(pool.count() >= 1, "threads of a pool");
+    attempt.allow(UnsupportedOperationException.class, "the engine's C API lowers no priority of the pool BOTTOM.*");
+    if (attempt.oneIn(10)) {
+      pool.lowerCpuPriority();
+      pool.lowerIoPriority();
     }
   }
 

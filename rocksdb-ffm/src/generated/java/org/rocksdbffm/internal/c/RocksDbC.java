@@ -6502,6 +6502,430 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_externalfileingestioninfo_cf_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_externalfileingestioninfo_cf_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_cf_name(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_externalfileingestioninfo_cf_name$descriptor() {
+        return rocksdb_externalfileingestioninfo_cf_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_cf_name(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_externalfileingestioninfo_cf_name$handle() {
+        return rocksdb_externalfileingestioninfo_cf_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_cf_name(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_externalfileingestioninfo_cf_name$address() {
+        return rocksdb_externalfileingestioninfo_cf_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_cf_name(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_externalfileingestioninfo_cf_name(MemorySegment info, MemorySegment size) {
+        var mh$ = rocksdb_externalfileingestioninfo_cf_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_externalfileingestioninfo_cf_name", info, size);
+            }
+            return (MemorySegment)mh$.invokeExact(info, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_externalfileingestioninfo_external_file_path {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_externalfileingestioninfo_external_file_path");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_external_file_path(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_externalfileingestioninfo_external_file_path$descriptor() {
+        return rocksdb_externalfileingestioninfo_external_file_path.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_external_file_path(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_externalfileingestioninfo_external_file_path$handle() {
+        return rocksdb_externalfileingestioninfo_external_file_path.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_external_file_path(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_externalfileingestioninfo_external_file_path$address() {
+        return rocksdb_externalfileingestioninfo_external_file_path.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_external_file_path(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_externalfileingestioninfo_external_file_path(MemorySegment info, MemorySegment size) {
+        var mh$ = rocksdb_externalfileingestioninfo_external_file_path.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_externalfileingestioninfo_external_file_path", info, size);
+            }
+            return (MemorySegment)mh$.invokeExact(info, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_externalfileingestioninfo_internal_file_path {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_externalfileingestioninfo_internal_file_path");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_internal_file_path(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_externalfileingestioninfo_internal_file_path$descriptor() {
+        return rocksdb_externalfileingestioninfo_internal_file_path.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_internal_file_path(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_externalfileingestioninfo_internal_file_path$handle() {
+        return rocksdb_externalfileingestioninfo_internal_file_path.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_internal_file_path(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_externalfileingestioninfo_internal_file_path$address() {
+        return rocksdb_externalfileingestioninfo_internal_file_path.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_externalfileingestioninfo_internal_file_path(const rocksdb_externalfileingestioninfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_externalfileingestioninfo_internal_file_path(MemorySegment info, MemorySegment size) {
+        var mh$ = rocksdb_externalfileingestioninfo_internal_file_path.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_externalfileingestioninfo_internal_file_path", info, size);
+            }
+            return (MemorySegment)mh$.invokeExact(info, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_externalfileingestioninfo_global_seqno {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_externalfileingestioninfo_global_seqno");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_externalfileingestioninfo_global_seqno(const rocksdb_externalfileingestioninfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_externalfileingestioninfo_global_seqno$descriptor() {
+        return rocksdb_externalfileingestioninfo_global_seqno.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_externalfileingestioninfo_global_seqno(const rocksdb_externalfileingestioninfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_externalfileingestioninfo_global_seqno$handle() {
+        return rocksdb_externalfileingestioninfo_global_seqno.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_externalfileingestioninfo_global_seqno(const rocksdb_externalfileingestioninfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_externalfileingestioninfo_global_seqno$address() {
+        return rocksdb_externalfileingestioninfo_global_seqno.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_externalfileingestioninfo_global_seqno(const rocksdb_externalfileingestioninfo_t *info)
+     * }
+     */
+    public static long rocksdb_externalfileingestioninfo_global_seqno(MemorySegment info) {
+        var mh$ = rocksdb_externalfileingestioninfo_global_seqno.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_externalfileingestioninfo_global_seqno", info);
+            }
+            return (long)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_memtableinfo_cf_name {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_memtableinfo_cf_name");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_memtableinfo_cf_name(const rocksdb_memtableinfo_t *info, size_t *size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_memtableinfo_cf_name$descriptor() {
+        return rocksdb_memtableinfo_cf_name.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_memtableinfo_cf_name(const rocksdb_memtableinfo_t *info, size_t *size)
+     * }
+     */
+    public static MethodHandle rocksdb_memtableinfo_cf_name$handle() {
+        return rocksdb_memtableinfo_cf_name.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern const char *rocksdb_memtableinfo_cf_name(const rocksdb_memtableinfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_memtableinfo_cf_name$address() {
+        return rocksdb_memtableinfo_cf_name.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern const char *rocksdb_memtableinfo_cf_name(const rocksdb_memtableinfo_t *info, size_t *size)
+     * }
+     */
+    public static MemorySegment rocksdb_memtableinfo_cf_name(MemorySegment info, MemorySegment size) {
+        var mh$ = rocksdb_memtableinfo_cf_name.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_memtableinfo_cf_name", info, size);
+            }
+            return (MemorySegment)mh$.invokeExact(info, size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_memtableinfo_num_entries {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_memtableinfo_num_entries");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_memtableinfo_num_entries(const rocksdb_memtableinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_memtableinfo_num_entries$descriptor() {
+        return rocksdb_memtableinfo_num_entries.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_memtableinfo_num_entries(const rocksdb_memtableinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_memtableinfo_num_entries$handle() {
+        return rocksdb_memtableinfo_num_entries.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_memtableinfo_num_entries(const rocksdb_memtableinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_memtableinfo_num_entries$address() {
+        return rocksdb_memtableinfo_num_entries.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_memtableinfo_num_entries(const rocksdb_memtableinfo_t *info)
+     * }
+     */
+    public static long rocksdb_memtableinfo_num_entries(MemorySegment info) {
+        var mh$ = rocksdb_memtableinfo_num_entries.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_memtableinfo_num_entries", info);
+            }
+            return (long)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_memtableinfo_num_deletes {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_memtableinfo_num_deletes");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_memtableinfo_num_deletes(const rocksdb_memtableinfo_t *info)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_memtableinfo_num_deletes$descriptor() {
+        return rocksdb_memtableinfo_num_deletes.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_memtableinfo_num_deletes(const rocksdb_memtableinfo_t *info)
+     * }
+     */
+    public static MethodHandle rocksdb_memtableinfo_num_deletes$handle() {
+        return rocksdb_memtableinfo_num_deletes.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_memtableinfo_num_deletes(const rocksdb_memtableinfo_t *info)
+     * }
+     */
+    public static MemorySegment rocksdb_memtableinfo_num_deletes$address() {
+        return rocksdb_memtableinfo_num_deletes.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_memtableinfo_num_deletes(const rocksdb_memtableinfo_t *info)
+     * }
+     */
+    public static long rocksdb_memtableinfo_num_deletes(MemorySegment info) {
+        var mh$ = rocksdb_memtableinfo_num_deletes.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_memtableinfo_num_deletes", info);
+            }
+            return (long)mh$.invokeExact(info);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_compactionjobinfo_input_files_count {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_LONG,
@@ -9408,6 +9832,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_readoptions_set_rate_limiter_priority {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_readoptions_set_rate_limiter_priority");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_rate_limiter_priority(rocksdb_readoptions_t *opt, int v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_readoptions_set_rate_limiter_priority$descriptor() {
+        return rocksdb_readoptions_set_rate_limiter_priority.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_rate_limiter_priority(rocksdb_readoptions_t *opt, int v)
+     * }
+     */
+    public static MethodHandle rocksdb_readoptions_set_rate_limiter_priority$handle() {
+        return rocksdb_readoptions_set_rate_limiter_priority.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_rate_limiter_priority(rocksdb_readoptions_t *opt, int v)
+     * }
+     */
+    public static MemorySegment rocksdb_readoptions_set_rate_limiter_priority$address() {
+        return rocksdb_readoptions_set_rate_limiter_priority.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_rate_limiter_priority(rocksdb_readoptions_t *opt, int v)
+     * }
+     */
+    public static void rocksdb_readoptions_set_rate_limiter_priority(MemorySegment opt, int v) {
+        var mh$ = rocksdb_readoptions_set_rate_limiter_priority.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_readoptions_set_rate_limiter_priority", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_readoptions_set_fill_cache {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -10119,6 +10603,66 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_readoptions_set_background_purge_on_iterator_cleanup", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_readoptions_set_auto_readahead_size {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_readoptions_set_auto_readahead_size");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_auto_readahead_size(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_readoptions_set_auto_readahead_size$descriptor() {
+        return rocksdb_readoptions_set_auto_readahead_size.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_auto_readahead_size(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_readoptions_set_auto_readahead_size$handle() {
+        return rocksdb_readoptions_set_auto_readahead_size.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_auto_readahead_size(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_readoptions_set_auto_readahead_size$address() {
+        return rocksdb_readoptions_set_auto_readahead_size.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_readoptions_set_auto_readahead_size(rocksdb_readoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_readoptions_set_auto_readahead_size(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_readoptions_set_auto_readahead_size.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_readoptions_set_auto_readahead_size", opt, v);
             }
             mh$.invokeExact(opt, v);
         } catch (Error | RuntimeException ex) {
@@ -13287,6 +13831,602 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_create_default_env");
             }
             return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_set_high_priority_background_threads {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_set_high_priority_background_threads");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_high_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_set_high_priority_background_threads$descriptor() {
+        return rocksdb_env_set_high_priority_background_threads.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_high_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static MethodHandle rocksdb_env_set_high_priority_background_threads$handle() {
+        return rocksdb_env_set_high_priority_background_threads.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_high_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static MemorySegment rocksdb_env_set_high_priority_background_threads$address() {
+        return rocksdb_env_set_high_priority_background_threads.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_high_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static void rocksdb_env_set_high_priority_background_threads(MemorySegment env, int n) {
+        var mh$ = rocksdb_env_set_high_priority_background_threads.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_set_high_priority_background_threads", env, n);
+            }
+            mh$.invokeExact(env, n);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_get_high_priority_background_threads {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_get_high_priority_background_threads");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_high_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_get_high_priority_background_threads$descriptor() {
+        return rocksdb_env_get_high_priority_background_threads.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_high_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static MethodHandle rocksdb_env_get_high_priority_background_threads$handle() {
+        return rocksdb_env_get_high_priority_background_threads.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_high_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static MemorySegment rocksdb_env_get_high_priority_background_threads$address() {
+        return rocksdb_env_get_high_priority_background_threads.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_high_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static int rocksdb_env_get_high_priority_background_threads(MemorySegment env) {
+        var mh$ = rocksdb_env_get_high_priority_background_threads.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_get_high_priority_background_threads", env);
+            }
+            return (int)mh$.invokeExact(env);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_set_low_priority_background_threads {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_set_low_priority_background_threads");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_low_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_set_low_priority_background_threads$descriptor() {
+        return rocksdb_env_set_low_priority_background_threads.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_low_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static MethodHandle rocksdb_env_set_low_priority_background_threads$handle() {
+        return rocksdb_env_set_low_priority_background_threads.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_low_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static MemorySegment rocksdb_env_set_low_priority_background_threads$address() {
+        return rocksdb_env_set_low_priority_background_threads.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_low_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static void rocksdb_env_set_low_priority_background_threads(MemorySegment env, int n) {
+        var mh$ = rocksdb_env_set_low_priority_background_threads.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_set_low_priority_background_threads", env, n);
+            }
+            mh$.invokeExact(env, n);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_get_low_priority_background_threads {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_get_low_priority_background_threads");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_low_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_get_low_priority_background_threads$descriptor() {
+        return rocksdb_env_get_low_priority_background_threads.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_low_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static MethodHandle rocksdb_env_get_low_priority_background_threads$handle() {
+        return rocksdb_env_get_low_priority_background_threads.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_low_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static MemorySegment rocksdb_env_get_low_priority_background_threads$address() {
+        return rocksdb_env_get_low_priority_background_threads.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_low_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static int rocksdb_env_get_low_priority_background_threads(MemorySegment env) {
+        var mh$ = rocksdb_env_get_low_priority_background_threads.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_get_low_priority_background_threads", env);
+            }
+            return (int)mh$.invokeExact(env);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_set_bottom_priority_background_threads {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_set_bottom_priority_background_threads");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_bottom_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_set_bottom_priority_background_threads$descriptor() {
+        return rocksdb_env_set_bottom_priority_background_threads.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_bottom_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static MethodHandle rocksdb_env_set_bottom_priority_background_threads$handle() {
+        return rocksdb_env_set_bottom_priority_background_threads.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_bottom_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static MemorySegment rocksdb_env_set_bottom_priority_background_threads$address() {
+        return rocksdb_env_set_bottom_priority_background_threads.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_env_set_bottom_priority_background_threads(rocksdb_env_t *env, int n)
+     * }
+     */
+    public static void rocksdb_env_set_bottom_priority_background_threads(MemorySegment env, int n) {
+        var mh$ = rocksdb_env_set_bottom_priority_background_threads.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_set_bottom_priority_background_threads", env, n);
+            }
+            mh$.invokeExact(env, n);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_get_bottom_priority_background_threads {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_get_bottom_priority_background_threads");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_bottom_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_get_bottom_priority_background_threads$descriptor() {
+        return rocksdb_env_get_bottom_priority_background_threads.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_bottom_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static MethodHandle rocksdb_env_get_bottom_priority_background_threads$handle() {
+        return rocksdb_env_get_bottom_priority_background_threads.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_bottom_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static MemorySegment rocksdb_env_get_bottom_priority_background_threads$address() {
+        return rocksdb_env_get_bottom_priority_background_threads.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern int rocksdb_env_get_bottom_priority_background_threads(rocksdb_env_t *env)
+     * }
+     */
+    public static int rocksdb_env_get_bottom_priority_background_threads(MemorySegment env) {
+        var mh$ = rocksdb_env_get_bottom_priority_background_threads.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_get_bottom_priority_background_threads", env);
+            }
+            return (int)mh$.invokeExact(env);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_lower_thread_pool_io_priority {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_lower_thread_pool_io_priority");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_thread_pool_io_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_lower_thread_pool_io_priority$descriptor() {
+        return rocksdb_env_lower_thread_pool_io_priority.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_thread_pool_io_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static MethodHandle rocksdb_env_lower_thread_pool_io_priority$handle() {
+        return rocksdb_env_lower_thread_pool_io_priority.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_thread_pool_io_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static MemorySegment rocksdb_env_lower_thread_pool_io_priority$address() {
+        return rocksdb_env_lower_thread_pool_io_priority.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_thread_pool_io_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static void rocksdb_env_lower_thread_pool_io_priority(MemorySegment env) {
+        var mh$ = rocksdb_env_lower_thread_pool_io_priority.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_lower_thread_pool_io_priority", env);
+            }
+            mh$.invokeExact(env);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_lower_high_priority_thread_pool_io_priority {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_lower_high_priority_thread_pool_io_priority");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_high_priority_thread_pool_io_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_lower_high_priority_thread_pool_io_priority$descriptor() {
+        return rocksdb_env_lower_high_priority_thread_pool_io_priority.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_high_priority_thread_pool_io_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static MethodHandle rocksdb_env_lower_high_priority_thread_pool_io_priority$handle() {
+        return rocksdb_env_lower_high_priority_thread_pool_io_priority.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_high_priority_thread_pool_io_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static MemorySegment rocksdb_env_lower_high_priority_thread_pool_io_priority$address() {
+        return rocksdb_env_lower_high_priority_thread_pool_io_priority.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_high_priority_thread_pool_io_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static void rocksdb_env_lower_high_priority_thread_pool_io_priority(MemorySegment env) {
+        var mh$ = rocksdb_env_lower_high_priority_thread_pool_io_priority.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_lower_high_priority_thread_pool_io_priority", env);
+            }
+            mh$.invokeExact(env);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_lower_thread_pool_cpu_priority {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_lower_thread_pool_cpu_priority");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_thread_pool_cpu_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_lower_thread_pool_cpu_priority$descriptor() {
+        return rocksdb_env_lower_thread_pool_cpu_priority.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_thread_pool_cpu_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static MethodHandle rocksdb_env_lower_thread_pool_cpu_priority$handle() {
+        return rocksdb_env_lower_thread_pool_cpu_priority.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_thread_pool_cpu_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static MemorySegment rocksdb_env_lower_thread_pool_cpu_priority$address() {
+        return rocksdb_env_lower_thread_pool_cpu_priority.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_thread_pool_cpu_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static void rocksdb_env_lower_thread_pool_cpu_priority(MemorySegment env) {
+        var mh$ = rocksdb_env_lower_thread_pool_cpu_priority.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_lower_thread_pool_cpu_priority", env);
+            }
+            mh$.invokeExact(env);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_env_lower_high_priority_thread_pool_cpu_priority {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_env_lower_high_priority_thread_pool_cpu_priority");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_high_priority_thread_pool_cpu_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_env_lower_high_priority_thread_pool_cpu_priority$descriptor() {
+        return rocksdb_env_lower_high_priority_thread_pool_cpu_priority.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_high_priority_thread_pool_cpu_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static MethodHandle rocksdb_env_lower_high_priority_thread_pool_cpu_priority$handle() {
+        return rocksdb_env_lower_high_priority_thread_pool_cpu_priority.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_high_priority_thread_pool_cpu_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static MemorySegment rocksdb_env_lower_high_priority_thread_pool_cpu_priority$address() {
+        return rocksdb_env_lower_high_priority_thread_pool_cpu_priority.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_env_lower_high_priority_thread_pool_cpu_priority(rocksdb_env_t *env)
+     * }
+     */
+    public static void rocksdb_env_lower_high_priority_thread_pool_cpu_priority(MemorySegment env) {
+        var mh$ = rocksdb_env_lower_high_priority_thread_pool_cpu_priority.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_env_lower_high_priority_thread_pool_cpu_priority", env);
+            }
+            mh$.invokeExact(env);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -18788,6 +19928,126 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_writeoptions_set_low_pri", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writeoptions_set_memtable_insert_hint_per_batch {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writeoptions_set_memtable_insert_hint_per_batch");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_memtable_insert_hint_per_batch(rocksdb_writeoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writeoptions_set_memtable_insert_hint_per_batch$descriptor() {
+        return rocksdb_writeoptions_set_memtable_insert_hint_per_batch.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_memtable_insert_hint_per_batch(rocksdb_writeoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_writeoptions_set_memtable_insert_hint_per_batch$handle() {
+        return rocksdb_writeoptions_set_memtable_insert_hint_per_batch.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_memtable_insert_hint_per_batch(rocksdb_writeoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_writeoptions_set_memtable_insert_hint_per_batch$address() {
+        return rocksdb_writeoptions_set_memtable_insert_hint_per_batch.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_memtable_insert_hint_per_batch(rocksdb_writeoptions_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_writeoptions_set_memtable_insert_hint_per_batch(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_writeoptions_set_memtable_insert_hint_per_batch.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writeoptions_set_memtable_insert_hint_per_batch", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_writeoptions_set_rate_limiter_priority {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_writeoptions_set_rate_limiter_priority");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_rate_limiter_priority(rocksdb_writeoptions_t *opt, int v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_writeoptions_set_rate_limiter_priority$descriptor() {
+        return rocksdb_writeoptions_set_rate_limiter_priority.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_rate_limiter_priority(rocksdb_writeoptions_t *opt, int v)
+     * }
+     */
+    public static MethodHandle rocksdb_writeoptions_set_rate_limiter_priority$handle() {
+        return rocksdb_writeoptions_set_rate_limiter_priority.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_rate_limiter_priority(rocksdb_writeoptions_t *opt, int v)
+     * }
+     */
+    public static MemorySegment rocksdb_writeoptions_set_rate_limiter_priority$address() {
+        return rocksdb_writeoptions_set_rate_limiter_priority.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_writeoptions_set_rate_limiter_priority(rocksdb_writeoptions_t *opt, int v)
+     * }
+     */
+    public static void rocksdb_writeoptions_set_rate_limiter_priority(MemorySegment opt, int v) {
+        var mh$ = rocksdb_writeoptions_set_rate_limiter_priority.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_writeoptions_set_rate_limiter_priority", opt, v);
             }
             mh$.invokeExact(opt, v);
         } catch (Error | RuntimeException ex) {

@@ -25,6 +25,7 @@ public final class EventSource extends Callback {
   private static final MemorySegment COMPACTION_ENDED = Upcalls.to(MethodHandles.lookup(), "compactionEnded");
   private static final MemorySegment PART = Upcalls.to(MethodHandles.lookup(), "part");
   private static final MemorySegment INGESTED = Upcalls.to(MethodHandles.lookup(), "ingested");
+  private static final MemorySegment SEALED = Upcalls.to(MethodHandles.lookup(), "sealed");
   private static final MemorySegment FAILED = Upcalls.to(MethodHandles.lookup(), "failed");
   private static final MemorySegment STALL_CHANGED = Upcalls.to(MethodHandles.lookup(), "stallChanged");
   private static final MemorySegment ENDED = Upcalls.to(MethodHandles.lookup(), "ended");
@@ -53,7 +54,7 @@ public final class EventSource extends Callback {
             INGESTED,
             FAILED,
             STALL_CHANGED,
-            PART));
+            SEALED));
     return source;
   }
 
@@ -147,7 +148,27 @@ public final class EventSource extends Callback {
   private static void part(long id, long info) {}
 
   @SuppressWarnings("unused") // the engine calls it
-  private static void ingested(long id, long db, long info) {}
+  private static void ingested(long id, long db, long info) {
+    tell(
+        id,
+        (arena, source) ->
+            new RawEvent.FileIngested(
+                text(arena, info, RocksDbC::rocksdb_externalfileingestioninfo_cf_name),
+                text(arena, info, RocksDbC::rocksdb_externalfileingestioninfo_external_file_path),
+                text(arena, info, RocksDbC::rocksdb_externalfileingestioninfo_internal_file_path),
+                RocksDbC.rocksdb_externalfileingestioninfo_global_seqno(at1(info))));
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static void sealed(long id, long info) {
+    tell(
+        id,
+        (arena, source) ->
+            new RawEvent.MemtableSealed(
+                text(arena, info, RocksDbC::rocksdb_memtableinfo_cf_name),
+                RocksDbC.rocksdb_memtableinfo_num_entries(at1(info)),
+                RocksDbC.rocksdb_memtableinfo_num_deletes(at1(info))));
+  }
 
   @SuppressWarnings("unused") // the engine calls it
   private static void failed(long id, int reason, long status) {

@@ -22,6 +22,12 @@ public sealed interface RawEvent {
   /** The work that a compaction has done. */
   record Work(long bytesRead, long bytesWritten, long micros) {}
 
+  /** A memtable takes no more writes. */
+  record MemtableSealed(String family, long entries, long deletions) implements RawEvent {}
+
+  /** A file was taken in. */
+  record FileIngested(String family, String from, String file, long sequence) implements RawEvent {}
+
   /** Work in the background has failed; the reason is the engine's number. */
   record Failed(int reason, RocksDbException failure) implements RawEvent {}
 

@@ -17,7 +17,7 @@ public final class NativeCache extends NativeShare {
   // A table of a fixed size is made at once, and the engine ends the process where there is no memory for it.
   private static final long LEAST_ENTRY = 256;
   private static final long MOST_ENTRY = 1L << 30;
-  private static final long MOST_ENTRIES = 1L << 25;
+  private static final long MOST_ENTRIES = 1L << 24;
 
   private NativeCache(MemorySegment cache, String name, LiveObjects kind) {
     super(cache, name, kind);

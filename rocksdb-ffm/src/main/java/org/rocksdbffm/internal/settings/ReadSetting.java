@@ -22,6 +22,8 @@ public enum ReadSetting implements Setting {
   ADAPTIVE_READAHEAD,
   BACKGROUND_PURGE,
   MAX_SKIPPABLE_KEYS,
+  AUTO_READAHEAD,
+  RATE_LIMITED,
   /** Microseconds from the moment that it is set at. */
   DEADLINE;
 
@@ -45,6 +47,8 @@ public enum ReadSetting implements Setting {
       case ADAPTIVE_READAHEAD -> RocksDbC.rocksdb_readoptions_set_adaptive_readahead(options, (byte) value);
       case BACKGROUND_PURGE -> RocksDbC.rocksdb_readoptions_set_background_purge_on_iterator_cleanup(options, (byte) value);
       case MAX_SKIPPABLE_KEYS -> RocksDbC.rocksdb_readoptions_set_max_skippable_internal_keys(options, value);
+      case AUTO_READAHEAD -> RocksDbC.rocksdb_readoptions_set_auto_readahead_size(options, (byte) value);
+      case RATE_LIMITED -> RocksDbC.rocksdb_readoptions_set_rate_limiter_priority(options, (int) value);
       case DEADLINE -> RocksDbC.rocksdb_readoptions_set_deadline(options, now() + value);
     }
   }
