@@ -156,11 +156,20 @@ final class StackCrashCases extends CrashCase {
     AtomicInteger told = new AtomicInteger();
     Options small = Options.defaults().createIfMissing(true).option("write_buffer_size", 65536);
     RocksDb db = RocksDb.open(folder, small.listener(event -> told.incrementAndGet()));
-    int[] tried = new int[1];
-    overflowAtEveryDepth(() -> db.put(bytes("key" + tried[0]++ % ROWS), new byte[10_000]));
+    int[] tried = new int[2];
+    Runnable work = () -> {
+      db.put(bytes("key" + tried[0]++ % ROWS), new byte[10_000]);
+      tried[1]++;
+    };
+    for (int round = 0; round < ROUNDS && tried[1] < 4 * WORKS_A_THREAD; round++) {
+      int[] left = {100 * WORKS_A_THREAD};
+      Thread thread = new Thread(null, () -> deepen(work, left), "deep", (1024L + round) << 10);
+      thread.start();
+      thread.join();
+    }
     db.put(bytes("key"), bytes("value"));
     db.close();
-    require(told.get() > 100, told + " events");
+    require(told.get() > 100, told + " events of " + tried[1] + " writes");
     RocksDb.open(folder).close();
   }
 
