@@ -45,14 +45,37 @@ public final class BatchBytes {
     bytes = new byte[Math.max(capacity, HEADER_SIZE)];
   }
 
-  private BatchBytes(byte[] bytes, int count) {
+  private BatchBytes(byte[] bytes, int size, int count) {
     this.bytes = bytes;
-    this.size = bytes.length;
+    this.size = size;
     this.count = count;
   }
 
   public BatchBytes copy() {
-    return new BatchBytes(Arrays.copyOf(bytes, size), count);
+    return new BatchBytes(Arrays.copyOf(bytes, size), size, count);
+  }
+
+  /** A batch of bytes that have been looked through, which it <em>owns</em> from now on. */
+  static BatchBytes of(byte[] bytes, int size, int count, boolean needsCheck) {
+    Arrays.fill(bytes, 0, COUNT_OFFSET, (byte) 0); // the number, which the engine sets
+    BatchBytes batch = new BatchBytes(bytes, size, count);
+    batch.needsCheck = needsCheck;
+    return batch;
+  }
+
+  /** Whether a record may break the engine's rules. */
+  static boolean needsCheck(Operation operation, int family) {
+    return family != 0 || operation != Operation.PUT && operation != Operation.DELETE;
+  }
+
+  /** The operation of a record with this tag; null if there is none. */
+  static Operation operationOf(byte tag) {
+    for (Operation operation : Parser.OPERATIONS) {
+      if (operation.tag == tag || operation.familyTag == tag) {
+        return operation;
+      }
+    }
+    return null;
   }
 
   public int size() {
@@ -110,7 +133,7 @@ public final class BatchBytes {
     if (needed > bytes.length) {
       grow(needed);
     }
-    needsCheck |= family != 0 || operation != Operation.PUT && operation != Operation.DELETE;
+    needsCheck |= needsCheck(operation, family);
     int at = size;
     if (family == 0) {
       bytes[at] = operation.tag;
@@ -237,15 +260,6 @@ public final class BatchBytes {
           }
         }
       }
-    }
-
-    private static Operation operationOf(byte tag) {
-      for (Operation operation : OPERATIONS) {
-        if (operation.tag == tag || operation.familyTag == tag) {
-          return operation;
-        }
-      }
-      throw new AssertionError("no operation has the tag " + tag);
     }
 
     private int varint() {

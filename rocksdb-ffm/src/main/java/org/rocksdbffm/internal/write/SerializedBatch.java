@@ -3,6 +3,8 @@ package org.rocksdbffm.internal.write;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
@@ -16,12 +18,12 @@ public final class SerializedBatch {
   private static final int NOTHING = 13;
   private static final int VARINT_BITS = 7;
   private static final int MOST_SHIFT = 28;
-  private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle COUNT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final MemorySegment bytes;
-  private long at = HEADER_SIZE;
+  private final byte[] bytes;
+  private int at = HEADER_SIZE;
 
-  private SerializedBatch(MemorySegment bytes) {
+  private SerializedBatch(byte[] bytes) {
     this.bytes = bytes;
   }
 
@@ -31,47 +33,54 @@ public final class SerializedBatch {
       throw refused(bytes.byteSize() + " bytes, but a batch has from " + HEADER_SIZE + " to less than 2 GiB");
     }
     // A copy, which nobody changes while it is looked through.
-    return new SerializedBatch(MemorySegment.ofArray(bytes.toArray(ValueLayout.JAVA_BYTE))).read();
+    return new SerializedBatch(bytes.toArray(ValueLayout.JAVA_BYTE)).read();
   }
 
+  /** Records stay where they are, unless one before them is left out. */
   private BatchBytes read() {
-    BatchBytes batch = new BatchBytes((int) bytes.byteSize());
-    while (at < bytes.byteSize()) {
-      int tag = next();
-      if (tag == LOG_DATA) {
-        string();
-      } else if (tag != NOTHING) {
-        append(batch, tag);
+    int size = HEADER_SIZE;
+    int count = 0;
+    boolean needsCheck = false;
+    while (at < bytes.length) {
+      int start = at;
+      byte tag = (byte) next();
+      Operation operation = BatchBytes.operationOf(tag);
+      if (operation == null) {
+        leaveOut(tag);
+        continue;
       }
+      int family = operation.tag == tag ? 0 : varint();
+      for (int string = 0; string < operation.strings; string++) {
+        passString();
+      }
+      needsCheck |= BatchBytes.needsCheck(operation, family);
+      if (size < start) {
+        System.arraycopy(bytes, start, bytes, size, at - start);
+      }
+      size += at - start;
+      count++;
     }
-    int count = bytes.get(COUNT, COUNT_OFFSET);
-    if (batch.count() != count) {
-      throw refused("it says that it has " + Integer.toUnsignedLong(count) + " operations, and has " + batch.count());
+    int told = (int) COUNT.get(bytes, COUNT_OFFSET);
+    if (count != told) {
+      throw refused("it says that it has " + Integer.toUnsignedLong(told) + " operations, and has " + count);
     }
-    return batch;
+    return BatchBytes.of(bytes, size, count, needsCheck);
   }
 
-  private void append(BatchBytes batch, int tag) {
-    for (Operation operation : Operation.values()) {
-      if (operation.tag == tag || operation.familyTag == tag) {
-        int family = operation.tag == tag ? 0 : varint();
-        MemorySegment first = string();
-        if (operation.strings == 1) {
-          batch.append(operation, family, first);
-        } else {
-          batch.append(operation, family, first, string());
-        }
-        return;
-      }
+  private void leaveOut(byte tag) {
+    if (tag == LOG_DATA) {
+      passString();
+    } else if (tag != NOTHING) {
+      throw refused(
+          "at " + (at - 1) + " it has a record of kind " + Byte.toUnsignedInt(tag) + ", which this library does not write");
     }
-    throw refused("at " + (at - 1) + " it has a record of kind " + tag + ", which this library does not write");
   }
 
   private int next() {
-    if (at >= bytes.byteSize()) {
+    if (at >= bytes.length) {
       throw refused("it is cut off");
     }
-    return bytes.get(ValueLayout.JAVA_BYTE, at++) & 0xff;
+    return bytes[at++] & 0xff;
   }
 
   private int varint() {
@@ -89,14 +98,12 @@ public final class SerializedBatch {
     throw refused("at " + at + " it has a number that is too large");
   }
 
-  private MemorySegment string() {
+  private void passString() {
     int length = varint();
-    if (length > bytes.byteSize() - at) {
+    if (length > bytes.length - at) {
       throw refused("it is cut off");
     }
-    MemorySegment string = bytes.asSlice(at, length);
     at += length;
-    return string;
   }
 
   private static IllegalArgumentException refused(String why) {
