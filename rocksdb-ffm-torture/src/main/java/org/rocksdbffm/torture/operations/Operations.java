@@ -31,7 +31,8 @@ public final class Operations {
               TypedOperations.ALL,
               CallbackOperations.ALL,
               TransactionOperations.ALL,
-              TableOperations.ALL)
+              TableOperations.ALL,
+              UpkeepOperations.ALL)
           .flatMap(List::stream)
           .toList();
 

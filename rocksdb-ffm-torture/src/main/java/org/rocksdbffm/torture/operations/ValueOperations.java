@@ -20,9 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.BackupOptions;
+import org.rocksdbffm.BackupProgress;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
+import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
@@ -33,6 +35,7 @@ import org.rocksdbffm.EventListener;
 import org.rocksdbffm.Expiry;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.HeldFile;
 import org.rocksdbffm.Histogram;
 import org.rocksdbffm.InfoLog;
 import org.rocksdbffm.IngestOptions;
@@ -55,6 +58,7 @@ import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RowCache;
+import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoredOptions;
@@ -87,6 +91,8 @@ public final class ValueOperations {
           WriteOptions.class,
           FlushOptions.class,
           IngestOptions.class,
+          CompactFilesOptions.class,
+          SizeOptions.class,
           CompactOptions.class,
           CompactOptions.Bottommost.class,
           StoredOptions.class,
@@ -106,6 +112,8 @@ public final class ValueOperations {
           CompactionStyle.class,
           Backup.class,
           BackupOptions.class,
+          BackupProgress.class,
+          HeldFile.Kind.class,
           TransactionOptions.class,
           LockOptions.class,
           RetryPolicy.class,

@@ -15,6 +15,10 @@ public final class Attempt implements AutoCloseable {
   private static final String TAKEN =
       "(?s).* is in use .*|.* is not at a row.*|.* holds views .*|.* was moved by another thread.*";
 
+  private static final String PAUSED =
+      "(?s)the background work of .* is paused, and this would wait .*|the manual compactions of .* are paused: .*"
+          + "|Result incomplete: Manual compaction paused.*";
+
   public final World world;
   public final Client client;
   public final Random random;
@@ -67,6 +71,9 @@ public final class Attempt implements AutoCloseable {
   boolean isInOrder(Throwable e) {
     if (e.getClass() == IllegalStateException.class && e.getMessage().matches(CLOSED)) {
       return used.stream().anyMatch(Held::mayBeClosed);
+    }
+    if (world.pauses.get() > 0 && String.valueOf(e.getMessage()).matches(PAUSED)) {
+      return true;
     }
     return allowed.stream()
         .anyMatch(each -> e.getClass() == each.type && String.valueOf(e.getMessage()).matches(each.message));

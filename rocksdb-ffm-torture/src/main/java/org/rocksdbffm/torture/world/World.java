@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FileHold;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.LogReader;
 import org.rocksdbffm.MergeOperator;
@@ -48,6 +49,9 @@ public final class World {
   final Queue<Store> stores = new ConcurrentLinkedQueue<>();
   public final AtomicInteger names = new AtomicInteger();
 
+  /** How many pauses were begun: from the first on, work may be refused. */
+  public final AtomicInteger pauses = new AtomicInteger();
+
   public final Pool<Place> places = new Pool<>();
   public final Pool<Held<? extends AutoCloseable>> rows = new Pool<>();
   public final Pool<Pin<PinnedValue>> pins = new Pool<>();
@@ -57,6 +61,7 @@ public final class World {
   public final Pool<Held<Backups>> backups = new Pool<>();
   public final Pool<Held<LogReader>> logs = new Pool<>();
   public final Pool<Held<TableWriter>> tables = new Pool<>();
+  public final Pool<Held<FileHold>> holds = new Pool<>();
   public final Pool<Held<Transaction>> transactions = new Pool<>();
   public final Pool<Held<BlockCache>> caches = new Pool<>();
   public final Pool<Held<AutoCloseable>> limits = new Pool<>();
@@ -175,8 +180,8 @@ public final class World {
     List<Held<?>> left = new ArrayList<>();
     for (Pool<?> pool :
         List.of(
-            places, rows, pins, pinBatches, multiGets, batches, backups, logs, tables, transactions, caches, limits,
-            segments)) {
+            places, rows, pins, pinBatches, multiGets, batches, backups, logs, tables, holds, transactions, caches,
+            limits, segments)) {
       left.addAll(pool.takeAll());
     }
     slots.forEach(slot -> left.add(slot.database));

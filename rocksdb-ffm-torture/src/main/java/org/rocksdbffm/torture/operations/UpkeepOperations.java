@@ -1,0 +1,267 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.operations;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.Backup;
+import org.rocksdbffm.BackupOptions;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.CompactFilesOptions;
+import org.rocksdbffm.FileHold;
+import org.rocksdbffm.HeldFile;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.Level;
+import org.rocksdbffm.LiveFile;
+import org.rocksdbffm.LogFile;
+import org.rocksdbffm.Pause;
+import org.rocksdbffm.RateLimiter;
+import org.rocksdbffm.Repair;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.SizeOptions;
+import org.rocksdbffm.torture.world.Attempt;
+import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.FamilyModel;
+import org.rocksdbffm.torture.world.Folders;
+import org.rocksdbffm.torture.world.Held;
+import org.rocksdbffm.torture.world.Operation;
+import org.rocksdbffm.torture.world.Place;
+import org.rocksdbffm.torture.world.Slot;
+import org.rocksdbffm.torture.world.World;
+
+/** Holds files, compacts chosen ones, pauses the work of databases, which others use and close meanwhile, and repairs. */
+public final class UpkeepOperations {
+  static final List<Operation> ALL =
+      List.of(
+          new Operation("holdFiles", 2, UpkeepOperations::hold),
+          new Operation("readHold", 4, UpkeepOperations::readHold),
+          new Operation("closeHold", 2, UpkeepOperations::closeHold),
+          new Operation("copyFiles", 1, UpkeepOperations::copy),
+          new Operation("askLevels", 6, UpkeepOperations::askLevels),
+          new Operation("compactFiles", 2, UpkeepOperations::compactFiles),
+          new Operation("pause", 1, UpkeepOperations::pause),
+          new Operation("closePause", 2, UpkeepOperations::closePause),
+          new Operation("limitedBackup", 1, UpkeepOperations::limitedBackup),
+          new Operation("repair", 1, UpkeepOperations::repair));
+
+  private static final int LONGEST_PAUSE = 20;
+
+  private UpkeepOperations() {}
+
+  private static void hold(Attempt attempt) {
+    Held<RocksDb> database = attempt.world.anySlot(attempt.random).database;
+    RocksDb db = attempt.use(database);
+    allowFlush(attempt);
+    FileHold hold = attempt.oneIn(2) ? db.files().hold() : db.files().hold(false);
+    attempt.world.add(attempt.world.holds, new Held<>(hold, database), attempt);
+  }
+
+  private static void allowFlush(Attempt attempt) {
+    attempt.allow(Code.TRY_AGAIN); // while writes are stopped
+    attempt.allow(Code.COLUMN_FAMILY_DROPPED);
+    attempt.allow(Code.SHUTDOWN_IN_PROGRESS);
+  }
+
+  /** Others may close it in the midst: files go then. */
+  private static void readHold(Attempt attempt) {
+    Held<FileHold> held = attempt.world.holds.any(attempt.random);
+    if (held == null) {
+      return;
+    }
+    HeldFile file = attempt.oneOf(attempt.touch(held).files());
+    long size = 0;
+    try (InputStream in = file.open()) {
+      size = in.transferTo(java.io.OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      attempt.check(held.mayBeClosed(), "a held file could not be read: " + e);
+      return;
+    }
+    attempt.check(size == file.size().bytes(), size + " bytes read of " + file);
+    attempt.check(file.path().endsWith(file.name()), "the path of " + file);
+    attempt.check(file.contents().isPresent() == (file.kind() == HeldFile.Kind.CURRENT), "the contents of " + file);
+    attempt.check(!file.isWhole() || file.kind() != HeldFile.Kind.MANIFEST, "a MANIFEST that does not grow");
+    attempt.check(file.checksum().isEmpty(), "a checksum that was not written");
+  }
+
+  private static void closeHold(Attempt attempt) {
+    Held<FileHold> held = attempt.world.holds.any(attempt.random);
+    if (held != null) {
+      held.close(attempt.world.tally);
+    }
+  }
+
+  /** The rows of this client, who has written nothing since, are in the copy. */
+  private static void copy(Attempt attempt) {
+    Slot slot = attempt.world.anySlot(attempt.random);
+    if (!slot.opening.tryLock()) {
+      return;
+    }
+    Path copy = attempt.world.newFolder();
+    try {
+      RocksDb db = attempt.use(slot.database);
+      allowFlush(attempt);
+      boolean flush = !slot.store.hasUnloggedWrites && attempt.oneIn(2) ? false : true;
+      try (FileHold hold = db.files().hold(flush)) {
+        Files.createDirectory(copy);
+        for (HeldFile file : hold.files()) {
+          try (InputStream in = file.open()) {
+            Files.copy(in, copy.resolve(file.name()));
+          } catch (IOException e) {
+            attempt.check(slot.database.mayBeClosed(), "a held file could not be copied: " + e);
+            return;
+          }
+        }
+      }
+      FamilyModel model = slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY);
+      try (RocksDb opened = RocksDb.open(copy, World.OPTIONS)) {
+        for (int i = 0; i < Bytes.KEYS; i++) {
+          byte[] key = Bytes.key(attempt.client.number, i);
+          attempt.check(model.of(attempt.client.number).get(key), opened.get(key), "in a copy of files");
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      slot.opening.unlock();
+      delete(copy);
+    }
+  }
+
+  private static KeySpace anySpace(Attempt attempt) {
+    Place place = attempt.world.anyPlace(attempt.random);
+    if (place.object instanceof KeySpace found) {
+      attempt.use(place);
+      return found;
+    }
+    return attempt.use(attempt.world.anySlot(attempt.random).database);
+  }
+
+  private static void askLevels(Attempt attempt) {
+    KeySpace space = anySpace(attempt);
+    int number = 0;
+    for (Level level : space.levels()) {
+      attempt.check(level.number() == number++, "the number of " + level);
+      attempt.check(level.equals(new Level(number - 1, level.size(), level.files())), "a level that is not itself");
+      attempt.check(level.size().bytes() >= level.files().size(), "the size of " + level);
+    }
+    byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    SizeOptions options =
+        SizeOptions.defaults().memtables(attempt.oneIn(2)).blobs(attempt.oneIn(2)).errorMargin(attempt.random.nextDouble());
+    attempt.check(space.approximateSize(from, until, options).bytes() >= 0, "the size of a range");
+    RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
+    long before = 0;
+    for (LogFile log : db.files().logs()) {
+      attempt.check(log.number() > before && log.size().bytes() > 0, "the number of " + log);
+      attempt.check(!log.archived() && log.firstSequenceNumber() > 0, "the first number of " + log);
+      attempt.check(log.path().startsWith(db.path()), "the path of " + log);
+      attempt.check(
+          log.equals(new LogFile(log.number(), false, log.firstSequenceNumber(), log.size(), log.path())),
+          "a log that is not itself");
+      before = log.number();
+    }
+  }
+
+  /** Others compact the same files, and the engine does. */
+  private static void compactFiles(Attempt attempt) {
+    KeySpace space = anySpace(attempt);
+    List<LiveFile> chosen = new ArrayList<>();
+    space.levels().forEach(level -> chosen.addAll(level.files()));
+    chosen.removeIf(file -> attempt.oneIn(3));
+    attempt.allow(Code.INVALID_ARGUMENT);
+    attempt.allow(Code.ABORTED);
+    attempt.allow(Code.COLUMN_FAMILY_DROPPED);
+    attempt.allow(Code.SHUTDOWN_IN_PROGRESS);
+    attempt.allow(IllegalArgumentException.class, "files: there are none .*|level: .*");
+    int level = attempt.random.nextInt(9) - 1;
+    if (attempt.oneIn(2)) {
+      space.compactFiles(chosen, level);
+    } else {
+      CompactFilesOptions options =
+          CompactFilesOptions.defaults()
+              .fileSize(ByteSize.kib(64))
+              .maxSubcompactions(attempt.random.nextInt(3))
+              .mayMove(attempt.oneIn(2));
+      space.compactFiles(chosen, level, options);
+    }
+  }
+
+  private static void pause(Attempt attempt) {
+    Held<RocksDb> database = attempt.world.anySlot(attempt.random).database;
+    RocksDb db = attempt.use(database);
+    attempt.world.pauses.incrementAndGet();
+    Pause pause =
+        attempt.oneIn(2)
+            ? db.files().pauseManualCompactions()
+            : db.files().pauseWork(Duration.ofMillis(1 + attempt.random.nextInt(LONGEST_PAUSE)));
+    attempt.world.add(attempt.world.limits, new Held<>(pause, database), attempt);
+    attempt.check(pause.isInEffect() || !pause.toString().isEmpty(), "a pause");
+  }
+
+  private static void closePause(Attempt attempt) {
+    Held<AutoCloseable> held = attempt.world.limits.any(attempt.random);
+    if (held != null && held.object instanceof Pause pause) {
+      held.close(attempt.world.tally);
+      attempt.check(!pause.isInEffect(), "a pause that was closed");
+    }
+  }
+
+  private static void limitedBackup(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
+    try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(500));
+        Backups backups = Backups.open(folder, BackupOptions.defaults().sync(false), limiter)) {
+      Backup made = backups.create(db, "limited", progress -> {
+        if (progress.timeLeft().isNegative()) {
+          throw new AssertionError(progress);
+        }
+      });
+      attempt.check(made.note().equals("limited"), "the note of a backup");
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static void repair(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    byte[] key = Bytes.key(attempt.client.number, 3);
+    byte[] value = Bytes.value(attempt.random);
+    try {
+      try (RocksDb db =
+          RocksDb.open(folder, World.OPTIONS.option("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory"))) {
+        db.put(key, key);
+        db.flush();
+        db.files().verifyFileChecksums();
+        db.put(key, value);
+      }
+      Files.delete(folder.resolve("CURRENT"));
+      Repair repair = attempt.oneIn(2) ? Repair.of(folder, World.OPTIONS) : Repair.of(folder);
+      attempt.check(repair.equals(new Repair(repair.setAside(), 0)), "the batches that were skipped: " + repair);
+      attempt.check(repair.skippedBatches() == 0 && !repair.setAside().isEmpty(), "the outcome: " + repair);
+      try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
+        attempt.check(value, db.get(key), "in a repaired database");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static void delete(Path folder) {
+    try {
+      if (Files.isDirectory(folder)) {
+        Folders.delete(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
