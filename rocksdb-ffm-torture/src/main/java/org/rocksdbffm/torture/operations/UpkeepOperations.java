@@ -196,20 +196,20 @@ public final class UpkeepOperations {
   private static void pause(Attempt attempt) {
     Held<RocksDb> database = attempt.world.anySlot(attempt.random).database;
     RocksDb db = attempt.use(database);
-    attempt.world.pauses.incrementAndGet();
+    attempt.world.pausesBegun.incrementAndGet();
     Pause pause =
         attempt.oneIn(2)
             ? db.files().pauseManualCompactions()
             : db.files().pauseWork(Duration.ofMillis(1 + attempt.random.nextInt(LONGEST_PAUSE)));
-    attempt.world.add(attempt.world.limits, new Held<>(pause, database), attempt);
+    attempt.world.add(attempt.world.pauses, new Held<>(pause, database), attempt);
     attempt.check(pause.isInEffect() || !pause.toString().isEmpty(), "a pause");
   }
 
   private static void closePause(Attempt attempt) {
-    Held<AutoCloseable> held = attempt.world.limits.any(attempt.random);
-    if (held != null && held.object instanceof Pause pause) {
+    Held<Pause> held = attempt.world.pauses.any(attempt.random);
+    if (held != null) {
       held.close(attempt.world.tally);
-      attempt.check(!pause.isInEffect(), "a pause that was closed");
+      attempt.check(!held.object.isInEffect(), "a pause that was closed");
     }
   }
 

@@ -72,7 +72,7 @@ public final class Attempt implements AutoCloseable {
     if (e.getClass() == IllegalStateException.class && e.getMessage().matches(CLOSED)) {
       return used.stream().anyMatch(Held::mayBeClosed);
     }
-    if (world.pauses.get() > 0 && String.valueOf(e.getMessage()).matches(PAUSED)) {
+    if (world.pausesBegun.get() > 0 && String.valueOf(e.getMessage()).matches(PAUSED)) {
       return true;
     }
     return allowed.stream()

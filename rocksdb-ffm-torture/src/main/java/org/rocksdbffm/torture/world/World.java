@@ -25,6 +25,7 @@ import org.rocksdbffm.LogReader;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.Options;
+import org.rocksdbffm.Pause;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
@@ -50,7 +51,7 @@ public final class World {
   public final AtomicInteger names = new AtomicInteger();
 
   /** How many pauses were begun: from the first on, work may be refused. */
-  public final AtomicInteger pauses = new AtomicInteger();
+  public final AtomicInteger pausesBegun = new AtomicInteger();
 
   public final Pool<Place> places = new Pool<>();
   public final Pool<Held<? extends AutoCloseable>> rows = new Pool<>();
@@ -62,6 +63,7 @@ public final class World {
   public final Pool<Held<LogReader>> logs = new Pool<>();
   public final Pool<Held<TableWriter>> tables = new Pool<>();
   public final Pool<Held<FileHold>> holds = new Pool<>();
+  public final Pool<Held<Pause>> pauses = new Pool<>();
   public final Pool<Held<Transaction>> transactions = new Pool<>();
   public final Pool<Held<BlockCache>> caches = new Pool<>();
   public final Pool<Held<AutoCloseable>> limits = new Pool<>();
@@ -180,8 +182,8 @@ public final class World {
     List<Held<?>> left = new ArrayList<>();
     for (Pool<?> pool :
         List.of(
-            places, rows, pins, pinBatches, multiGets, batches, backups, logs, tables, holds, transactions, caches,
-            limits, segments)) {
+            places, rows, pins, pinBatches, multiGets, batches, backups, logs, tables, holds, pauses, transactions,
+            caches, limits, segments)) {
       left.addAll(pool.takeAll());
     }
     slots.forEach(slot -> left.add(slot.database));
