@@ -39,8 +39,10 @@ public final class DatabaseFiles {
   public FileHold hold(boolean flushFirst) {
     NativePause deletions = NativePause.begin(database, NativePause.Kind.FILE_DELETIONS);
     try {
-      List<HeldFile> files = StorageInfo.of(database, flushFirst).stream().map(HeldFile::of).toList();
-      return new FileHold(deletions, files, database.token());
+      return new FileHold(
+          deletions,
+          database.token(),
+          () -> StorageInfo.of(database, flushFirst).stream().map(HeldFile::of).toList());
     } catch (Throwable e) {
       deletions.close();
       throw e;

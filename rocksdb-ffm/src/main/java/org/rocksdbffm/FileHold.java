@@ -2,6 +2,7 @@
 package org.rocksdbffm;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.rocksdbffm.internal.db.NativePause;
 import org.rocksdbffm.internal.leak.LeakWatch;
 
@@ -28,11 +29,16 @@ public final class FileHold implements AutoCloseable {
   @SuppressWarnings({"unused", "FieldCanBeLocal"}) // the database is not forgotten while its files are held
   private final Object databaseToken;
 
-  FileHold(NativePause deletions, List<HeldFile> files, Object databaseToken) {
+  FileHold(NativePause deletions, Object databaseToken, Supplier<List<HeldFile>> listing) {
     this.deletions = deletions;
-    this.files = files;
     this.databaseToken = databaseToken;
     this.watch = LeakWatch.over(this, deletions);
+    try {
+      this.files = listing.get();
+    } catch (Throwable e) {
+      close(); // or the watch does, if a full stack has no room for that
+      throw e;
+    }
   }
 
   /**

@@ -30,6 +30,7 @@ final class CrashCases {
     CASES.put("everyDepthOfStackLeavesNothing", folder -> new StackCrashCases(folder).everyDepthOfStackLeavesNothing());
     CASES.put("firstCallsAtTheEndOfAStack", folder -> new StackCrashCases(folder).firstCallsAtTheEndOfAStack());
     CASES.put("overlaysAtTheEndOfAStack", folder -> new StackCrashCases(folder).overlaysAtTheEndOfAStack());
+    CASES.put("pausesAtTheEndOfAStack", folder -> new StackCrashCases(folder).pausesAtTheEndOfAStack());
     CASES.put("tablesAtTheEndOfAStack", folder -> new StackCrashCases(folder).tablesAtTheEndOfAStack());
     CASES.put("eventsAtTheEndOfAStack", folder -> new StackCrashCases(folder).eventsAtTheEndOfAStack());
     CASES.put("heapRunsOut", folder -> new LimitCrashCases(folder).heapRunsOut());

@@ -3,7 +3,9 @@ package org.rocksdbffm.crash;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,12 +16,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Options;
+import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
@@ -192,6 +197,35 @@ final class StackCrashCases extends CrashCase {
       overflowAtEveryDepth(() -> db.ingest(file));
       db.ingest(file);
       require(db.stream(KeyRange.all(), row -> row.keySize()).count() == made[0] + 1, "rows");
+    }
+  }
+
+  /** A pause that was begun where the stack ends would last; so would a hold. */
+  void pausesAtTheEndOfAStack() throws InterruptedException {
+    RocksDb db = filled();
+    Path table = db.liveFiles().getFirst().path();
+    Map<String, Runnable> calls = new LinkedHashMap<>();
+    calls.put("hold", () -> db.files().hold(false).close());
+    calls.put("pause", () -> db.files().pauseWork(Duration.ofDays(1)).close());
+    calls.put("pause of manual compactions", () -> db.files().pauseManualCompactions().close());
+    calls.put("logs", () -> db.files().logs());
+    calls.put("levels", db::levels);
+    calls.put("size", () -> db.approximateSize(bytes("a"), bytes("z"), SizeOptions.defaults()));
+    calls.put("compactFiles", () -> db.compactFiles(db.levels().getLast().files(), 6));
+    db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(6));
+    requireCalls(calls);
+    db.flush();
+    db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+    require(!Files.exists(table), "a hold is left");
+    db.close();
+    Map<String, Runnable> repair = Map.of("repair", () -> {
+      if (Files.notExists(folder.resolve("lost"))) {
+        Repair.of(folder);
+      }
+    });
+    requireCalls(repair);
+    try (RocksDb again = RocksDb.open(folder)) {
+      require(again.stream(KeyRange.all(), row -> row.keySize()).count() == ROWS, "rows");
     }
   }
 

@@ -37,6 +37,8 @@ final class ForgottenCases {
       case "snapshot" -> withDatabase(db -> db.snapshot().get(new byte[1]));
       case "tableWriter" -> TableWriter.create(FOLDER.resolveSibling("1.sst"), Options.defaults()).size();
       case "export" -> withDatabase(db -> db.export(FOLDER.resolveSibling("export")).folder());
+      case "pause" -> withDatabase(db -> db.files().pauseWork(Duration.ofDays(1)).isInEffect());
+      case "hold" -> withDatabase(db -> db.files().hold().files());
       case "cache" -> BlockCache.lru(ByteSize.kib(1)).usage();
       case "writeBufferManager" -> WriteBufferManager.of(ByteSize.mib(1)).stallAtMost(Duration.ofSeconds(1));
       case "rateLimiter" -> RateLimiter.of(ByteSize.mib(1)).rate();

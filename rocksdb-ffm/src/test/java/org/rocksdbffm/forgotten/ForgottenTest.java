@@ -41,6 +41,8 @@ final class ForgottenTest {
     "cache, 'LRU cache'",
     "tableWriter, 'table file /'",
     "export, 'export /'",
+    "pause, 'pause of the background work of database /'",
+    "hold, 'hold of the files of database /'",
     "pinned, 'pinned value of column family ''default'' of database /'",
     "pinnedValues, 'multi-get of database /'"
   })
