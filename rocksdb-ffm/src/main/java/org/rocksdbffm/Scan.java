@@ -8,7 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Spliterator;
 import java.util.Spliterators.AbstractSpliterator;
 import java.util.function.Consumer;
@@ -25,17 +27,21 @@ import org.rocksdbffm.internal.scan.ReadAhead;
  * packed into the scan's memory, large ones are pointed at where the engine has them.
  *
  * <pre>{@code
- * try (Scan scan = db.scan(KeyRange.prefix(prefix))) {
- *   while (scan.next()) {
- *     use(scan.key(), scan.value());
+ * try (Scan rows = db.scan(KeyRange.prefix(prefix))) {
+ *   for (Row row : rows) {
+ *     use(row.key(), row.value());
  *   }
  * }
  * }</pre>
  *
+ * <p>{@link #next} does the same by hand. A loop that goes through all rows closes the scan by itself, as {@link #forEach} does
+ * in any case; one that may be left earlier, by {@code break} or an exception, belongs into a try-with-resources statement.
+ * A row is the scan itself, and is <em>borrowed until</em> the loop goes on: what must stay is copied.
+ *
  * <p>One thread at a time, which may change between rows; see {@link #releaseRow}. It sees the database as
  * it was when the scan was opened. It is closed with its database at the latest.
  */
-public final class Scan implements Row, AutoCloseable {
+public final class Scan implements Row, Iterable<Row>, AutoCloseable {
   private static final int FEWEST_ROWS = 3;
   private static final int MOST_ROWS = 32;
 
@@ -55,6 +61,7 @@ public final class Scan implements Row, AutoCloseable {
   private final byte[] start; // null for the range's end at which it begins
   private boolean started;
   private boolean ended;
+  private boolean iterated;
   private ReadAhead ahead = new ReadAhead(FEWEST_ROWS, MOST_ROWS);
 
   Scan(Reader reader, KeyRange range, boolean backward) {
@@ -78,6 +85,69 @@ public final class Scan implements Row, AutoCloseable {
       return true;
     }
     return !ended && nextBlock();
+  }
+
+  /**
+   * Goes through the rest of the rows, each of which is this scan. There is one iterator, for its steps are the scan's; it
+   * closes the scan behind the last row.
+   *
+   * @return the iterator; its {@code hasNext} moves the scan, and ends what was borrowed of the row before
+   */
+  @Override
+  public Iterator<Row> iterator() {
+    if (iterated) {
+      throw new IllegalStateException("the rows of this scan are gone through already: open another scan");
+    }
+    rows.requireOpen();
+    iterated = true;
+    return new Rest();
+  }
+
+  /** The rows that the scan has not been at yet. */
+  private final class Rest implements Iterator<Row> {
+    private boolean isAtNext; // which was not handed out yet
+
+    @Override
+    public boolean hasNext() {
+      if (!isAtNext && !ended) {
+        isAtNext = Scan.this.next();
+        if (!isAtNext) {
+          close();
+        }
+      }
+      return isAtNext;
+    }
+
+    @Override
+    public Row next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("the scan has no more rows");
+      }
+      isAtNext = false;
+      return Scan.this;
+    }
+  }
+
+  /**
+   * Does something with each of the rest of the rows, and closes the scan, whatever happens.
+   *
+   * @param action gets a row, which is <em>borrowed until</em> it returns
+   */
+  @Override
+  public void forEach(Consumer<? super Row> action) {
+    requireNonNull(action, "action");
+    try (this) {
+      while (next()) {
+        action.accept(this);
+      }
+    }
+  }
+
+  /** Not supported: a row does not stay for as long as a spliterator keeps it; {@link #stream} makes something of each. */
+  @Override
+  public Spliterator<Row> spliterator() {
+    rows.requireOpen();
+    throw new UnsupportedOperationException("spliterator: a scan's rows do not stay; stream makes something of each");
   }
 
   private boolean nextBlock() {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
@@ -90,6 +91,7 @@ final class AllocationProgram {
     CURSOR_STEP_COPIED(AllocationProgram::cursorStepCopied),
     SCAN_STEP(AllocationProgram::scanStep),
     LARGE_ROW(AllocationProgram::largeRow),
+    SCAN_ITERATED(AllocationProgram::scanIterated),
     TRANSACTION(AllocationProgram::transaction);
 
     private final Measured measured;
@@ -192,6 +194,15 @@ final class AllocationProgram {
     return touched(cursor.key()) + touched(cursor.value()) + cursor.valueSize();
   }
 
+  private static long scanIterated(Store store) {
+    Iterator<Row> rows = store.rows();
+    if (!rows.hasNext()) {
+      throw new IllegalStateException("the scan ended");
+    }
+    Row row = rows.next();
+    return touched(row.key()) + touched(row.value());
+  }
+
   /** A database, and what is read and written. */
   private static final class Store implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
@@ -213,6 +224,7 @@ final class AllocationProgram {
     private final WriteBatch batch = new WriteBatch();
     private final Cursor cursor;
     private Scan scan;
+    private Iterator<Row> rows;
     private TransactionDb transactions;
     private int row;
 
@@ -257,6 +269,13 @@ final class AllocationProgram {
         transactions = TransactionDb.open(Path.of("transactions").toAbsolutePath());
       }
       return transactions;
+    }
+
+    Iterator<Row> rows() {
+      if (rows == null) {
+        rows = longScan().iterator();
+      }
+      return rows;
     }
 
     Scan scan() {

@@ -200,7 +200,7 @@ public final class PublicApi {
     valid.put(KeyCodec.Part.class, KeyCodec.int64().of(value -> 1L));
     valid.put(KeyCodec.Of3.class, (KeyCodec.Of3<Object, Object, Object, Object>) (a, b, c) -> a);
     valid.put(KeyCodec.Of4.class, (KeyCodec.Of4<Object, Object, Object, Object, Object>) (a, b, c, d) -> a);
-    valid.put(Consumer.class, (Consumer<PinnedValue>) PinnedValue::close);
+    valid.put(Consumer.class, (Consumer<Object>) PublicApi::take);
     valid.put(Executor.class, (Executor) Runnable::run);
     valid.put(KeyRange.class, KeyRange.between("a".getBytes(), "b".getBytes()));
     valid.put(Expiry.class, Expiry.after(Duration.ofDays(1)));
@@ -299,6 +299,13 @@ public final class PublicApi {
               return valid.get(type);
             })
         .toArray();
+  }
+
+  /** Closes what the taker owns; a row is only shown. */
+  private static void take(Object given) {
+    if (given instanceof PinnedValue value) {
+      value.close();
+    }
   }
 
   /** An export that is refused because it is closed, by a database that is open. */

@@ -4,6 +4,7 @@ package org.rocksdbffm.torture.operations;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -31,6 +32,8 @@ public final class RowOperations {
           new Operation("openScan", 40, RowOperations::openScan),
           new Operation("scanAll", 40, RowOperations::scanAll),
           new Operation("stream", 30, RowOperations::stream),
+          new Operation("loop", 30, RowOperations::loop),
+          new Operation("noSpliterator", 2, RowOperations::noSpliterator),
           new Operation("moveCursor", 200, RowOperations::moveCursor),
           new Operation("moveScan", 120, RowOperations::moveScan),
           new Operation("refresh", 10, RowOperations::refresh),
@@ -148,6 +151,41 @@ public final class RowOperations {
         keys.limit(3).forEach(key -> attempt.check(rows.containsKey(key), "a key that should not be there"));
       }
     }
+  }
+
+  /** A loop over a scan, which may be left, or an action, which may close the database. */
+  private static void loop(Attempt attempt) {
+    Place place = placeToRead(attempt);
+    Reader reader = attempt.use(place);
+    Iterator<Map.Entry<byte[], byte[]>> expected = rowsAt(place, attempt).entrySet().iterator();
+    KeyRange range = Bytes.range(place.clientSeenBy(attempt.client.number));
+    if (attempt.oneIn(3)) {
+      boolean closes = attempt.oneIn(60);
+      reader.scan(range).forEach(row -> {
+        check(row, expected.next(), attempt);
+        keyOf(row, closes, place, attempt);
+      });
+    } else {
+      int left = attempt.oneIn(2) ? attempt.random.nextInt(20) : Integer.MAX_VALUE;
+      try (Scan rows = reader.scan(range)) {
+        for (Row row : rows) {
+          check(row, expected.next(), attempt);
+          if (left-- == 0) {
+            return;
+          }
+        }
+      }
+    }
+    attempt.check(!expected.hasNext(), "a loop that ended before the last row");
+  }
+
+  private static void noSpliterator(Attempt attempt) {
+    try (Scan rows = attempt.use(placeToRead(attempt)).scan(KeyRange.all())) {
+      rows.spliterator();
+    } catch (UnsupportedOperationException e) {
+      return;
+    }
+    throw new WrongAnswer("a scan has a spliterator");
   }
 
   private static byte[] keyOf(Row row, boolean closes, Place place, Attempt attempt) {

@@ -481,7 +481,8 @@ public final class BlockIterator {
     }
   }
 
-  private void requireOpen() {
+  /** Throws if it is closed, or in use by another thread. */
+  public void requireOpen() {
     if (open.isClosed() || user != Thread.currentThread()) {
       changeUser();
     }
