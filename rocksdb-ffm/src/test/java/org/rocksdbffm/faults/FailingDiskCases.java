@@ -9,17 +9,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FileHold;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.LiveFile;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.Reader;
+import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteOptions;
@@ -42,6 +48,9 @@ final class FailingDiskCases {
       case "syncsFail" -> writesFail("s");
       case "readsFail" -> readsFail();
       case "flushFails" -> flushFails();
+      case "chosenCompactionFails" -> chosenCompactionFails();
+      case "holdFails" -> holdFails();
+      case "repairFails" -> repairFails();
       case "ingestionFails" -> ingestionFails();
       case "commitFails" -> commitFails();
       case "compactionFails" -> compactionFails();
@@ -253,6 +262,88 @@ final class FailingDiskCases {
       return;
     }
     throw new AssertionError("it went well");
+  }
+
+  private static void flushFails() throws IOException {
+    try (RocksDb db = open()) {
+      write(db);
+      Files.writeString(TOLD, "ws");
+      requireIoError(db::flush, "flush");
+      requireAll(db);
+      Files.delete(TOLD);
+    }
+    goesOn();
+  }
+
+  private static void chosenCompactionFails() throws IOException {
+    try (RocksDb db = open()) {
+      for (int i = 0; i < 2; i++) {
+        write(db);
+        db.flush();
+      }
+      Files.writeString(TOLD, "w");
+      requireIoError(() -> db.compactFiles(db.liveFiles(), 1), "a compaction of chosen files");
+      requireAll(db);
+      Files.delete(TOLD);
+    }
+    goesOn();
+  }
+
+  /** Files of a hold that was not made go as ever. */
+  private static void holdFails() throws IOException {
+    try (RocksDb db = RocksDb.open(FOLDER, Options.defaults().createIfMissing(true).option("disable_auto_compactions", true))) {
+      write(db);
+      db.flush();
+      Path table = db.liveFiles().getFirst().path();
+      try (FileHold hold = db.files().hold()) {
+        require(hold.files().stream().anyMatch(file -> file.path().equals(table)), "the table");
+      }
+      write(db);
+      Files.writeString(TOLD, "ws");
+      requireIoError(() -> db.files().hold(), "a hold");
+      Files.delete(TOLD);
+      requireAll(db);
+    }
+    goesOn();
+    try (RocksDb db = open()) {
+      db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+      List<Path> live = db.liveFiles().stream().map(LiveFile::path).toList();
+      try (Stream<Path> files = Files.list(FOLDER)) {
+        require(files.filter(file -> file.toString().endsWith(".sst")).allMatch(live::contains), "a file is left");
+      }
+    }
+  }
+
+  /** Whether it fails at once or in the midst, all rows can still be had. */
+  private static void repairFails() throws IOException {
+    try (RocksDb db = open()) {
+      write(db);
+      db.flush();
+      write(db);
+      db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
+    }
+    Files.delete(FOLDER.resolve("CURRENT"));
+    for (String fault : List.of("w", "ws")) {
+      Files.writeString(TOLD, fault);
+      try {
+        Repair.of(FOLDER);
+        throw new AssertionError("a repair went well");
+      } catch (RocksDbException e) {
+        require(e.code() == Code.IO_ERROR, "a repair: " + e);
+      }
+      Files.delete(TOLD);
+      Path lost = FOLDER.resolve("lost");
+      if (Files.exists(lost)) {
+        try (Stream<Path> files = Files.list(lost)) {
+          for (Path log : files.filter(file -> file.toString().endsWith(".log")).toList()) {
+            Files.move(log, FOLDER.resolve(log.getFileName()));
+          }
+        }
+        Files.move(lost, HERE.resolve("lost" + fault));
+      }
+    }
+    Repair.of(FOLDER);
+    goesOn();
   }
 
   private static void flushFails() throws IOException {

@@ -71,6 +71,21 @@ final class FailingDiskTest {
   }
 
   @Test
+  void aCompactionOfChosenFilesThatFailsIsToldAndLosesNothing() {
+    survives("chosenCompactionFails");
+  }
+
+  @Test
+  void aHoldThatFailsKeepsNoFiles() {
+    survives("holdFails");
+  }
+
+  @Test
+  void aRepairThatFailsIsToldAndCanBeTriedAgain() {
+    survives("repairFails");
+  }
+
+  @Test
   void aFlushThatFailsIsToldAndLosesNothing() {
     survives("flushFails");
   }

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ByteSize;
@@ -341,6 +343,35 @@ final class RepairTest {
     }
     try (RocksDb db = RocksDb.open(folder(), SecondaryWriter.OPTIONS)) {
       assertEquals(SecondaryWriter.KEYS, db.stream(KeyRange.all(), row -> 1).count());
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aLogThatCouldNotBecomeATableIsTold() throws Exception {
+    byte[] value = new byte[1000];
+    new java.util.Random(1).nextBytes(value);
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      for (int i = 0; i < 1000; i++) {
+        db.put(key(i), value);
+      }
+      db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
+    }
+    delete("CURRENT");
+    String told = ChildJvm.of(RepairProgram.class).underLimit("-f 400").run(folder().toString()).assertExit(0).output();
+    assertTrue(
+        told.contains("IO_ERROR IO error: of the rows in the logs only 0 of 1 tables could be made; the file LOG says why"),
+        told);
+    assertTrue(told.contains("the logs are in " + folder().resolve("lost") + "; put them back"), told);
+    for (Path each : Files.list(folder().resolve("lost")).toList()) {
+      if (each.toString().endsWith(".log")) {
+        Files.move(each, folder().resolve(each.getFileName()));
+      }
+    }
+    Files.move(folder().resolve("lost"), temp.resolve("lost"));
+    Repair.of(folder());
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      assertEquals(1000, db.stream(KeyRange.all(), row -> 1).count());
     }
   }
 

@@ -23,7 +23,11 @@ public final class Refused extends Exception {
   }
 
   static Refused io(IOException e) {
-    return new Refused("IO error: " + e.getMessage(), "its folder was to be looked through before");
+    return io(e, "its folder was to be looked through before");
+  }
+
+  static Refused io(IOException e, String advice) {
+    return new Refused("IO error: " + e.getMessage(), advice);
   }
 
   /** The advice that goes with the message. */

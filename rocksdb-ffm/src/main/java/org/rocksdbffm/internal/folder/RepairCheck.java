@@ -30,6 +30,7 @@ public final class RepairCheck {
   private final Path logs;
   private final Set<Integer> families = new HashSet<>(Set.of(0)); // with tables; the default one is always known
   private long skippedBatches;
+  private int tablesOfLogs; // that the engine is to make
 
   private RepairCheck(Path folder, FolderFiles files, Path logs) {
     this.folder = folder;
@@ -137,7 +138,15 @@ public final class RepairCheck {
       if (contents.merges() && given.mergeOperator() == null) {
         throw noMergeOperator(log);
       }
-      skippedBatches += contents.batches().stream().filter(each -> !families.containsAll(each)).count();
+      Set<Integer> written = new HashSet<>();
+      for (Set<Integer> each : contents.batches()) {
+        if (families.containsAll(each)) {
+          written.addAll(each);
+        } else {
+          skippedBatches++;
+        }
+      }
+      tablesOfLogs += written.size();
       if (contents.prepared()) {
         throw Refused.argument(
             log + " has transactions that were prepared, which a repair would take for committed, even those that were "
@@ -170,7 +179,9 @@ public final class RepairCheck {
    */
   public List<Path> setAside() throws Refused {
     try {
-      Manifest manifest = Manifest.read(folder, FolderFiles.in(folder));
+      FolderFiles now = FolderFiles.in(folder);
+      requireTablesOfLogs(now.tables());
+      Manifest manifest = Manifest.read(folder, now);
       if (manifest != null && files.hasOptions() && knowsLess(manifest)) {
         Files.createDirectories(folder.resolve(LOST));
         for (Path each : filesIn(folder)) {
@@ -186,6 +197,21 @@ public final class RepairCheck {
       return List.copyOf(lost);
     } catch (IOException e) {
       throw Refused.io(e);
+    }
+  }
+
+  /** The engine sets a log aside also when it could not write the log's rows to a table, and says so in its LOG alone. */
+  private void requireTablesOfLogs(FolderFiles.Numbers now) throws Refused {
+    int made = 0;
+    for (int i = 0; i < now.count(); i++) {
+      made += files.tables().find(now.get(i)) < 0 ? 1 : 0;
+    }
+    if (made < tablesOfLogs) {
+      throw Refused.io(
+          new IOException(
+              "of the rows in the logs only " + made + " of " + tablesOfLogs + " tables could be made; the file LOG says why"),
+          "the database is without the others: the logs are in " + logs.resolve(LOST) + "; put them back, move that folder "
+              + "away, and repair again, with more room on the disk, say");
     }
   }
 
