@@ -18,24 +18,20 @@ public final class LiveFile {
   private final byte[] largestKey;
   private final long entries;
   private final long deletions;
+  private final long firstSequenceNumber;
+  private final long lastSequenceNumber;
 
-  LiveFile(
-      String columnFamily,
-      Path path,
-      int level,
-      ByteSize size,
-      byte[] smallestKey,
-      byte[] largestKey,
-      long entries,
-      long deletions) {
-    this.columnFamily = requireNonNull(columnFamily);
-    this.path = requireNonNull(path);
-    this.level = level;
-    this.size = requireNonNull(size);
-    this.smallestKey = requireNonNull(smallestKey);
-    this.largestKey = requireNonNull(largestKey);
-    this.entries = entries;
-    this.deletions = deletions;
+  private LiveFile(FileWork.Live live) {
+    this.columnFamily = requireNonNull(live.family());
+    this.path = requireNonNull(live.path());
+    this.level = live.level();
+    this.size = ByteSize.bytes(live.size());
+    this.smallestKey = requireNonNull(live.first());
+    this.largestKey = requireNonNull(live.last());
+    this.entries = live.entries();
+    this.deletions = live.deletions();
+    this.firstSequenceNumber = live.firstSequence();
+    this.lastSequenceNumber = live.lastSequence();
   }
 
   /**
@@ -93,15 +89,7 @@ public final class LiveFile {
   }
 
   static LiveFile of(FileWork.Live live) {
-    return new LiveFile(
-        live.family(),
-        live.path(),
-        live.level(),
-        ByteSize.bytes(live.size()),
-        live.first(),
-        live.last(),
-        live.entries(),
-        live.deletions());
+    return new LiveFile(live);
   }
 
   /**
@@ -122,6 +110,24 @@ public final class LiveFile {
     return deletions;
   }
 
+  /**
+   * The number of the oldest write in it; 0 once it does not matter any more, which a compaction to the last level finds.
+   *
+   * @return the sequence number
+   */
+  public long firstSequenceNumber() {
+    return firstSequenceNumber;
+  }
+
+  /**
+   * The number of the newest write in it.
+   *
+   * @return the sequence number
+   */
+  public long lastSequenceNumber() {
+    return lastSequenceNumber;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof LiveFile that
@@ -132,7 +138,9 @@ public final class LiveFile {
         && Arrays.equals(smallestKey, that.smallestKey)
         && Arrays.equals(largestKey, that.largestKey)
         && entries == that.entries
-        && deletions == that.deletions;
+        && deletions == that.deletions
+        && firstSequenceNumber == that.firstSequenceNumber
+        && lastSequenceNumber == that.lastSequenceNumber;
   }
 
   @Override

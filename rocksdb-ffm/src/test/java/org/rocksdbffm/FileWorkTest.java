@@ -61,6 +61,8 @@ final class FileWorkTest {
       assertArrayEquals(key(7), its.smallestKey());
       assertArrayEquals(key(8), its.largestKey());
       assertEquals(List.of(0L, 2L, 1L), List.of((long) its.level(), its.entries(), its.deletions()));
+      long last = db.latestSequenceNumber();
+      assertEquals(List.of(last - 1, last), List.of(its.firstSequenceNumber(), its.lastSequenceNumber()));
       its.smallestKey()[0] = 0;
       assertArrayEquals(key(7), its.smallestKey());
     }

@@ -85,6 +85,7 @@ public final class FileOperations {
     for (LiveFile file : db.liveFiles()) {
       attempt.check(file.path().startsWith(db.path()) && file.level() >= 0, "the place of " + file);
       attempt.check(file.entries() >= file.deletions() && file.size().bytes() > 0, "the numbers of " + file);
+      attempt.check(file.firstSequenceNumber() <= file.lastSequenceNumber(), "the sequence numbers of " + file);
       attempt.check(
           Arrays.compareUnsigned(file.smallestKey(), file.largestKey()) <= 0 && !file.columnFamily().isEmpty(),
           "the keys of " + file);

@@ -16318,6 +16318,128 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_livefiles_smallest_seqno {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_smallest_seqno");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_smallest_seqno(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_smallest_seqno$descriptor() {
+        return rocksdb_livefiles_smallest_seqno.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_smallest_seqno(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_smallest_seqno$handle() {
+        return rocksdb_livefiles_smallest_seqno.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_smallest_seqno(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_smallest_seqno$address() {
+        return rocksdb_livefiles_smallest_seqno.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_smallest_seqno(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static long rocksdb_livefiles_smallest_seqno(MemorySegment x0, int index) {
+        var mh$ = rocksdb_livefiles_smallest_seqno.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_smallest_seqno", x0, index);
+            }
+            return (long)mh$.invokeExact(x0, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_livefiles_largest_seqno {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_largest_seqno");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_largest_seqno(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_largest_seqno$descriptor() {
+        return rocksdb_livefiles_largest_seqno.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_largest_seqno(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_largest_seqno$handle() {
+        return rocksdb_livefiles_largest_seqno.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_largest_seqno(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_largest_seqno$address() {
+        return rocksdb_livefiles_largest_seqno.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_livefiles_largest_seqno(const rocksdb_livefiles_t *, int index)
+     * }
+     */
+    public static long rocksdb_livefiles_largest_seqno(MemorySegment x0, int index) {
+        var mh$ = rocksdb_livefiles_largest_seqno.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_largest_seqno", x0, index);
+            }
+            return (long)mh$.invokeExact(x0, index);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_livefiles_entries {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_LONG,

@@ -18,8 +18,8 @@ enum OpenErrorHints {
       "there is no database: Options.createIfMissing(true) creates one"),
   CURRENT_LOST(
       "CURRENT is missing",
-      "put it back, it names the newest MANIFEST file in one line; or move the files away, or RocksDb.destroy them, to "
-          + "begin anew"),
+      "put it back, it names the newest MANIFEST file in one line; or restore a backup; Repair is the last resort; or move "
+          + "the files away, or RocksDb.destroy them, to begin anew"),
   PARENT_NOT_THERE(
       "While mkdir if missing", "the folder cannot be made: its parent is not there (Files.createDirectories), or is no folder"),
   NO_FOLDER("exists but is not a directory", "the path leads to a file, and a database needs a folder"),

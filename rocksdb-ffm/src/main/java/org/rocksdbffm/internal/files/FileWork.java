@@ -33,7 +33,16 @@ public final class FileWork {
 
   /** A table file as the engine tells of it. */
   public record Live(
-      String family, Path path, int level, long size, byte[] first, byte[] last, long entries, long deletions) {}
+      String family,
+      Path path,
+      int level,
+      long size,
+      byte[] first,
+      byte[] last,
+      long entries,
+      long deletions,
+      long firstSequence,
+      long lastSequence) {}
 
   /** The parts that count for the size of a range; a margin of zero is none. */
   public record Measure(boolean memtables, boolean tables, boolean blobs, double margin) {}
@@ -176,7 +185,9 @@ public final class FileWork {
         key(RocksDbC.rocksdb_livefiles_smallestkey(files, i, size), size),
         key(RocksDbC.rocksdb_livefiles_largestkey(files, i, size), size),
         RocksDbC.rocksdb_livefiles_entries(files, i),
-        RocksDbC.rocksdb_livefiles_deletions(files, i));
+        RocksDbC.rocksdb_livefiles_deletions(files, i),
+        RocksDbC.rocksdb_livefiles_smallest_seqno(files, i),
+        RocksDbC.rocksdb_livefiles_largest_seqno(files, i));
   }
 
   private static byte[] key(MemorySegment key, MemorySegment size) {
