@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -294,6 +296,59 @@ class OptionsTest {
       assertEquals(options.settings(), second.columnFamilies().get(name).settings());
       assertEquals(options.table().settings(), second.columnFamilies().get(name).table().settings());
     });
+  }
+
+  private static void make(Path folder) {
+    Options backward = Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE).writeBufferSize(ByteSize.mib(3));
+    Options joined = Options.defaults().mergeOperator(MergeOperator.stringAppend('#'));
+    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+      ColumnFamily made = db.createColumnFamily("backward", backward);
+      made.put(bytes("a"), bytes("1"));
+      made.put(bytes("b"), bytes("2"));
+      db.createColumnFamily("joined", joined).merge(bytes("key"), bytes("1"));
+    }
+  }
+
+  @Test
+  void storedOptionsOpenADatabaseWithChangesForSome() {
+    Path folder = temporary.resolve("db");
+    make(folder);
+    StoredOptions stored =
+        Options.load(folder)
+            .withFamilies((name, its) -> its.compression(Compression.ZSTD))
+            .withFamily("joined", Options.load(folder).columnFamilies().get("joined").maxWriteBufferNumber(5));
+    try (RocksDb db = stored.withDatabase(stored.database().maxBackgroundJobs(4)).open(folder)) {
+      db.columnFamily("joined").merge(bytes("key"), bytes("2"));
+      assertEquals("1#2", text(db.columnFamily("joined").get(bytes("key"))));
+      assertEquals(List.of("b", "a"), db.columnFamily("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
+    }
+    StoredOptions again = Options.load(folder);
+    assertEquals("kZSTD", again.columnFamilies().get("backward").settings().get("compression"));
+    assertEquals("3145728", again.columnFamilies().get("backward").settings().get("write_buffer_size"));
+    assertEquals("5", again.columnFamilies().get("joined").settings().get("max_write_buffer_number"));
+    assertEquals("4", again.database().settings().get("max_background_jobs"));
+    try (RocksDb db = again.openReadOnly(folder)) {
+      assertEquals("1#2", text(db.columnFamily("joined").get(bytes("key"))));
+    }
+  }
+
+  @Test
+  void familiesThatAreNotNamedHaveTheSameOptions() {
+    Path folder = temporary.resolve("db");
+    make(folder);
+    Options common = Options.defaults().writeBufferSize(ByteSize.mib(7));
+    StoredOptions some = StoredOptions.same(folder, common).withFamily("joined", common.maxWriteBufferNumber(6));
+    try (RocksDb db = some.withFamily("new", common).withDatabase(common.createMissingColumnFamilies(true)).open(folder)) {
+      assertEquals("1", text(db.columnFamily("joined").get(bytes("key"))), "its operator is stored");
+      assertEquals(List.of("b", "a"), db.columnFamily("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
+      assertNull(db.columnFamily("new").get(bytes("key")));
+    }
+    StoredOptions stored = Options.load(folder);
+    assertEquals(Set.of("default", "backward", "joined", "new"), stored.columnFamilies().keySet());
+    stored.columnFamilies().forEach((name, its) -> assertEquals("7340032", its.settings().get("write_buffer_size"), name));
+    assertEquals("6", stored.columnFamilies().get("joined").settings().get("max_write_buffer_number"));
+    var e = assertThrows(NullPointerException.class, () -> stored.withFamilies((name, its) -> null));
+    assertEquals("change returned null", e.getMessage());
   }
 
   @Test

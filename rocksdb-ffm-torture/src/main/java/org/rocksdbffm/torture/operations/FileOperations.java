@@ -11,12 +11,15 @@ import org.rocksdbffm.Backup;
 import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.LiveFile;
 import org.rocksdbffm.LogReader;
+import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
@@ -34,6 +37,7 @@ public final class FileOperations {
           new Operation("checkpoint", 2, FileOperations::checkpoint),
           new Operation("askFiles", 10, FileOperations::askFiles),
           new Operation("deleteFiles", 1, FileOperations::deleteFiles),
+          new Operation("openStored", 1, FileOperations::openStored),
           new Operation("waitForCompact", 1, FileOperations::waitForCompact),
           new Operation("readLog", 4, FileOperations::readLog),
           new Operation("openLog", 3, FileOperations::openLog),
@@ -104,6 +108,28 @@ public final class FileOperations {
     if (attempt.oneIn(8)) {
       db.verifyChecksums();
     }
+  }
+
+  /** A database of its own, opened anew with what is stored of its options, or with the same for all families. */
+  private static void openStored(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    byte[] key = Bytes.key(attempt.client.number, 4);
+    try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
+      db.createColumnFamily("other", Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).put(key, key);
+    }
+    StoredOptions stored = attempt.oneIn(2) ? Options.load(folder) : StoredOptions.same(folder, World.OPTIONS);
+    StoredOptions changed =
+        new StoredOptions(stored.database(), stored.columnFamilies())
+            .withDatabase(World.OPTIONS)
+            .withFamilies((name, its) -> its.maxWriteBufferNumber(4))
+            .withFamily("new", Options.defaults());
+    try (RocksDb db =
+        attempt.oneIn(3)
+            ? stored.openReadOnly(folder)
+            : changed.withDatabase(World.OPTIONS.createMissingColumnFamilies(true)).open(folder)) {
+      attempt.check(key, db.columnFamily("other").get(key), "with stored options");
+    }
+    RocksDb.destroy(folder);
   }
 
   /** In a database of its own, which moves no file by itself: one that is being moved stays. */

@@ -61,7 +61,6 @@ import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.StatisticsLevel;
-import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Ticker;
 import org.rocksdbffm.TransactionOptions;
@@ -95,7 +94,6 @@ public final class ValueOperations {
           SizeOptions.class,
           CompactOptions.class,
           CompactOptions.Bottommost.class,
-          StoredOptions.class,
           KeyRange.class,
           Expiry.class,
           Expiry.Time.class,

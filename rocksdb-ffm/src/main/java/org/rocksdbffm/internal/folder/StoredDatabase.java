@@ -253,7 +253,7 @@ public final class StoredDatabase {
         throw Refused.argument(
             "the column family '" + family + "' was written by a database with a time to live (TtlDB), which adds four bytes "
                 + "to each value, and would be read with them",
-            "open it with org.rocksdb.TtlDB, and copy its rows; here, a CompactionFilter drops rows by a time that values have");
+            "open it with org.rocksdb.TtlDB, and copy its rows; here, an Expiry drops rows by a time that values have");
       }
     }
   }
