@@ -3,8 +3,15 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-/** The options that say how a database serves: where its messages go, and where rows and blobs are cached. */
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The options that say how a database serves: where its messages go, where rows and blobs are cached, and where tables are. */
 abstract sealed class ServiceOptions permits FamilyOptions {
+  private static final int MOST_PATHS = 4;
+
   final ServiceSettings service;
 
   ServiceOptions(ServiceSettings service) {
@@ -45,5 +52,33 @@ abstract sealed class ServiceOptions permits FamilyOptions {
    */
   public Options blobCache(BlockCache cache) {
     return with(service.storing(service.storage().withBlobs(requireNonNull(cache, "cache"))));
+  }
+
+  /**
+   * Sets the folders in which tables are: new ones in the first, and levels in the first that has room for them by its
+   * target, and for all levels above. A compaction that is asked for writes to the last. Logs and all else stay in the
+   * folder of the database, and tables too if that is among these. The options of the database count for each family whose
+   * own have none.
+   *
+   * <p>The database is opened with the same folders in the same order from then on, and more can be added behind them. Each
+   * belongs to one database, which a file {@code OWNER} in it says; a file {@code PATHS} in that of the database has them
+   * all, and {@link RocksDb#destroy} deletes what is there. The engine makes no checkpoint, backup or export of such a
+   * database, and a secondary of it only where there is one folder.
+   *
+   * @param paths from one to four, each in a folder of its own
+   * @return the changed options
+   */
+  public Options paths(List<StoragePath> paths) {
+    List<StoragePath> copy = List.copyOf(requireNonNull(paths, "paths"));
+    if (copy.isEmpty() || copy.size() > MOST_PATHS) {
+      throw new IllegalArgumentException("paths: there are " + copy.size() + ", but the engine takes from 1 to " + MOST_PATHS);
+    }
+    Set<Path> folders = new HashSet<>();
+    for (StoragePath path : copy) {
+      if (!folders.add(path.folder().toAbsolutePath().normalize())) {
+        throw new IllegalArgumentException("paths: " + path.folder() + " is named twice");
+      }
+    }
+    return with(service.storing(service.storage().with(copy)));
   }
 }

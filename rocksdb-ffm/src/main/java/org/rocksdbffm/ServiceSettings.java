@@ -58,7 +58,7 @@ record ServiceSettings(
             files == null ? null : files.nativeManager());
     int level = statistics == null ? NativeOptions.NO_STATISTICS : statistics.level();
     RawEvent.Listener told = listener == null ? null : event -> listener.told(Events.of(event));
-    return new NativeOptions.Extras(cache, callbacks, level, limits, told, messages(), storage.caches());
+    return new NativeOptions.Extras(cache, callbacks, level, limits, told, messages(), storage.caches(), storage.tablePaths());
   }
 
   private MessageTarget messages() {

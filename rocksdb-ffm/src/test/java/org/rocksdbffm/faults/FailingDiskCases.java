@@ -345,15 +345,4 @@ final class FailingDiskCases {
     Repair.of(FOLDER);
     goesOn();
   }
-
-  private static void flushFails() throws IOException {
-    try (RocksDb db = open()) {
-      write(db);
-      Files.writeString(TOLD, "ws");
-      requireIoError(db::flush, "flush");
-      requireAll(db);
-      Files.delete(TOLD);
-    }
-    goesOn();
-  }
 }

@@ -87,6 +87,7 @@ import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.Statistics;
 import org.rocksdbffm.StatisticsLevel;
+import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Ticker;
 import org.rocksdbffm.TransactionBody;
@@ -220,6 +221,7 @@ public final class PublicApi {
           case "ingest" -> List.of(folder);
           case "compactFiles", "Level" -> List.of(ForeignFile.IT);
           case "Repair" -> List.of(folder);
+          case "paths" -> List.of(new StoragePath(folder, ByteSize.gib(1)));
           default -> List.of("key".getBytes());
         });
     boolean isOfProperties = executable.getName().toLowerCase(java.util.Locale.ROOT).endsWith("property");

@@ -115,7 +115,8 @@ class ShapeTest {
           "org.rocksdbffm.internal.settings.MessageTarget",
           "org.rocksdbffm.internal.settings.NativeOptions$Extras",
           "org.rocksdbffm.internal.settings.SharedCaches",
-          "org.rocksdbffm.internal.settings.SharedLimits");
+          "org.rocksdbffm.internal.settings.SharedLimits",
+          "org.rocksdbffm.internal.settings.TablePaths");
 
   @Test
   void packagesUseOnlyWhatIsBelowThem() {

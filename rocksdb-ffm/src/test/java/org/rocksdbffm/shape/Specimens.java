@@ -50,6 +50,7 @@ import org.rocksdbffm.Scan;
 import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.StatisticsLevel;
+import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.TableFile;
 import org.rocksdbffm.TableOptions;
@@ -162,6 +163,7 @@ final class Specimens implements AutoCloseable {
       case "RateLimiter" -> RateLimiter.of(ByteSize.mib(1));
       case "RateLimiterOptions" -> RateLimiterOptions.of(ByteSize.mib(2));
       case "SstFileManager" -> SstFileManager.create();
+      case "StoragePath" -> new StoragePath(folder, ByteSize.gib(1));
       case "WriteBatch" -> new WriteBatch();
       case "Writer" -> new WriteBatch().in(family);
       case "Options" -> Options.defaults();

@@ -10,6 +10,7 @@ import java.util.List;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
+import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
@@ -18,7 +19,9 @@ import org.rocksdbffm.LiveFile;
 import org.rocksdbffm.LogReader;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.torture.world.Attempt;
@@ -35,6 +38,7 @@ public final class FileOperations {
   static final List<Operation> ALL =
       List.of(
           new Operation("checkpoint", 2, FileOperations::checkpoint),
+          new Operation("paths", 2, FileOperations::paths),
           new Operation("askFiles", 10, FileOperations::askFiles),
           new Operation("deleteFiles", 1, FileOperations::deleteFiles),
           new Operation("openStored", 1, FileOperations::openStored),
@@ -81,6 +85,32 @@ public final class FileOperations {
       }
     }
     RocksDb.destroy(copy);
+  }
+
+  /** In a database of its own; another one is not opened with its folder. */
+  private static void paths(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    Path slow = attempt.world.newFolder();
+    byte[] key = Bytes.key(attempt.client.number, 4);
+    Options options =
+        Options.defaults()
+            .createIfMissing(true)
+            .paths(List.of(new StoragePath(folder, ByteSize.kib(1)), new StoragePath(slow, ByteSize.gib(1))));
+    for (int round = 0; round < 2; round++) {
+      try (RocksDb db = RocksDb.open(folder, options)) {
+        attempt.check(round == 0 ? null : key, db.get(key), "in a folder of tables");
+        db.put(key, key);
+        db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+        Path other = attempt.world.newFolder();
+        try {
+          RocksDb.open(other, options).close();
+          attempt.check(false, "two databases in one folder");
+        } catch (RocksDbException refused) {
+          attempt.check(refused.code() == Code.INVALID_ARGUMENT, "the refusal of a folder: " + refused);
+        }
+      }
+    }
+    attempt.check(RocksDb.destroy(folder).isEmpty(), "files are left in folders of tables");
   }
 
   private static void askFiles(Attempt attempt) {

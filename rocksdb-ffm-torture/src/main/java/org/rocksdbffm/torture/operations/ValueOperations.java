@@ -61,6 +61,7 @@ import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.StatisticsLevel;
+import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Ticker;
 import org.rocksdbffm.TransactionOptions;
@@ -94,6 +95,7 @@ public final class ValueOperations {
           SizeOptions.class,
           CompactOptions.class,
           CompactOptions.Bottommost.class,
+          StoragePath.class,
           KeyRange.class,
           Expiry.class,
           Expiry.Time.class,
@@ -235,6 +237,8 @@ public final class ValueOperations {
       return Instant.ofEpochMilli(number);
     } else if (type == Path.class) {
       return attempt.world.anySlot(attempt.random).store.folder;
+    } else if (type == List.class) {
+      return List.of();
     } else if (type == Map.class) {
       return Map.of();
     } else if (type == KeyComparator.class) {

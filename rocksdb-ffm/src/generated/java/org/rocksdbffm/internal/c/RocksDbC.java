@@ -8082,6 +8082,128 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_options_set_db_paths {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_db_paths");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_db_paths(rocksdb_options_t *, const rocksdb_dbpath_t **path_values, size_t num_paths)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_db_paths$descriptor() {
+        return rocksdb_options_set_db_paths.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_db_paths(rocksdb_options_t *, const rocksdb_dbpath_t **path_values, size_t num_paths)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_db_paths$handle() {
+        return rocksdb_options_set_db_paths.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_db_paths(rocksdb_options_t *, const rocksdb_dbpath_t **path_values, size_t num_paths)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_db_paths$address() {
+        return rocksdb_options_set_db_paths.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_db_paths(rocksdb_options_t *, const rocksdb_dbpath_t **path_values, size_t num_paths)
+     * }
+     */
+    public static void rocksdb_options_set_db_paths(MemorySegment x0, MemorySegment path_values, long num_paths) {
+        var mh$ = rocksdb_options_set_db_paths.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_db_paths", x0, path_values, num_paths);
+            }
+            mh$.invokeExact(x0, path_values, num_paths);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_set_cf_paths {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_cf_paths");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_cf_paths(rocksdb_options_t *, const rocksdb_dbpath_t **path_values, size_t num_paths)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_set_cf_paths$descriptor() {
+        return rocksdb_options_set_cf_paths.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_cf_paths(rocksdb_options_t *, const rocksdb_dbpath_t **path_values, size_t num_paths)
+     * }
+     */
+    public static MethodHandle rocksdb_options_set_cf_paths$handle() {
+        return rocksdb_options_set_cf_paths.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_cf_paths(rocksdb_options_t *, const rocksdb_dbpath_t **path_values, size_t num_paths)
+     * }
+     */
+    public static MemorySegment rocksdb_options_set_cf_paths$address() {
+        return rocksdb_options_set_cf_paths.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_set_cf_paths(rocksdb_options_t *, const rocksdb_dbpath_t **path_values, size_t num_paths)
+     * }
+     */
+    public static void rocksdb_options_set_cf_paths(MemorySegment x0, MemorySegment path_values, long num_paths) {
+        var mh$ = rocksdb_options_set_cf_paths.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_set_cf_paths", x0, path_values, num_paths);
+            }
+            mh$.invokeExact(x0, path_values, num_paths);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_options_set_info_log {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -11445,6 +11567,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_compactoptions_set_target_path_id {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_compactoptions_set_target_path_id");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compactoptions_set_target_path_id(rocksdb_compactoptions_t *, int)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_compactoptions_set_target_path_id$descriptor() {
+        return rocksdb_compactoptions_set_target_path_id.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compactoptions_set_target_path_id(rocksdb_compactoptions_t *, int)
+     * }
+     */
+    public static MethodHandle rocksdb_compactoptions_set_target_path_id$handle() {
+        return rocksdb_compactoptions_set_target_path_id.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_compactoptions_set_target_path_id(rocksdb_compactoptions_t *, int)
+     * }
+     */
+    public static MemorySegment rocksdb_compactoptions_set_target_path_id$address() {
+        return rocksdb_compactoptions_set_target_path_id.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_compactoptions_set_target_path_id(rocksdb_compactoptions_t *, int)
+     * }
+     */
+    public static void rocksdb_compactoptions_set_target_path_id(MemorySegment x0, int x1) {
+        var mh$ = rocksdb_compactoptions_set_target_path_id.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_compactoptions_set_target_path_id", x0, x1);
+            }
+            mh$.invokeExact(x0, x1);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_compactoptions_set_max_subcompactions {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -13773,6 +13955,126 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_cache_create_hyper_clock_opts", x0);
             }
             return (MemorySegment)mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_dbpath_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_dbpath_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_dbpath_t *rocksdb_dbpath_create(const char *path, uint64_t target_size)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_dbpath_create$descriptor() {
+        return rocksdb_dbpath_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_dbpath_t *rocksdb_dbpath_create(const char *path, uint64_t target_size)
+     * }
+     */
+    public static MethodHandle rocksdb_dbpath_create$handle() {
+        return rocksdb_dbpath_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_dbpath_t *rocksdb_dbpath_create(const char *path, uint64_t target_size)
+     * }
+     */
+    public static MemorySegment rocksdb_dbpath_create$address() {
+        return rocksdb_dbpath_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_dbpath_t *rocksdb_dbpath_create(const char *path, uint64_t target_size)
+     * }
+     */
+    public static MemorySegment rocksdb_dbpath_create(MemorySegment path, long target_size) {
+        var mh$ = rocksdb_dbpath_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_dbpath_create", path, target_size);
+            }
+            return (MemorySegment)mh$.invokeExact(path, target_size);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_dbpath_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_dbpath_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_dbpath_destroy(rocksdb_dbpath_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_dbpath_destroy$descriptor() {
+        return rocksdb_dbpath_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_dbpath_destroy(rocksdb_dbpath_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_dbpath_destroy$handle() {
+        return rocksdb_dbpath_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_dbpath_destroy(rocksdb_dbpath_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_dbpath_destroy$address() {
+        return rocksdb_dbpath_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_dbpath_destroy(rocksdb_dbpath_t *)
+     * }
+     */
+    public static void rocksdb_dbpath_destroy(MemorySegment x0) {
+        var mh$ = rocksdb_dbpath_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_dbpath_destroy", x0);
+            }
+            mh$.invokeExact(x0);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

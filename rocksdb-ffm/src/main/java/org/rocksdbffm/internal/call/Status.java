@@ -21,6 +21,10 @@ public final class Status {
   private static final String OF_FULL_CACHE =
       ": all of a strict cache is in use; release pinned values and cursors, or give it a higher BlockCache.capacity";
 
+  private static final String SEVERAL_PATHS = "db_paths / cf_paths not supported";
+  private static final String OF_SEVERAL_PATHS =
+      ": the engine copies no database with Options.paths; copy its folders while it is closed";
+
   private Status() {}
 
   /** Throws if the cell holds an engine's message, which is freed; the cell is NULL afterwards. */
@@ -70,7 +74,7 @@ public final class Status {
     return switch (subCode) {
       case NO_SPACE -> ": make room on that disk, and try again";
       case MEMORY_LIMIT -> message.contains(FULL_CACHE) ? OF_FULL_CACHE : "";
-      default -> "";
+      default -> message.contains(SEVERAL_PATHS) ? OF_SEVERAL_PATHS : "";
     };
   }
 

@@ -71,6 +71,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   // Set before anybody else knows of this.
   private boolean cachesRows;
+  private int paths;
 
   // Of its messages; null for none.
   private LogQueue log;
@@ -228,6 +229,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     logFolder = options.logFolder(folder);
     buffers = options.buffers() == null ? null : options.buffers().share();
     cachesRows = options.cachesRows();
+    paths = options.paths().size();
     log = options.log() == null ? null : options.log().share();
   }
 
@@ -238,7 +240,8 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   /** Makes a family of this database, which the database <em>owns</em>. */
   public NativeFamily adopt(String name, MemorySegment family, NativeOptions options) {
-    NativeFamily adopted = new NativeFamily(this, name, family, options);
+    int itsPaths = options.paths().isEmpty() ? paths : options.paths().size();
+    NativeFamily adopted = new NativeFamily(this, name, family, options, itsPaths);
     synchronized (children) {
       families.add(adopted);
       NativeComparator comparator = options.serve(this);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -22,6 +23,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.folder.Destruction;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.Refused;
+import org.rocksdbffm.internal.folder.TableFolders;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -37,6 +39,33 @@ public final class DatabaseOpener {
 
   /** Opens with the families named, whose default one must be among them; they are in the result's order. */
   public static Database open(
+      Opening opening,
+      NativeOptions options,
+      SequencedMap<String, NativeOptions> families,
+      List<NativeFamily> opened) {
+    Set<Path> folders = new LinkedHashSet<>(options.paths());
+    families.values().forEach(its -> folders.addAll(its.paths()));
+    boolean isForReading = opening.kind().isForReading();
+    TableFolders claim =
+        settled(opening.path(), () -> TableFolders.claim(opening.path().path(), List.copyOf(folders), isForReading));
+    try {
+      return openClaimed(opening, options, families, opened);
+    } catch (Throwable e) {
+      claim.undo();
+      throw e;
+    }
+  }
+
+  /** Claims the folders of tables of a family before it is created. */
+  public static void claim(Database database, NativeOptions ofFamily) {
+    try {
+      TableFolders.add(database.folder(), ofFamily.paths());
+    } catch (Refused e) {
+      throw Status.parse(e.getMessage(), database.name() + ": " + e.advice());
+    }
+  }
+
+  private static Database openClaimed(
       Opening opening,
       NativeOptions options,
       SequencedMap<String, NativeOptions> families,
@@ -334,11 +363,14 @@ public final class DatabaseOpener {
       return List.of();
     }
     try (Arena arena = Arena.ofConfined();
-        NativeOptions options = NativeOptions.defaults()) {
+        NativeOptions options = NativeOptions.ofTablesIn(destruction.tableFolders())) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(path.bytes(), arena), error);
       OpenErrorHints.check(error, "destroying " + path);
     }
-    return settled(path, "destroying ", destruction::left);
+    return settled(path, "destroying ", () -> {
+      destruction.giveUpTables();
+      return destruction.left();
+    });
   }
 }

@@ -90,6 +90,7 @@ public final class Maintenance {
       Database database, List<String> names, NativeOptions options, List<NativeFamily> created) {
     within(database, null, (db, arena, error) -> {
       database.requireWritable();
+      DatabaseOpener.claim(database, options);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment list =
           RocksDbC.rocksdb_create_column_families(
@@ -243,6 +244,7 @@ public final class Maintenance {
           RocksDbC.rocksdb_compactoptions_set_change_level(options, (byte) 1);
           RocksDbC.rocksdb_compactoptions_set_target_level(options, level);
         }
+        RocksDbC.rocksdb_compactoptions_set_target_path_id(options, family.lastPath());
         RocksDbC.rocksdb_compactoptions_set_max_subcompactions(options, subcompactions);
         OrderState.amongFiles(() ->
             RocksDbC.rocksdb_compact_range_cf_opt(

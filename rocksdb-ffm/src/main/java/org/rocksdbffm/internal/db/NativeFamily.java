@@ -33,14 +33,16 @@ public final class NativeFamily {
   private final LiveSettings settings;
   private final Object cacheIdentity;
   private final int id;
+  private final int paths;
   private final LongAdder pins = new LongAdder();
 
   // Set after the calls in flight were waited for: from then on the last pin destroys.
   private volatile boolean abandoned;
   private boolean destroyed;
 
-  NativeFamily(Database database, String name, MemorySegment pointer, NativeOptions options) {
+  NativeFamily(Database database, String name, MemorySegment pointer, NativeOptions options, int paths) {
     this.database = database;
+    this.paths = paths;
     this.name = name;
     this.pointer = pointer;
     this.handle = new Handle("column family '" + name + "' of " + database.handle());
@@ -90,6 +92,16 @@ public final class NativeFamily {
   /** How many levels its files may be on. */
   public int levels() {
     return settings.levels();
+  }
+
+  /** Whether its tables are not, or not all, in the folder of the database. */
+  public boolean hasPaths() {
+    return paths > 0;
+  }
+
+  /** The number of the last folder of its tables, in which most of them are. */
+  int lastPath() {
+    return Math.max(0, paths - 1);
   }
 
   /** Equal for families that share a block cache. */

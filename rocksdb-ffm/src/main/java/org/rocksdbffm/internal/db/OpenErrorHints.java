@@ -28,6 +28,10 @@ enum OpenErrorHints {
       "this process may not do that there: open the database by openReadOnly, or as a user who may write to the folder"),
   READ_ONLY_DISK("Read-only file system", "the disk can only be read, and so can the database: by openReadOnly"),
   NOT_THERE("CURRENT: No such file or directory", "there is no database in this folder"),
+  TABLE_NOT_THERE(
+      ".sst: No such file or directory",
+      "a table is missing: put it back; or, if the database has tables in several folders, set Options.paths as they were, in "
+          + "their order"),
   FAMILY_NOT_THERE(
       "Column family not found",
       "RocksDb.columnFamilies lists those that there are; Options.createMissingColumnFamilies(true) creates others"),

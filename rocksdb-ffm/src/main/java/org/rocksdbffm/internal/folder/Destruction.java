@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.rocksdbffm.internal.settings.TablePaths;
 
 /**
  * The checks before the engine deletes a database, and the look for leftovers after. The engine deletes all files that
@@ -19,10 +20,12 @@ public final class Destruction {
 
   private final Path folder;
   private final Path logs; // elsewhere; or null
+  private final TableFolders tables;
 
-  private Destruction(Path folder, Path logs) {
+  private Destruction(Path folder, Path logs) throws IOException {
     this.folder = folder;
     this.logs = logs;
+    this.tables = TableFolders.of(folder);
   }
 
   /** Refuses a folder of something else, and one that leads to others; null if there is nothing to destroy. */
@@ -69,10 +72,32 @@ public final class Destruction {
     }
   }
 
-  /** The files that are left in the folder, and the logs that are left elsewhere. */
+  /** The folders beside that of the database in which its tables are. */
+  public TablePaths tableFolders() {
+    return new TablePaths(
+        tables.folders().stream().map(FolderPath::of).map(its -> new TablePaths.Place(its.path(), its.bytes(), 0)).toList());
+  }
+
+  /** Says that the folders of tables are nobody's, when those are deleted. */
+  public void giveUpTables() throws Refused {
+    try {
+      tables.giveUp();
+    } catch (IOException e) {
+      throw Refused.io(e);
+    }
+  }
+
+  /** The files that are left in the folder, and in those of tables, and the logs that are left elsewhere. */
   public List<Path> left() throws Refused {
     List<Path> left = new ArrayList<>();
     try {
+      for (Path its : tables.folders()) {
+        if (!its.equals(folder) && Files.isDirectory(its)) {
+          try (DirectoryStream<Path> entries = Files.newDirectoryStream(its)) {
+            entries.forEach(left::add);
+          }
+        }
+      }
       if (Files.isDirectory(folder)) {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
           entries.forEach(left::add);

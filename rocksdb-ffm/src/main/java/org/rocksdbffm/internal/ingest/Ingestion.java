@@ -22,6 +22,7 @@ import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.files.Uninterrupted;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.TableFolders;
 import org.rocksdbffm.internal.folder.TableProperties;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.order.NativeComparator;
@@ -98,6 +99,11 @@ public final class Ingestion {
     if (folder.startsWith(database.folder().toRealPath())) {
       throw Status.parse(
           "Invalid argument: " + file + " is in the folder of the database itself, which deletes files there",
+          tried + ": put files for an ingestion elsewhere");
+    }
+    if (TableFolders.isOfTables(folder)) {
+      throw Status.parse(
+          "Invalid argument: " + file + " is in a folder of tables, where its database deletes files",
           tried + ": put files for an ingestion elsewhere");
     }
     if (isMove() && file.getFileName().toString().matches(OF_DATABASE) && Files.exists(folder.resolve("CURRENT"))) {

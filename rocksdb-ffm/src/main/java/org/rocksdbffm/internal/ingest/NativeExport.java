@@ -15,6 +15,7 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.DatabaseOpener;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.files.StagingFolder;
@@ -60,6 +61,7 @@ public final class NativeExport implements TrackedResource {
     Maintenance.flush(family, true, true);
     String tried = "export of " + family.handle().name() + " to " + target;
     requireNoBlobs(family, tried);
+    requireNoPaths(family, tried);
     try (StagingFolder staging = StagingFolder.of(target.path(), STAGING, tried)) {
       staging.removeEmptyTarget();
       staging.begin();
@@ -81,6 +83,15 @@ public final class NativeExport implements TrackedResource {
       throw Status.parse(
           "Not implemented: " + family.handle().name() + " has values in blob files, which an export leaves behind",
           tried + ": copy the whole database, by RocksDb.checkpoint");
+    }
+  }
+
+  /** The engine looks for the tables in the folder of the database. */
+  private static void requireNoPaths(NativeFamily family, String tried) {
+    if (family.hasPaths()) {
+      throw Status.parse(
+          "Not implemented: " + family.handle().name() + " has its tables in folders of Options.paths, where no export finds them",
+          tried + ": scan it, and write the rows to a TableWriter");
     }
   }
 
@@ -109,6 +120,7 @@ public final class NativeExport implements TrackedResource {
       database.requireWritable();
       String tried = "importing " + folder + " as the column family '" + name + "' of " + database.name();
       check(database, options, tried);
+      DatabaseOpener.claim(database, options);
       MemorySegment how = RocksDbC.rocksdb_import_column_family_options_create();
       MemorySegment made;
       try {

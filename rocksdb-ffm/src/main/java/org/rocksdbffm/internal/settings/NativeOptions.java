@@ -59,6 +59,7 @@ public final class NativeOptions implements AutoCloseable {
    * @param listener is told of events; may be null
    * @param messages where the engine's messages go
    * @param caches that it may have in common with others, beside that of its blocks
+   * @param paths where its tables are
    */
   public record Extras(
       NativeCache cache,
@@ -67,10 +68,19 @@ public final class NativeOptions implements AutoCloseable {
       SharedLimits limits,
       RawEvent.Listener listener,
       MessageTarget messages,
-      SharedCaches caches) {
+      SharedCaches caches,
+      TablePaths paths) {
     /** Nothing. */
     public static final Extras NONE =
-        new Extras(null, JavaHooks.NONE, NO_STATISTICS, SharedLimits.NONE, null, MessageTarget.FILE, SharedCaches.NONE);
+        new Extras(
+            null,
+            JavaHooks.NONE,
+            NO_STATISTICS,
+            SharedLimits.NONE,
+            null,
+            MessageTarget.FILE,
+            SharedCaches.NONE,
+            TablePaths.NONE);
   }
 
   private record Contents(CheckedSettings settings, OptionSettings.Beside beside, Extras extras) {}
@@ -91,6 +101,7 @@ public final class NativeOptions implements AutoCloseable {
     extras.limits.requireAlone(checked);
     extras.messages.requireAlone(checked);
     extras.caches.requireFit(checked, kind);
+    extras.paths.requireFit(kind);
     NativeOptions options = new NativeOptions(new Contents(checked, beside, extras));
     try {
       options.apply(checked, extras.cache);
@@ -98,6 +109,7 @@ public final class NativeOptions implements AutoCloseable {
       options.count(extras.statistics);
       options.limit(extras.limits);
       extras.caches.setIn(options.options);
+      extras.paths.setIn(options.options);
       options.tell(extras.listener);
       return options;
     } catch (Throwable e) {
@@ -109,6 +121,13 @@ public final class NativeOptions implements AutoCloseable {
   public static NativeOptions defaults() {
     return new NativeOptions(
         new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, Extras.NONE));
+  }
+
+  /** The engine's defaults for a database with tables in folders of their own. */
+  public static NativeOptions ofTablesIn(TablePaths paths) {
+    NativeOptions options = defaults();
+    paths.setIn(options.options);
+    return options;
   }
 
   /** RocksDB applies the options of a text in an order of its own, so a named table factory and its options need two texts. */
@@ -165,6 +184,11 @@ public final class NativeOptions implements AutoCloseable {
     if (listener != null) {
       callbacks.add(EventSource.setIn(options, listener));
     }
+  }
+
+  /** The folders of tables; none for that of the database. */
+  public List<Path> paths() {
+    return contents.extras.paths.folders();
   }
 
   /** Whether a database with these caches rows. */

@@ -35,6 +35,7 @@ import org.rocksdbffm.internal.settings.MessageTarget;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.SharedCaches;
 import org.rocksdbffm.internal.settings.SharedLimits;
+import org.rocksdbffm.internal.settings.TablePaths;
 
 class KeyListTest {
   @TempDir Path folder;
@@ -66,7 +67,7 @@ class KeyListTest {
     return NativeOptions.of(
         new OptionSettings(settings, NamedValues.NONE),
         DatabaseKind.PLAIN,
-        new NativeOptions.Extras(null, callbacks, NativeOptions.NO_STATISTICS, SharedLimits.NONE, null, MessageTarget.FILE, SharedCaches.NONE));
+        new NativeOptions.Extras(null, callbacks, NativeOptions.NO_STATISTICS, SharedLimits.NONE, null, MessageTarget.FILE, SharedCaches.NONE, TablePaths.NONE));
   }
 
   @AfterEach

@@ -1,0 +1,260 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The folders in which a database has tables, beside its own. The engine writes down nowhere which they are, and deletes
+ * all tables there that it does not know: two databases with one folder would lose their rows. So a file in each folder
+ * says whose it is, and a file in the folder of the database has the list.
+ */
+public final class TableFolders {
+  private static final String LIST = "PATHS";
+  private static final String OWNER = "OWNER";
+
+  private final Path database;
+  private final List<Path> folders;
+
+  // Of a claim, to be undone if nothing is opened with it.
+  private final List<Path> created = new ArrayList<>();
+
+  private TableFolders(Path database, List<Path> folders) {
+    this.database = database;
+    this.folders = folders;
+  }
+
+  /** Whether a folder is one of tables of some database. */
+  public static boolean isOfTables(Path folder) {
+    return Files.exists(folder.resolve(OWNER));
+  }
+
+  /** Those that a database had at its last opening and belong to it. */
+  static TableFolders of(Path database) throws IOException {
+    List<Path> owned = new ArrayList<>();
+    for (Path folder : listed(database)) {
+      if (real(database).equals(ownerOf(folder))) {
+        owned.add(folder);
+      }
+    }
+    return new TableFolders(database, owned);
+  }
+
+  /**
+   * Claims folders for a database that is opened with them, or refuses to.
+   *
+   * @param isForReading whether nothing is written
+   */
+  public static TableFolders claim(Path database, List<Path> folders, boolean isForReading) throws Refused {
+    try {
+      TableFolders claim = new TableFolders(database, folders);
+      List<Path> listed = listed(database);
+      if (!folders.isEmpty() || !listed.isEmpty()) {
+        claim.requireAll(listed);
+        claim.claimAll(isForReading);
+        if (!isForReading) {
+          claim.list(listed);
+        }
+      }
+      return claim;
+    } catch (IOException e) {
+      throw Refused.io(e);
+    }
+  }
+
+  /** Claims folders for a family that is added to a database, which is open. */
+  public static void add(Path database, List<Path> folders) throws Refused {
+    try {
+      TableFolders claim = new TableFolders(database, folders);
+      if (!folders.isEmpty()) {
+        claim.claimAll(false);
+        claim.list(listed(database));
+      }
+    } catch (IOException e) {
+      throw Refused.io(e);
+    }
+  }
+
+  private void requireAll(List<Path> listed) throws Refused, IOException {
+    Set<Path> given = new LinkedHashSet<>();
+    for (Path folder : folders) {
+      given.add(real(folder));
+    }
+    for (Path folder : listed) {
+      if (!given.contains(real(folder)) && !real(folder).equals(real(database)) && hasTables(folder)) {
+        throw Refused.argument(
+            "the database has tables in " + folder + " too, and is opened without that",
+            "set Options.paths to the folders that it was written with, in their order: " + listed);
+      }
+    }
+  }
+
+  private void claimAll(boolean isForReading) throws Refused, IOException {
+    try {
+      for (Path folder : folders) {
+        if (!real(folder).equals(real(database))) {
+          claim(folder, isForReading);
+        }
+      }
+    } catch (Throwable e) {
+      undo();
+      throw e;
+    }
+  }
+
+  private void claim(Path folder, boolean isForReading) throws Refused, IOException {
+    Path owner = ownerOf(folder);
+    if (owner != null) {
+      if (!owner.equals(real(database))) {
+        throw Refused.argument(
+            folder + " has the tables of the database in " + owner,
+            "two databases in one folder would delete each other's tables: name another one; or, if that database was moved "
+                + "here, delete the file " + folder.resolve(OWNER));
+      }
+      return;
+    }
+    if (Files.exists(folder.resolve("CURRENT"))) {
+      throw Refused.argument(
+          folder + " is the folder of another database", "the two would delete each other's tables: name another folder");
+    }
+    if (hasTables(folder) && !isListed(folder)) {
+      throw Refused.argument(
+          folder + " has tables, and it is not known of which database",
+          "this one would delete those that it does not know; if they are its own, write the line " + real(database).toUri()
+              + " into a file " + folder.resolve(OWNER));
+    }
+    if (!isForReading) {
+      own(folder);
+    }
+  }
+
+  private boolean isListed(Path folder) throws IOException {
+    for (Path listed : listed(database)) {
+      if (real(listed).equals(real(folder))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void own(Path folder) throws Refused, IOException {
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectory(folder);
+      created.add(folder);
+    }
+    try {
+      Files.writeString(folder.resolve(OWNER), real(database).toUri() + "\n", StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      created.add(folder.resolve(OWNER));
+    } catch (FileAlreadyExistsException another) {
+      claim(folder, false);
+    }
+  }
+
+  /** Adds the folders to the list, from which none goes while the database is there. */
+  private void list(List<Path> listed) throws IOException {
+    Set<Path> all = new LinkedHashSet<>(listed);
+    all.addAll(folders);
+    if (all.size() == listed.size()) {
+      return;
+    }
+    if (!Files.isDirectory(database)) {
+      Files.createDirectory(database);
+      created.add(database);
+    }
+    StringBuilder lines = new StringBuilder();
+    all.forEach(folder -> lines.append(folder.toUri()).append('\n'));
+    Path file = database.resolve(LIST);
+    if (!Files.exists(file)) {
+      created.add(file);
+    }
+    Path next = database.resolve(LIST + ".tmp");
+    Files.writeString(next, lines);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** For an opening that has failed: takes back what was made for it, but not where there is a database by now. */
+  public void undo() {
+    if (Files.exists(database.resolve("CURRENT"))) {
+      return;
+    }
+    for (Path made : created.reversed()) {
+      try {
+        Files.deleteIfExists(made);
+      } catch (IOException e) {
+        continue; // something else is in it
+      }
+    }
+  }
+
+  /** Absolute paths. */
+  List<Path> folders() {
+    return folders;
+  }
+
+  /** Gives the folders up, and deletes those that are empty. */
+  void giveUp() throws IOException {
+    for (Path folder : folders) {
+      Files.deleteIfExists(folder.resolve(OWNER));
+      deleteIfEmpty(folder);
+    }
+    if (Files.deleteIfExists(database.resolve(LIST))) {
+      deleteIfEmpty(database);
+    }
+  }
+
+  private static void deleteIfEmpty(Path folder) throws IOException {
+    String[] left = folder.toFile().list();
+    if (left != null && left.length == 0) {
+      Files.delete(folder);
+    }
+  }
+
+  private static boolean hasTables(Path folder) throws IOException {
+    FolderFiles files = FolderFiles.in(folder);
+    return files.tables().count() > 0 || files.blobs().count() > 0;
+  }
+
+  private static List<Path> listed(Path database) throws IOException {
+    List<Path> listed = new ArrayList<>();
+    if (FolderFiles.file(database, LIST).exists()) {
+      for (String line : Files.readAllLines(database.resolve(LIST))) {
+        listed.add(path(database.resolve(LIST), line));
+      }
+    }
+    return listed;
+  }
+
+  /** The real path of a database; null if the folder is nobody's. */
+  private static Path ownerOf(Path folder) throws IOException {
+    Path file = folder.resolve(OWNER);
+    return Files.exists(file) ? real(path(file, Files.readString(file).strip())) : null;
+  }
+
+  private static Path path(Path file, String line) throws IOException {
+    try {
+      return Path.of(URI.create(line));
+    } catch (IllegalArgumentException | java.nio.file.FileSystemNotFoundException e) {
+      throw new IOException(file + " has no path: " + line);
+    }
+  }
+
+  /** One that does not depend on links; of a folder that is not there, as far as that is known. */
+  private static Path real(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      return folder.toRealPath();
+    }
+    Path parent = folder.toAbsolutePath().normalize().getParent();
+    return parent != null && Files.exists(parent)
+        ? parent.toRealPath().resolve(folder.toAbsolutePath().normalize().getFileName())
+        : folder.toAbsolutePath().normalize();
+  }
+}

@@ -1,0 +1,378 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Tables lie in the folders that were named, which belong to one database; no row is lost by another's. */
+@ExtendWith(LiveObjectsCheck.class)
+class PathsTest {
+  private static final Options CREATE =
+      Options.defaults().createIfMissing(true).compression(Compression.NONE).targetFileSizeBase(ByteSize.kib(64));
+  private static final int ROWS = 300;
+
+  @TempDir Path temporary;
+
+  private Path folder;
+  private Path fast;
+  private Path slow;
+
+  @BeforeEach
+  void makeFolders() {
+    folder = temporary.resolve("db");
+    fast = temporary.resolve("fast größer");
+    slow = temporary.resolve("slow");
+  }
+
+  private List<StoragePath> both() {
+    return List.of(new StoragePath(fast, ByteSize.kib(100)), new StoragePath(slow, ByteSize.gib(1)));
+  }
+
+  private static byte[] key(int number) {
+    return "key%04d".formatted(number).getBytes(UTF_8);
+  }
+
+  private static void fill(RocksDb db) {
+    for (int i = 0; i < ROWS; i++) {
+      db.put(key(i), new byte[4000]);
+    }
+    db.flush();
+    db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+  }
+
+  private static void requireAll(Reader db) {
+    for (int i = 0; i < ROWS; i++) {
+      assertEquals(4000, db.get(key(i)).length);
+    }
+  }
+
+  private static Set<String> names(Path folder, String end) throws IOException {
+    if (!Files.exists(folder)) {
+      return Set.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      Set<String> names = new TreeSet<>();
+      files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(end)).forEach(names::add);
+      return names;
+    }
+  }
+
+  private RocksDbException refused(Path database, Options options) {
+    return assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(database, options));
+  }
+
+  private void requireRefused(String why, Path database, Options options) {
+    RocksDbException refused = refused(database, options);
+    assertEquals(Code.INVALID_ARGUMENT, refused.code(), refused.getMessage());
+    assertTrue(refused.getMessage().contains(why), refused.getMessage());
+  }
+
+  @Test
+  void tablesAreInTheFoldersAndFoundAgain() throws IOException {
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      fill(db);
+      requireAll(db);
+      assertFalse(names(slow, ".sst").isEmpty());
+      assertEquals(Set.of(), names(folder, ".sst"));
+      List<Path> live = new ArrayList<>();
+      for (LiveFile file : db.liveFiles()) {
+        assertTrue(Files.exists(file.path()), file::toString);
+        live.add(file.path().getParent());
+      }
+      assertTrue(live.contains(slow), live::toString);
+      db.verifyChecksums();
+    }
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      requireAll(db);
+    }
+    try (RocksDb db = RocksDb.openReadOnly(folder, Options.defaults().paths(both()))) {
+      requireAll(db);
+    }
+    IllegalArgumentException secondary =
+        assertThrowsExactly(
+            IllegalArgumentException.class,
+            () -> RocksDb.openSecondary(folder, temporary.resolve("own"), Options.defaults().paths(both())));
+    assertTrue(secondary.getMessage().startsWith("Options.paths: a secondary"), secondary.getMessage());
+    assertEquals(List.of(), RocksDb.destroy(folder));
+    for (Path gone : List.of(folder, fast, slow)) {
+      assertFalse(Files.exists(gone), gone::toString);
+    }
+  }
+
+  @Test
+  void anOpeningWithoutThemOrInAnotherOrderIsRefused() {
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      fill(db);
+    }
+    requireRefused("set Options.paths to the folders that it was written with, in their order: [" + fast + ", " + slow + "]", folder, CREATE);
+    requireRefused("the database has tables in " + slow + " too", folder, CREATE.paths(both().subList(0, 1)));
+    RocksDbException readOnly = assertThrowsExactly(RocksDbException.class, () -> RocksDb.openReadOnly(folder));
+    assertTrue(readOnly.getMessage().contains("set Options.paths"), readOnly.getMessage());
+    RocksDbException reversed = refused(folder, CREATE.paths(both().reversed()));
+    assertTrue(reversed.getMessage().contains("Options.paths"), reversed.getMessage());
+    List<StoragePath> more = new ArrayList<>(both());
+    more.add(new StoragePath(temporary.resolve("more"), ByteSize.gib(1)));
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(more))) {
+      requireAll(db);
+    }
+  }
+
+  @Test
+  void twoDatabasesDoNotShareAFolder() throws IOException {
+    Path other = temporary.resolve("other");
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      fill(db);
+      requireRefused(slow + " has the tables of the database in " + folder, other, CREATE.paths(List.of(both().getLast())));
+      requireRefused(folder + " is the folder of another database", other, CREATE.paths(List.of(new StoragePath(folder, ByteSize.gib(1)))));
+      assertFalse(Files.exists(other), "nothing is left of an opening that was refused");
+      Path link = Files.createSymbolicLink(temporary.resolve("link"), slow);
+      requireRefused("has the tables of the database in", other, CREATE.paths(List.of(new StoragePath(link, ByteSize.gib(1)))));
+    }
+    requireRefused("has the tables of the database in", other, CREATE.paths(both()));
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      requireAll(db);
+    }
+  }
+
+  @Test
+  void tablesOfNobodyAreNotDeleted() throws IOException {
+    Path there = Files.createDirectory(temporary.resolve("there"));
+    Files.writeString(there.resolve("000012.sst"), "rows of somebody");
+    Options options = CREATE.paths(List.of(new StoragePath(there, ByteSize.gib(1))));
+    requireRefused(there + " has tables, and it is not known of which database", folder, options);
+    assertEquals("rows of somebody", Files.readString(there.resolve("000012.sst")));
+    assertFalse(Files.exists(folder));
+    Files.writeString(there.resolve("OWNER"), folder.toUri() + "\n");
+    RocksDb.open(folder, options).close();
+    assertFalse(Files.exists(there.resolve("000012.sst")), "the engine deletes them: that is why");
+  }
+
+  @Test
+  void copiesAreRefused() {
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()));
+        Backups backups = Backups.open(temporary.resolve("backups"))) {
+      fill(db);
+      requireNotCopied("copy its folders while it is closed", () -> db.checkpoint(temporary.resolve("copy")));
+      requireNotCopied("copy its folders while it is closed", () -> backups.create(db));
+      requireNotCopied("write the rows to a TableWriter", () -> db.export(temporary.resolve("copy")));
+      assertFalse(Files.exists(temporary.resolve("copy")));
+      assertEquals(List.of(), backups.list());
+      requireAll(db);
+    }
+  }
+
+  private static void requireNotCopied(String advice, Runnable copy) {
+    RocksDbException refused = assertThrowsExactly(RocksDbException.class, copy::run);
+    assertEquals(Code.NOT_SUPPORTED, refused.code());
+    assertTrue(refused.getMessage().contains(advice), refused.getMessage());
+  }
+
+  @Test
+  void filesAreTakenIn() {
+    Path file = temporary.resolve("rows.sst");
+    try (TableWriter table = TableWriter.create(file, CREATE)) {
+      table.put(key(1), key(1));
+      table.finish();
+    }
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()));
+        RocksDb other = RocksDb.open(temporary.resolve("other"), CREATE)) {
+      fill(db);
+      fill(other);
+      try (ExportedFamily exported = other.export(temporary.resolve("exported"))) {
+        requireAll(db.importColumnFamily("imported", CREATE, exported, true));
+      }
+      db.ingest(file);
+    }
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      db.createColumnFamily("without", Options.defaults()).put(key(1), key(1));
+      requireAll(db.columnFamily("imported"));
+      assertArrayEquals(key(1), db.get(key(1)));
+    }
+  }
+
+  /** By the targets, and not because it is asked for. */
+  @Test
+  void levelsGoToTheFolderThatHasRoomForThem() throws IOException {
+    Options small =
+        CREATE.paths(both()).maxBytesForLevelBase(ByteSize.kib(200)).level0FileNumCompactionTrigger(2).paths(both());
+    try (RocksDb db = RocksDb.open(folder, small)) {
+      for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < ROWS; i++) {
+          db.put(key(i), new byte[4000]);
+        }
+        db.flush();
+      }
+      db.waitForCompact(Duration.ofMinutes(1), true);
+      assertFalse(names(slow, ".sst").isEmpty());
+      requireAll(db);
+    }
+  }
+
+  @Test
+  void aFamilyHasFoldersOfItsOwn() throws IOException {
+    Options ofFamily = CREATE.paths(List.of(new StoragePath(slow, ByteSize.gib(1))));
+    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+      db.createColumnFamily("family", ofFamily).put(key(1), key(1));
+      db.columnFamily("family").flush();
+      assertEquals(1, names(slow, ".sst").size());
+      fill(db);
+      try (RocksDb other = RocksDb.open(temporary.resolve("other"), CREATE)) {
+        RocksDbException refused =
+            assertThrowsExactly(RocksDbException.class, () -> other.createColumnFamily("family", ofFamily));
+        assertTrue(refused.getMessage().contains("has the tables of the database in " + folder), refused.getMessage());
+        assertEquals(1, other.columnFamilies().size());
+      }
+    }
+    requireRefused("the database has tables in " + slow + " too", folder, CREATE);
+    try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("default", CREATE, "family", ofFamily))) {
+      assertArrayEquals(key(1), db.columnFamily("family").get(key(1)));
+      requireAll(db);
+    }
+    assertEquals(List.of(), RocksDb.destroy(folder));
+    assertFalse(Files.exists(slow));
+  }
+
+  @Test
+  void blobsAreInTheFirstFolder() throws IOException {
+    Options blobs = CREATE.enableBlobFiles(true).paths(both());
+    try (RocksDb db = RocksDb.open(folder, blobs)) {
+      fill(db);
+      assertFalse(names(fast, ".blob").isEmpty());
+    }
+    try (RocksDb db = RocksDb.open(folder, blobs)) {
+      requireAll(db);
+    }
+    Files.writeString(slow.resolve("notes.txt"), "mine");
+    assertEquals(List.of(slow.resolve("notes.txt")), RocksDb.destroy(folder));
+    assertEquals("mine", Files.readString(slow.resolve("notes.txt")));
+  }
+
+  @Test
+  void theFolderOfTheDatabaseMayBeTheFirst() throws IOException {
+    List<StoragePath> own = List.of(new StoragePath(folder, ByteSize.kib(1)), new StoragePath(slow, ByteSize.gib(1)));
+    for (int i = 0; i < 2; i++) {
+      try (RocksDb db = RocksDb.open(folder, CREATE.paths(own))) {
+        fill(db);
+        requireAll(db);
+      }
+    }
+    assertFalse(names(slow, ".sst").isEmpty());
+    assertEquals(List.of(), RocksDb.destroy(folder));
+    assertFalse(Files.exists(slow));
+  }
+
+  @Test
+  void anOpeningThatFailsLeavesNoFolder() {
+    refused(folder, Options.defaults().paths(both()));
+    assertFalse(Files.exists(fast) || Files.exists(slow));
+    RocksDbException noParent =
+        refused(folder, CREATE.paths(List.of(new StoragePath(temporary.resolve("no/such"), ByteSize.gib(1)))));
+    assertEquals(Code.IO_ERROR, noParent.code(), noParent.getMessage());
+    RocksDb.open(temporary.resolve("other"), CREATE.paths(both())).close();
+  }
+
+  @Test
+  void aDatabaseThatWasMovedSaysWhatToDo() throws IOException {
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      fill(db);
+    }
+    Path moved = Files.move(folder, temporary.resolve("moved"));
+    requireRefused("if that database was moved here, delete the file", moved, CREATE.paths(both()));
+    for (Path its : List.of(fast, slow)) {
+      Files.delete(its.resolve("OWNER"));
+    }
+    try (RocksDb db = RocksDb.open(moved, CREATE.paths(both()))) {
+      requireAll(db);
+    }
+    assertEquals(List.of(), RocksDb.destroy(moved));
+  }
+
+  @Test
+  void pathsAreFromOneToFourAndEachIsAnother() {
+    for (List<StoragePath> wrong : List.of(List.<StoragePath>of(), five())) {
+      IllegalArgumentException refused = assertThrowsExactly(IllegalArgumentException.class, () -> CREATE.paths(wrong));
+      assertEquals("paths: there are " + wrong.size() + ", but the engine takes from 1 to 4", refused.getMessage());
+    }
+    StoragePath twice = new StoragePath(fast.resolve("../fast größer"), ByteSize.gib(1));
+    assertThrowsExactly(IllegalArgumentException.class, () -> CREATE.paths(List.of(both().getFirst(), twice)));
+    assertThrowsExactly(IllegalArgumentException.class, () -> new StoragePath(Path.of(""), ByteSize.gib(1)));
+    assertEquals(CREATE.paths(both()), CREATE.paths(both()));
+  }
+
+  private List<StoragePath> five() {
+    List<StoragePath> five = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      five.add(new StoragePath(temporary.resolve("p" + i), ByteSize.gib(1)));
+    }
+    return five;
+  }
+
+  @Test
+  void aSecondaryFindsTablesInOneFolder() {
+    Options one = CREATE.paths(both().subList(0, 1));
+    try (RocksDb db = RocksDb.open(folder, one);
+        RocksDb secondary = RocksDb.openSecondary(folder, temporary.resolve("own"), one)) {
+      fill(db);
+      secondary.catchUp();
+      requireAll(secondary);
+    }
+  }
+
+  /** With its order in Java, the engine tells of each table, which is looked at then. */
+  @Test
+  void anOrderInJavaFindsThemToo() {
+    Options ordered = CREATE.paths(both()).keyOrder("backward", (a, b) -> b.compareTo(a));
+    for (int i = 0; i < 2; i++) {
+      try (RocksDb db = RocksDb.open(folder, ordered)) {
+        fill(db);
+        requireAll(db);
+      }
+    }
+  }
+
+  @Test
+  void databasesWithTransactionsHaveThemToo() {
+    try (TransactionDb db = TransactionDb.open(folder, CREATE.paths(both()))) {
+      fill(db);
+    }
+    requireRefused("the database has tables in", folder, CREATE);
+    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder, CREATE.paths(both()))) {
+      requireAll(db);
+    }
+  }
+
+  @Test
+  void aFileInSuchAFolderIsNotIngested() {
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()));
+        RocksDb other = RocksDb.open(temporary.resolve("other"), CREATE)) {
+      Path file = slow.resolve("mine.sst");
+      try (TableWriter table = TableWriter.create(file, CREATE)) {
+        table.put(key(1), key(1));
+        table.finish();
+      }
+      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> other.ingest(file));
+      assertTrue(refused.getMessage().contains("is in a folder of tables"), refused.getMessage());
+    }
+  }
+}
