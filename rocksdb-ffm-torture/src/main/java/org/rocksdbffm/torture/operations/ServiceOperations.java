@@ -113,10 +113,14 @@ final class ServiceOperations {
     EngineThreads pool = EngineThreads.valueOf(attempt.oneOf(List.of(EngineThreads.values())).name());
     pool.count(1 + attempt.random.nextInt(6));
     attempt.check(pool.count() >= 1, "threads of a pool");
+    if (attempt.oneIn(2)) {
+      return;
+    }
     attempt.allow(UnsupportedOperationException.class, "the engine's C API lowers no priority of the pool BOTTOM.*");
-    if (attempt.oneIn(10)) {
-      pool.lowerCpuPriority();
-      pool.lowerIoPriority();
+    if (attempt.oneIn(2)) {
+      EngineThreads.BOTTOM.lowerCpuPriority();
+    } else {
+      EngineThreads.BOTTOM.lowerIoPriority(); // that of others could not be raised again
     }
   }
 
