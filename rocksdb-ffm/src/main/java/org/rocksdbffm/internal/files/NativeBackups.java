@@ -209,7 +209,7 @@ public final class NativeBackups implements TrackedResource {
             (pointer, arena, error) -> {
               MemorySegment options = RocksDbC.rocksdb_create_backup_options_create();
               MemorySegment made = arena.allocate(ValueLayout.JAVA_INT);
-              try (CopyProgress told = progress == null ? null : told(progress, total, options)) {
+              try (CopyProgress _ = progress == null ? null : told(progress, total, options)) {
                 RocksDbC.rocksdb_create_backup_options_set_flush_before_backup(
                     options, (byte) (settings.flushFirst ? 1 : 0));
                 RocksDbC.rocksdb_backup_engine_create_new_backup_with_metadata(
