@@ -40,7 +40,7 @@ public final class Repairing {
     String tried = "repairing ";
     DatabaseOpener.requireNotOpenHere(path, tried + path);
     RepairCheck check = DatabaseOpener.settled(path, tried, () -> RepairCheck.of(path.path(), settings, order(options)));
-    try (FolderClaim claim = claim(path, tried + path);
+    try (FolderClaim _ = claim(path, tried + path);
         Arena arena = Arena.ofConfined();
         NativeOptions its = options.apply(check.logs().equals(path.path()) ? null : check.logs())) {
       StackRoom.requireForReentrance();
