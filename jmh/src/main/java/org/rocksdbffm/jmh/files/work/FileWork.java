@@ -19,5 +19,5 @@ public interface FileWork extends AutoCloseable {
   long checksum() throws Exception;
 
   @Override
-  void close() throws Exception;
+  void close();
 }
