@@ -57,6 +57,7 @@ typedef struct rocksdb_slice_t {
 #define BENCH_FUNCTIONS(X)                                                                         \
   X(rocksdb_options_t*, options_create, (void))                                                    \
   X(void, options_destroy, (rocksdb_options_t*))                                                   \
+  X(void, options_enable_statistics, (rocksdb_options_t*))                                         \
   X(void, get_options_from_string,                                                                 \
     (const rocksdb_options_t*, const char*, rocksdb_options_t*, char**))                           \
   X(rocksdb_block_based_table_options_t*, block_based_options_create, (void))                      \
@@ -196,12 +197,12 @@ enum { BENCH_NO_TRANSACTIONS = 0, BENCH_LOCKING = 1, BENCH_OPTIMISTIC = 2 };
 
 /*
  * Opens a database with an LRU cache of its own, and with options in the engine's
- * text form; compactions may drop what has no value. NULL on failure. The caller
+ * text form; compactions may drop what has no value, and statistics may be on. NULL on failure. The caller
  * closes it; the table is borrowed until then.
  */
 BENCH_API bench_database* bench_open(const bench_engine* engine, const char* path,
                                      const char* options, size_t cache_size, int32_t wal,
-                                     int32_t drops_empty, int32_t transactions);
+                                     int32_t drops_empty, int32_t transactions, int32_t statistics);
 BENCH_API void bench_close(bench_database* database);
 /* Whether the engine counts what the calling thread does. */
 BENCH_API void bench_set_counting(const bench_database* database, int32_t on);

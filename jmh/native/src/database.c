@@ -93,7 +93,7 @@ static void close_by_kind(const bench_database* database) {
 
 bench_database* bench_open(const bench_engine* engine, const char* path, const char* options,
                            size_t cache_size, int32_t wal, int32_t drops_empty,
-                           int32_t transactions) {
+                           int32_t transactions, int32_t statistics) {
   bench_database* database = calloc(1, sizeof(bench_database));
   if (database == NULL) {
     return NULL;
@@ -108,6 +108,9 @@ bench_database* bench_open(const bench_engine* engine, const char* path, const c
     char* error = NULL;
     if (filter != NULL) {
       engine->options_set_compaction_filter(parsed, filter);
+    }
+    if (statistics) {
+      engine->options_enable_statistics(parsed);
     }
     db = open_by_kind(engine, parsed, path, transactions, database, &error);
     if (bench_failed(engine, path, error)) {

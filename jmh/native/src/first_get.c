@@ -68,7 +68,7 @@ int main(int count, char** arguments) {
   int64_t loaded = now();
   bench_database* database =
       bench_open(&engine, arguments[2], arguments[3], strtoull(arguments[4], NULL, 10), 0, 0,
-                 BENCH_NO_TRANSACTIONS);
+                 BENCH_NO_TRANSACTIONS, 0);
   if (database == NULL) {
     return 1;
   }

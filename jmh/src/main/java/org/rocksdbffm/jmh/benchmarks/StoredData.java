@@ -43,6 +43,14 @@ public class StoredData {
   @Param("false")
   public boolean counting;
 
+  /** Whether the engine counts what it does as a whole. */
+  @Param("false")
+  public boolean statistics;
+
+  /** Whether gets of this library have a time limit, which none of them reaches. */
+  @Param("false")
+  public boolean deadline;
+
   private TemporaryFolder folder;
   private DataSet data;
   private Binding binding;
@@ -54,7 +62,7 @@ public class StoredData {
     folder = TemporaryFolder.create();
     System.setProperty(Binding.COUNTING, Boolean.toString(counting)); // before a binding is loaded
     provide();
-    binding = Engines.open(engine, folder.path(), Tuning.forReading(place));
+    binding = Engines.open(engine, folder.path(), Tuning.forReading(place).serving(statistics, deadline));
     if (inMemtable) {
       data.writeTo(binding);
     }

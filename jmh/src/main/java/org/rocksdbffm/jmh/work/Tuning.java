@@ -14,6 +14,8 @@ package org.rocksdbffm.jmh.work;
  * @param dropsEmpty whether compactions ask a compaction filter, which drops what has no value: written in C, in
  *     rocksdbjni the engine's own, in this library written in Java
  * @param transactions the kind of transactions that the database has
+ * @param statistics whether the engine counts what it does as a whole, at its own level
+ * @param deadline whether gets of this library have a time limit, which none of them reaches
  */
 public record Tuning(
     long cacheSize,
@@ -23,7 +25,9 @@ public record Tuning(
     Order order,
     Merging merging,
     boolean dropsEmpty,
-    Transactions transactions) {
+    Transactions transactions,
+    boolean statistics,
+    boolean deadline) {
   /** By whom keys are compared: in the order of their bytes, or of these from 255 down to 0. */
   public enum Order {
     BYTEWISE,
@@ -63,31 +67,38 @@ public record Tuning(
     long cacheSize = place == DataPlace.OS_CACHE ? 0 : 1024 * MIB;
     long writeBufferSize = place == DataPlace.MEMTABLE ? 1024 * MIB : 64 * MIB;
     boolean filter = place == DataPlace.FILTER;
-    return new Tuning(cacheSize, writeBufferSize, false, filter, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE);
+    return new Tuning(
+        cacheSize, writeBufferSize, false, filter, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE, false, false);
+  }
+
+  /** The same with what a service may ask for. */
+  public Tuning serving(boolean statistics, boolean deadline) {
+    return new Tuning(
+        cacheSize, writeBufferSize, wal, filter, order, merging, dropsEmpty, transactions, statistics, deadline);
   }
 
   /** For writing: memtables that are rarely full. */
   public static Tuning forWriting(boolean wal) {
-    return new Tuning(8 * MIB, 256 * MIB, wal, false, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE);
+    return new Tuning(8 * MIB, 256 * MIB, wal, false, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE, false, false);
   }
 
   /** For few keys that stay in the memtable. */
   public static Tuning forComparing(Order order) {
-    return new Tuning(8 * MIB, 256 * MIB, false, false, order, Merging.ENGINE, false, Transactions.NONE);
+    return new Tuning(8 * MIB, 256 * MIB, false, false, order, Merging.ENGINE, false, Transactions.NONE, false, false);
   }
 
   /** For few keys that stay in the memtable, with what is merged to them. */
   public static Tuning forMerging(Merging merging) {
-    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, merging, false, Transactions.NONE);
+    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, merging, false, Transactions.NONE, false, false);
   }
 
   /** For compactions that drop what has no value. */
   public static Tuning forFiltering() {
-    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, true, Transactions.NONE);
+    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, true, Transactions.NONE, false, false);
   }
 
   /** For transactions that write, in memtables that are rarely full. */
   public static Tuning forTransactions(Transactions kind) {
-    return new Tuning(1024 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, false, kind);
+    return new Tuning(1024 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, false, kind, false, false);
   }
 }

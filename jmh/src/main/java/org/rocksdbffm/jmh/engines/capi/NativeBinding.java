@@ -23,7 +23,8 @@ import org.rocksdbffm.jmh.work.WriteLoop;
 /** A database that C has open. */
 public final class NativeBinding implements Binding {
   private static final MethodHandle OPEN =
-      NativeLoops.link("open", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT);
+      NativeLoops.link("open", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
+          JAVA_INT);
   private static final MethodHandle CLOSE = NativeLoops.link("close", null, ADDRESS);
   private static final MethodHandle FLUSH_AND_COMPACT = NativeLoops.link("flush_and_compact", JAVA_INT, ADDRESS);
   private static final MethodHandle NUMBER_PROPERTY = NativeLoops.link("number_property", JAVA_LONG, ADDRESS, ADDRESS);
@@ -47,7 +48,8 @@ public final class NativeBinding implements Binding {
                   tuning.cacheSize(),
                   tuning.wal() ? 1 : 0,
                   tuning.dropsEmpty() ? 1 : 0,
-                  tuning.transactions().ordinal());
+                  tuning.transactions().ordinal(),
+                  tuning.statistics() ? 1 : 0);
     }
     if (database.equals(MemorySegment.NULL)) {
       throw new IOException("Cannot open " + folder + "; the standard error says why");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
@@ -18,7 +19,9 @@ import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.Options;
+import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionalDb;
@@ -37,6 +40,8 @@ import org.rocksdbffm.jmh.work.WriteLoop;
 
 /** A database that this library has open. */
 public final class FfmBinding implements Binding {
+  private static final Duration DEADLINE = Duration.ofMinutes(1);
+
   private final BlockCache cache; // null: there is none
   private final RocksDb db;
   private final Tuning tuning;
@@ -70,6 +75,9 @@ public final class FfmBinding implements Binding {
             .option("level0_slowdown_writes_trigger", Tuning.NO_LIMIT)
             .option("level0_stop_writes_trigger", Tuning.NO_LIMIT)
             .option("keep_log_file_num", Tuning.INFO_LOGS);
+    if (tuning.statistics()) {
+      options = options.statistics(StatisticsLevel.TIMERS);
+    }
     if (tuning.dropsEmpty()) {
       options = options.compactionFilter("without empty values", compaction -> FfmBinding::withoutEmpty);
     }
@@ -132,7 +140,8 @@ public final class FfmBinding implements Binding {
 
   @Override
   public GetLoop gets(KeyCycle keys, int valueSize, int count) {
-    return new FfmGetLoop(db, keys, valueSize, count);
+    KeySpace space = tuning.deadline() ? db.with(ReadOptions.defaults().deadline(DEADLINE)) : db;
+    return new FfmGetLoop(space, keys, valueSize, count);
   }
 
   @Override

@@ -7,15 +7,15 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.openjdk.jmh.infra.Blackhole;
+import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.PinnedValue;
-import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.jmh.work.Checksum;
 import org.rocksdbffm.jmh.work.GetLoop;
 import org.rocksdbffm.jmh.work.KeyCycle;
 
 /** A thread's gets by this library. */
 final class FfmGetLoop extends GetLoop {
-  private final RocksDb db;
+  private final KeySpace db;
   private final int valueSize;
   private final byte[] array;
   private final ByteBuffer buffer;
@@ -24,7 +24,7 @@ final class FfmGetLoop extends GetLoop {
   private final Consumer<PinnedValue> lookAtLarge = this::lookAtLarge;
   private long large;
 
-  FfmGetLoop(RocksDb db, KeyCycle keys, int valueSize, int count) {
+  FfmGetLoop(KeySpace db, KeyCycle keys, int valueSize, int count) {
     super(keys, count);
     this.db = db;
     this.valueSize = valueSize;

@@ -20,6 +20,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RemoveEmptyValueCompactionFilter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.UInt64AddOperator;
@@ -84,6 +85,9 @@ public final class JniBinding implements Binding {
             .setKeepLogFileNum(Tuning.INFO_LOGS);
     if (tuning.merging() == Tuning.Merging.JAVA) {
       throw new UnsupportedOperationException("rocksdbjni has no merge operators in Java");
+    }
+    if (tuning.statistics()) {
+      options.setStatistics(own(new Statistics()));
     }
     if (tuning.dropsEmpty()) {
       options.setCompactionFilter(own(new RemoveEmptyValueCompactionFilter()));
