@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeSnapshot;
-import org.rocksdbffm.internal.files.ChosenFiles;
+import org.rocksdbffm.internal.files.FamilyFiles;
 import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -147,13 +147,19 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * @return the levels from 0 on, those without files too
    */
   public List<Level> levels() {
-    List<Level> levels = new ArrayList<>();
-    FileWork.levels(source.family()).forEach(files -> {
-      List<LiveFile> its = files.stream().map(LiveFile::of).toList();
-      long size = its.stream().mapToLong(file -> file.size().bytes()).sum();
-      levels.add(new Level(levels.size(), ByteSize.bytes(size), its));
-    });
-    return List.copyOf(levels);
+    return Level.of(FamilyFiles.levels(source.family()));
+  }
+
+  /**
+   * The levels of the column family at the moment, and on each those table files that have keys in a range. A file that only
+   * begins with the first key behind the range may be among them, and on level 0 others that have keys in common with these.
+   *
+   * @param range which keys
+   * @return the levels from 0 on, those without such files too
+   */
+  public List<Level> levels(KeyRange range) {
+    requireNonNull(range, "range");
+    return Level.of(FamilyFiles.levels(source.family(), range.lower(), range.upper()));
   }
 
   /**
@@ -186,9 +192,9 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
     if (paths.isEmpty()) {
       throw new IllegalArgumentException("files: there are none to be compacted");
     }
-    ChosenFiles.How how =
-        new ChosenFiles.How(level, options.fileSize().bytes(), options.maxSubcompactions(), options.mayMove());
-    return List.copyOf(ChosenFiles.compact(source.family(), paths, how));
+    FamilyFiles.How how =
+        new FamilyFiles.How(level, options.fileSize().bytes(), options.maxSubcompactions(), options.mayMove());
+    return List.copyOf(FamilyFiles.compact(source.family(), paths, how));
   }
 
   /**

@@ -3,7 +3,9 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.rocksdbffm.internal.files.FileWork;
 
 /**
  * A level of a column family, with the table files on it. Those of level 0 may have the same keys, the newest first; those
@@ -18,5 +20,14 @@ public record Level(int number, ByteSize size, List<LiveFile> files) {
   public Level {
     requireNonNull(size, "size");
     files = List.copyOf(requireNonNull(files, "files"));
+  }
+
+  static List<Level> of(List<List<FileWork.Live>> byLevel) {
+    List<Level> levels = new ArrayList<>();
+    for (List<FileWork.Live> files : byLevel) {
+      long size = files.stream().mapToLong(FileWork.Live::size).sum();
+      levels.add(new Level(levels.size(), ByteSize.bytes(size), files.stream().map(LiveFile::of).toList()));
+    }
+    return List.copyOf(levels);
   }
 }

@@ -39,7 +39,11 @@ final class CompactFilesTest {
   }
 
   private static List<Integer> counts(KeySpace space) {
-    return space.levels().stream().map(level -> level.files().size()).toList();
+    return counts(space.levels());
+  }
+
+  private static List<Integer> counts(List<Level> levels) {
+    return levels.stream().map(level -> level.files().size()).toList();
   }
 
   @Test
@@ -67,6 +71,36 @@ final class CompactFilesTest {
       assertEquals(newestFirst.stream().sorted((a, b) -> b.compareTo(a)).toList(), newestFirst);
       family.close();
       assertThrowsExactly(IllegalStateException.class, family::levels);
+    }
+  }
+
+  @Test
+  void levelsOfARangeHaveTheFilesWithItsKeys() {
+    Options backward = OPTIONS.keyOrder("backward", (a, b) -> b.compareTo(a));
+    for (Options options : List.of(OPTIONS, backward)) {
+      boolean isBackward = options == backward;
+      try (RocksDb db = RocksDb.open(folder.resolve("db" + isBackward), options)) {
+        for (int i = 0; i < 4; i++) {
+          db.put(key(10 * i), key(i));
+          db.put(key(10 * i + 5), key(i));
+          db.flush();
+          if (i % 2 == 0) {
+            db.compactFiles(db.levels().get(0).files(), 1);
+          }
+        }
+        KeyRange middle = isBackward ? KeyRange.between(key(17), key(8)) : KeyRange.between(key(8), key(17));
+        KeyRange reverse = isBackward ? KeyRange.between(key(8), key(17)) : KeyRange.between(key(17), key(8));
+        assertEquals(List.of(0, 1, 0, 0, 0, 0, 0), counts(db.levels(middle)));
+        assertEquals(counts(db), counts(db.levels(KeyRange.all())));
+        byte[] none = {};
+        KeyRange whole = isBackward ? KeyRange.between(key(99), none) : KeyRange.between(none, key(99));
+        assertEquals(counts(db), counts(db.levels(whole)));
+        assertEquals(7, db.levels(reverse).size());
+        KeyRange end = isBackward ? KeyRange.until(key(30)) : KeyRange.from(key(31));
+        assertEquals(List.of(1, 0, 0, 0, 0, 0, 0), counts(db.levels(end)));
+        assertEquals(
+            db.levels().get(1).files().getFirst(), db.levels(KeyRange.all()).get(1).files().getFirst());
+      }
     }
   }
 

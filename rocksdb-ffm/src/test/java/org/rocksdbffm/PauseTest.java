@@ -65,7 +65,7 @@ final class PauseTest {
 
   @Test
   void nothingIsFlushedWhileWorkIsPaused() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS.option("write_buffer_size", 64 << 10).option("max_write_buffer_number", 100))) {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), SMALL_MEMTABLES.option("max_write_buffer_number", 100))) {
       try (Pause pause = db.files().pauseWork(LONG)) {
         fill(db);
         assertEquals(List.of(), db.liveFiles());
@@ -206,7 +206,7 @@ final class PauseTest {
     Path path = folder.resolve("db");
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch stopped = new CountDownLatch(1);
-    Options slow = OPTIONS.option("disable_auto_compactions", true).compactionFilter("slow", compaction -> (level, key, value) -> {
+    CompactionFilter waiting = (level, key, value) -> {
       begun.countDown();
       try {
         stopped.await();
@@ -214,7 +214,9 @@ final class PauseTest {
         throw new AssertionError(e);
       }
       return CompactionFilter.Decision.KEEP;
-    });
+    };
+    Options slow =
+        OPTIONS.option("disable_auto_compactions", true).compactionFilter("slow", compaction -> waiting);
     try (RocksDb db = RocksDb.open(path, slow)) {
       for (int i = 0; i < 3; i++) {
         fill(db);

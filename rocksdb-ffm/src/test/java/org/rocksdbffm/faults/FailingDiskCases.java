@@ -291,7 +291,8 @@ final class FailingDiskCases {
 
   /** Files of a hold that was not made go as ever. */
   private static void holdFails() throws IOException {
-    try (RocksDb db = RocksDb.open(FOLDER, Options.defaults().createIfMissing(true).option("disable_auto_compactions", true))) {
+    Options quiet = Options.defaults().createIfMissing(true).disableAutoCompactions(true);
+    try (RocksDb db = RocksDb.open(FOLDER, quiet)) {
       write(db);
       db.flush();
       Path table = db.liveFiles().getFirst().path();

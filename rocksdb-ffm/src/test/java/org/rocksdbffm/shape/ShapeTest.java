@@ -158,9 +158,10 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "CatchUp", "ChosenFiles", "DatabaseOpener", "EventSource", "FileWork", "FolderClaim", "Ingestion", "MultiRead",
-            "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction", "OpenErrorHints", "PinLedger",
-            "RawEvent", "ReadPath", "RecoveredLocks", "Repairing", "StagingFolder", "Status", "TrialDatabase", "TrialFolder", "WritePath"),
+            "BackupFolder", "CatchUp", "DatabaseOpener", "EventSource", "FamilyFiles", "FileWork", "FolderClaim",
+            "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
+            "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Repairing", "StagingFolder", "Status",
+            "TrialDatabase", "TrialFolder", "WritePath"),
         users);
   }
 

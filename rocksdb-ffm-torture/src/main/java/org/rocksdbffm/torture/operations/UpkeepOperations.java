@@ -146,7 +146,7 @@ public final class UpkeepOperations {
   private static void askLevels(Attempt attempt) {
     KeySpace space = anySpace(attempt);
     int number = 0;
-    for (Level level : space.levels()) {
+    for (Level level : attempt.oneIn(2) ? space.levels() : space.levels(Bytes.range(attempt.client.number))) {
       attempt.check(level.number() == number++, "the number of " + level);
       attempt.check(level.equals(new Level(number - 1, level.size(), level.files())), "a level that is not itself");
       attempt.check(level.size().bytes() >= level.files().size(), "the size of " + level);

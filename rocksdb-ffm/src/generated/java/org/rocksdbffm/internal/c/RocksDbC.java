@@ -17836,6 +17836,245 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_column_family_metadata_options_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_column_family_metadata_options_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create()
+     * }
+     */
+    public static FunctionDescriptor rocksdb_column_family_metadata_options_create$descriptor() {
+        return rocksdb_column_family_metadata_options_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create()
+     * }
+     */
+    public static MethodHandle rocksdb_column_family_metadata_options_create$handle() {
+        return rocksdb_column_family_metadata_options_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_column_family_metadata_options_create$address() {
+        return rocksdb_column_family_metadata_options_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create()
+     * }
+     */
+    public static MemorySegment rocksdb_column_family_metadata_options_create() {
+        var mh$ = rocksdb_column_family_metadata_options_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_column_family_metadata_options_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_column_family_metadata_options_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_column_family_metadata_options_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_destroy(rocksdb_column_family_metadata_options_t *options)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_column_family_metadata_options_destroy$descriptor() {
+        return rocksdb_column_family_metadata_options_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_destroy(rocksdb_column_family_metadata_options_t *options)
+     * }
+     */
+    public static MethodHandle rocksdb_column_family_metadata_options_destroy$handle() {
+        return rocksdb_column_family_metadata_options_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_destroy(rocksdb_column_family_metadata_options_t *options)
+     * }
+     */
+    public static MemorySegment rocksdb_column_family_metadata_options_destroy$address() {
+        return rocksdb_column_family_metadata_options_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_destroy(rocksdb_column_family_metadata_options_t *options)
+     * }
+     */
+    public static void rocksdb_column_family_metadata_options_destroy(MemorySegment options) {
+        var mh$ = rocksdb_column_family_metadata_options_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_column_family_metadata_options_destroy", options);
+            }
+            mh$.invokeExact(options);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_column_family_metadata_options_set_start_key {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_column_family_metadata_options_set_start_key");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_set_start_key(rocksdb_column_family_metadata_options_t *options, const char *key, size_t key_len)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_column_family_metadata_options_set_start_key$descriptor() {
+        return rocksdb_column_family_metadata_options_set_start_key.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_set_start_key(rocksdb_column_family_metadata_options_t *options, const char *key, size_t key_len)
+     * }
+     */
+    public static MethodHandle rocksdb_column_family_metadata_options_set_start_key$handle() {
+        return rocksdb_column_family_metadata_options_set_start_key.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_set_start_key(rocksdb_column_family_metadata_options_t *options, const char *key, size_t key_len)
+     * }
+     */
+    public static MemorySegment rocksdb_column_family_metadata_options_set_start_key$address() {
+        return rocksdb_column_family_metadata_options_set_start_key.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_set_start_key(rocksdb_column_family_metadata_options_t *options, const char *key, size_t key_len)
+     * }
+     */
+    public static void rocksdb_column_family_metadata_options_set_start_key(MemorySegment options, MemorySegment key, long key_len) {
+        var mh$ = rocksdb_column_family_metadata_options_set_start_key.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_column_family_metadata_options_set_start_key", options, key, key_len);
+            }
+            mh$.invokeExact(options, key, key_len);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_column_family_metadata_options_set_end_key {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_column_family_metadata_options_set_end_key");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_set_end_key(rocksdb_column_family_metadata_options_t *options, const char *key, size_t key_len)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_column_family_metadata_options_set_end_key$descriptor() {
+        return rocksdb_column_family_metadata_options_set_end_key.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_set_end_key(rocksdb_column_family_metadata_options_t *options, const char *key, size_t key_len)
+     * }
+     */
+    public static MethodHandle rocksdb_column_family_metadata_options_set_end_key$handle() {
+        return rocksdb_column_family_metadata_options_set_end_key.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_set_end_key(rocksdb_column_family_metadata_options_t *options, const char *key, size_t key_len)
+     * }
+     */
+    public static MemorySegment rocksdb_column_family_metadata_options_set_end_key$address() {
+        return rocksdb_column_family_metadata_options_set_end_key.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_options_set_end_key(rocksdb_column_family_metadata_options_t *options, const char *key, size_t key_len)
+     * }
+     */
+    public static void rocksdb_column_family_metadata_options_set_end_key(MemorySegment options, MemorySegment key, long key_len) {
+        var mh$ = rocksdb_column_family_metadata_options_set_end_key.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_column_family_metadata_options_set_end_key", options, key, key_len);
+            }
+            mh$.invokeExact(options, key, key_len);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_import_column_family_options_create {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER    );
@@ -18185,6 +18424,547 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_export_import_files_metadata_destroy", x0);
             }
             mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_get_column_family_metadata_cf_with_options {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_get_column_family_metadata_cf_with_options");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_metadata_t *rocksdb_get_column_family_metadata_cf_with_options(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_column_family_metadata_options_t *options)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_get_column_family_metadata_cf_with_options$descriptor() {
+        return rocksdb_get_column_family_metadata_cf_with_options.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_metadata_t *rocksdb_get_column_family_metadata_cf_with_options(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_column_family_metadata_options_t *options)
+     * }
+     */
+    public static MethodHandle rocksdb_get_column_family_metadata_cf_with_options$handle() {
+        return rocksdb_get_column_family_metadata_cf_with_options.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_metadata_t *rocksdb_get_column_family_metadata_cf_with_options(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_column_family_metadata_options_t *options)
+     * }
+     */
+    public static MemorySegment rocksdb_get_column_family_metadata_cf_with_options$address() {
+        return rocksdb_get_column_family_metadata_cf_with_options.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_column_family_metadata_t *rocksdb_get_column_family_metadata_cf_with_options(rocksdb_t *db, rocksdb_column_family_handle_t *column_family, const rocksdb_column_family_metadata_options_t *options)
+     * }
+     */
+    public static MemorySegment rocksdb_get_column_family_metadata_cf_with_options(MemorySegment db, MemorySegment column_family, MemorySegment options) {
+        var mh$ = rocksdb_get_column_family_metadata_cf_with_options.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_get_column_family_metadata_cf_with_options", db, column_family, options);
+            }
+            return (MemorySegment)mh$.invokeExact(db, column_family, options);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_column_family_metadata_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_column_family_metadata_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_destroy(rocksdb_column_family_metadata_t *cf_meta)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_column_family_metadata_destroy$descriptor() {
+        return rocksdb_column_family_metadata_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_destroy(rocksdb_column_family_metadata_t *cf_meta)
+     * }
+     */
+    public static MethodHandle rocksdb_column_family_metadata_destroy$handle() {
+        return rocksdb_column_family_metadata_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_destroy(rocksdb_column_family_metadata_t *cf_meta)
+     * }
+     */
+    public static MemorySegment rocksdb_column_family_metadata_destroy$address() {
+        return rocksdb_column_family_metadata_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_column_family_metadata_destroy(rocksdb_column_family_metadata_t *cf_meta)
+     * }
+     */
+    public static void rocksdb_column_family_metadata_destroy(MemorySegment cf_meta) {
+        var mh$ = rocksdb_column_family_metadata_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_column_family_metadata_destroy", cf_meta);
+            }
+            mh$.invokeExact(cf_meta);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_column_family_metadata_get_level_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_column_family_metadata_get_level_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_column_family_metadata_get_level_count(rocksdb_column_family_metadata_t *cf_meta)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_column_family_metadata_get_level_count$descriptor() {
+        return rocksdb_column_family_metadata_get_level_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_column_family_metadata_get_level_count(rocksdb_column_family_metadata_t *cf_meta)
+     * }
+     */
+    public static MethodHandle rocksdb_column_family_metadata_get_level_count$handle() {
+        return rocksdb_column_family_metadata_get_level_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_column_family_metadata_get_level_count(rocksdb_column_family_metadata_t *cf_meta)
+     * }
+     */
+    public static MemorySegment rocksdb_column_family_metadata_get_level_count$address() {
+        return rocksdb_column_family_metadata_get_level_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_column_family_metadata_get_level_count(rocksdb_column_family_metadata_t *cf_meta)
+     * }
+     */
+    public static long rocksdb_column_family_metadata_get_level_count(MemorySegment cf_meta) {
+        var mh$ = rocksdb_column_family_metadata_get_level_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_column_family_metadata_get_level_count", cf_meta);
+            }
+            return (long)mh$.invokeExact(cf_meta);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_column_family_metadata_get_level_metadata {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_column_family_metadata_get_level_metadata");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_level_metadata_t *rocksdb_column_family_metadata_get_level_metadata(rocksdb_column_family_metadata_t *cf_meta, size_t i)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_column_family_metadata_get_level_metadata$descriptor() {
+        return rocksdb_column_family_metadata_get_level_metadata.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_level_metadata_t *rocksdb_column_family_metadata_get_level_metadata(rocksdb_column_family_metadata_t *cf_meta, size_t i)
+     * }
+     */
+    public static MethodHandle rocksdb_column_family_metadata_get_level_metadata$handle() {
+        return rocksdb_column_family_metadata_get_level_metadata.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_level_metadata_t *rocksdb_column_family_metadata_get_level_metadata(rocksdb_column_family_metadata_t *cf_meta, size_t i)
+     * }
+     */
+    public static MemorySegment rocksdb_column_family_metadata_get_level_metadata$address() {
+        return rocksdb_column_family_metadata_get_level_metadata.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_level_metadata_t *rocksdb_column_family_metadata_get_level_metadata(rocksdb_column_family_metadata_t *cf_meta, size_t i)
+     * }
+     */
+    public static MemorySegment rocksdb_column_family_metadata_get_level_metadata(MemorySegment cf_meta, long i) {
+        var mh$ = rocksdb_column_family_metadata_get_level_metadata.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_column_family_metadata_get_level_metadata", cf_meta, i);
+            }
+            return (MemorySegment)mh$.invokeExact(cf_meta, i);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_level_metadata_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_level_metadata_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_level_metadata_destroy(rocksdb_level_metadata_t *level_meta)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_level_metadata_destroy$descriptor() {
+        return rocksdb_level_metadata_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_level_metadata_destroy(rocksdb_level_metadata_t *level_meta)
+     * }
+     */
+    public static MethodHandle rocksdb_level_metadata_destroy$handle() {
+        return rocksdb_level_metadata_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_level_metadata_destroy(rocksdb_level_metadata_t *level_meta)
+     * }
+     */
+    public static MemorySegment rocksdb_level_metadata_destroy$address() {
+        return rocksdb_level_metadata_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_level_metadata_destroy(rocksdb_level_metadata_t *level_meta)
+     * }
+     */
+    public static void rocksdb_level_metadata_destroy(MemorySegment level_meta) {
+        var mh$ = rocksdb_level_metadata_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_level_metadata_destroy", level_meta);
+            }
+            mh$.invokeExact(level_meta);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_level_metadata_get_file_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_level_metadata_get_file_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_level_metadata_get_file_count(rocksdb_level_metadata_t *level_meta)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_level_metadata_get_file_count$descriptor() {
+        return rocksdb_level_metadata_get_file_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_level_metadata_get_file_count(rocksdb_level_metadata_t *level_meta)
+     * }
+     */
+    public static MethodHandle rocksdb_level_metadata_get_file_count$handle() {
+        return rocksdb_level_metadata_get_file_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern size_t rocksdb_level_metadata_get_file_count(rocksdb_level_metadata_t *level_meta)
+     * }
+     */
+    public static MemorySegment rocksdb_level_metadata_get_file_count$address() {
+        return rocksdb_level_metadata_get_file_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern size_t rocksdb_level_metadata_get_file_count(rocksdb_level_metadata_t *level_meta)
+     * }
+     */
+    public static long rocksdb_level_metadata_get_file_count(MemorySegment level_meta) {
+        var mh$ = rocksdb_level_metadata_get_file_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_level_metadata_get_file_count", level_meta);
+            }
+            return (long)mh$.invokeExact(level_meta);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_level_metadata_get_sst_file_metadata {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_level_metadata_get_sst_file_metadata");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_sst_file_metadata_t *rocksdb_level_metadata_get_sst_file_metadata(rocksdb_level_metadata_t *level_meta, size_t i)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_level_metadata_get_sst_file_metadata$descriptor() {
+        return rocksdb_level_metadata_get_sst_file_metadata.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_sst_file_metadata_t *rocksdb_level_metadata_get_sst_file_metadata(rocksdb_level_metadata_t *level_meta, size_t i)
+     * }
+     */
+    public static MethodHandle rocksdb_level_metadata_get_sst_file_metadata$handle() {
+        return rocksdb_level_metadata_get_sst_file_metadata.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_sst_file_metadata_t *rocksdb_level_metadata_get_sst_file_metadata(rocksdb_level_metadata_t *level_meta, size_t i)
+     * }
+     */
+    public static MemorySegment rocksdb_level_metadata_get_sst_file_metadata$address() {
+        return rocksdb_level_metadata_get_sst_file_metadata.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_sst_file_metadata_t *rocksdb_level_metadata_get_sst_file_metadata(rocksdb_level_metadata_t *level_meta, size_t i)
+     * }
+     */
+    public static MemorySegment rocksdb_level_metadata_get_sst_file_metadata(MemorySegment level_meta, long i) {
+        var mh$ = rocksdb_level_metadata_get_sst_file_metadata.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_level_metadata_get_sst_file_metadata", level_meta, i);
+            }
+            return (MemorySegment)mh$.invokeExact(level_meta, i);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_metadata_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_metadata_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_metadata_destroy(rocksdb_sst_file_metadata_t *file_meta)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_metadata_destroy$descriptor() {
+        return rocksdb_sst_file_metadata_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_metadata_destroy(rocksdb_sst_file_metadata_t *file_meta)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_metadata_destroy$handle() {
+        return rocksdb_sst_file_metadata_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_metadata_destroy(rocksdb_sst_file_metadata_t *file_meta)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_metadata_destroy$address() {
+        return rocksdb_sst_file_metadata_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_sst_file_metadata_destroy(rocksdb_sst_file_metadata_t *file_meta)
+     * }
+     */
+    public static void rocksdb_sst_file_metadata_destroy(MemorySegment file_meta) {
+        var mh$ = rocksdb_sst_file_metadata_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_metadata_destroy", file_meta);
+            }
+            mh$.invokeExact(file_meta);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_sst_file_metadata_get_relative_filename {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_sst_file_metadata_get_relative_filename");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_sst_file_metadata_get_relative_filename(rocksdb_sst_file_metadata_t *file_meta)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_sst_file_metadata_get_relative_filename$descriptor() {
+        return rocksdb_sst_file_metadata_get_relative_filename.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_sst_file_metadata_get_relative_filename(rocksdb_sst_file_metadata_t *file_meta)
+     * }
+     */
+    public static MethodHandle rocksdb_sst_file_metadata_get_relative_filename$handle() {
+        return rocksdb_sst_file_metadata_get_relative_filename.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern char *rocksdb_sst_file_metadata_get_relative_filename(rocksdb_sst_file_metadata_t *file_meta)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_metadata_get_relative_filename$address() {
+        return rocksdb_sst_file_metadata_get_relative_filename.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern char *rocksdb_sst_file_metadata_get_relative_filename(rocksdb_sst_file_metadata_t *file_meta)
+     * }
+     */
+    public static MemorySegment rocksdb_sst_file_metadata_get_relative_filename(MemorySegment file_meta) {
+        var mh$ = rocksdb_sst_file_metadata_get_relative_filename.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_sst_file_metadata_get_relative_filename", file_meta);
+            }
+            return (MemorySegment)mh$.invokeExact(file_meta);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -152,28 +152,6 @@ public final class FileWork {
     });
   }
 
-  /** The table files of a family, by level from 0 on. */
-  public static List<List<Live>> levels(NativeFamily family) {
-    List<Live> files = live(family);
-    List<List<Live>> levels = new ArrayList<>();
-    for (int i = 0; i < family.levels(); i++) {
-      int level = i;
-      levels.add(files.stream().filter(file -> file.level() == level).toList());
-    }
-    return levels;
-  }
-
-  /** The table files of a family. */
-  static List<Live> live(NativeFamily family) {
-    Call call = Call.enter(family.database().handle());
-    try {
-      call.alsoUse(family.handle(), null);
-    } finally {
-      call.exit();
-    }
-    return live(family.database()).stream().filter(file -> file.family().equals(family.name())).toList();
-  }
-
   private static Live live(MemorySegment files, int i, MemorySegment size) {
     String folder = Memory.string(RocksDbC.rocksdb_livefiles_directory(files, i).address());
     String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address());

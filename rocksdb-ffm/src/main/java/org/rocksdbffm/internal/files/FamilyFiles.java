@@ -1,0 +1,192 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import static org.rocksdbffm.internal.db.Maintenance.bytes;
+import static org.rocksdbffm.internal.db.Maintenance.length;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.Maintenance;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.order.OrderState;
+
+/** The table files of a column family: by level, and compacted by choice. */
+public final class FamilyFiles {
+  private static final int MOST_LOOKS = 100;
+  private static final int SAME_FOLDER = 0;
+
+  private FamilyFiles() {}
+
+  /** All files, by level from 0 on. */
+  public static List<List<FileWork.Live>> levels(NativeFamily family) {
+    return byLevel(family, live(family));
+  }
+
+  /**
+   * The files that have keys of a range, by level from 0 on. The engine tells which they are, and tells of all files what
+   * they have: it is asked again where files have come and gone between.
+   */
+  public static List<List<FileWork.Live>> levels(NativeFamily family, byte[] from, byte[] until) {
+    List<FileWork.Live> found = List.of();
+    for (int i = 0; i < MOST_LOOKS; i++) {
+      Set<String> names = namesWithin(family, from, until);
+      found = live(family).stream().filter(file -> names.contains(file.path().getFileName().toString())).toList();
+      if (found.size() == names.size()) {
+        break;
+      }
+    }
+    return byLevel(family, found);
+  }
+
+  private static List<List<FileWork.Live>> byLevel(NativeFamily family, List<FileWork.Live> files) {
+    List<List<FileWork.Live>> levels = new ArrayList<>();
+    for (int i = 0; i < family.levels(); i++) {
+      int level = i;
+      levels.add(files.stream().filter(file -> file.level() == level).toList());
+    }
+    return levels;
+  }
+
+  /** All files. */
+  static List<FileWork.Live> live(NativeFamily family) {
+    Call call = Call.enter(family.database().handle());
+    call.alsoUse(family.handle(), null);
+    call.exit();
+    return FileWork.live(family.database()).stream().filter(file -> file.family().equals(family.name())).toList();
+  }
+
+  private static Set<String> namesWithin(NativeFamily family, byte[] from, byte[] until) {
+    return Maintenance.within(family.database(), family, (db, arena, error) -> {
+      MemorySegment options = RocksDbC.rocksdb_column_family_metadata_options_create();
+      MemorySegment[] metadata = new MemorySegment[1];
+      try {
+        RocksDbC.rocksdb_column_family_metadata_options_set_start_key(options, bytes(from, arena), length(from));
+        RocksDbC.rocksdb_column_family_metadata_options_set_end_key(options, bytes(until, arena), length(until));
+        OrderState.amongFiles(() ->
+            metadata[0] =
+                RocksDbC.rocksdb_get_column_family_metadata_cf_with_options(db, family.pointer(), options));
+      } finally {
+        RocksDbC.rocksdb_column_family_metadata_options_destroy(options);
+      }
+      try {
+        Set<String> names = new HashSet<>();
+        for (long i = 0; i < RocksDbC.rocksdb_column_family_metadata_get_level_count(metadata[0]); i++) {
+          MemorySegment level = RocksDbC.rocksdb_column_family_metadata_get_level_metadata(metadata[0], i);
+          try {
+            addNames(level, names);
+          } finally {
+            RocksDbC.rocksdb_level_metadata_destroy(level);
+          }
+        }
+        return names;
+      } finally {
+        RocksDbC.rocksdb_column_family_metadata_destroy(metadata[0]);
+      }
+    });
+  }
+
+  private static void addNames(MemorySegment level, Set<String> names) {
+    for (long i = 0; i < RocksDbC.rocksdb_level_metadata_get_file_count(level); i++) {
+      MemorySegment file = RocksDbC.rocksdb_level_metadata_get_sst_file_metadata(level, i);
+      try {
+        MemorySegment name = RocksDbC.rocksdb_sst_file_metadata_get_relative_filename(file);
+        try {
+          names.add(Memory.string(name.address()));
+        } finally {
+          RocksDbC.rocksdb_free(name);
+        }
+      } finally {
+        RocksDbC.rocksdb_sst_file_metadata_destroy(file);
+      }
+    }
+  }
+
+  /** How chosen files are compacted; a size of zero is no limit, and zero threads are as many as the database is set to. */
+  public record How(int level, long fileSize, int subcompactions, boolean mayMove) {}
+
+  /** Compacts chosen files, and those that the engine finds to be needed too, on the thread that asks; returns the new ones. */
+  public static List<Path> compact(NativeFamily family, List<Path> files, How how) {
+    Database database = family.database();
+    database.requireOpen();
+    database.requireWritable();
+    if (how.level < 0) {
+      throw new IllegalArgumentException("level: " + how.level + ", but the first is 0");
+    }
+    Maintenance.requireLevel("level", family, how.level);
+    database.pauses().requireManualCompactions();
+    String tried = "compacting files of " + family.handle().name();
+    requireLive(family, files, tried);
+    StackRoom.requireForReentrance();
+    return Maintenance.within(database, family, (db, arena, error) -> {
+      MemorySegment names = arena.allocate(ValueLayout.JAVA_LONG, files.size());
+      for (int i = 0; i < files.size(); i++) {
+        String name = files.get(i).getFileName().toString();
+        Memory.point(names, (long) i * Long.BYTES, Memory.string(name, arena));
+      }
+      MemorySegment results = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment options = RocksDbC.rocksdb_compaction_options_create();
+      try {
+        if (how.fileSize != 0) {
+          RocksDbC.rocksdb_compaction_options_set_output_file_size_limit(options, how.fileSize);
+        }
+        RocksDbC.rocksdb_compaction_options_set_max_subcompactions(options, how.subcompactions);
+        RocksDbC.rocksdb_compaction_options_set_allow_trivial_move(options, (byte) (how.mayMove ? 1 : 0));
+        OrderState.amongFiles(() ->
+            RocksDbC.rocksdb_compact_files_cf(
+                db,
+                family.pointer(),
+                options,
+                names,
+                files.size(),
+                how.level,
+                SAME_FOLDER,
+                results,
+                count,
+                MemorySegment.NULL,
+                error));
+      } finally {
+        RocksDbC.rocksdb_compaction_options_destroy(options);
+      }
+      return Memory.pointer(error, 0) != 0 ? null : paths(results, count.get(ValueLayout.JAVA_LONG, 0));
+    });
+  }
+
+  private static List<Path> paths(MemorySegment results, long count) {
+    MemorySegment list = Memory.pointee(results, 0);
+    try {
+      MemorySegment pointers = Memory.at(list.address(), count * Long.BYTES);
+      List<Path> paths = new ArrayList<>();
+      for (long i = 0; i < count; i++) {
+        paths.add(Path.of(Memory.string(Memory.pointer(pointers, i * Long.BYTES))));
+      }
+      return paths;
+    } finally {
+      RocksDbC.rocksdb_compact_files_output_file_names_destroy(list, count);
+    }
+  }
+
+  /** The engine looks at the number in a file's name alone, which other databases have too. */
+  private static void requireLive(NativeFamily family, List<Path> files, String tried) {
+    Set<Path> live = new HashSet<>();
+    live(family).forEach(each -> live.add(each.path()));
+    for (Path file : files) {
+      if (!live.contains(file)) {
+        throw Status.parse(
+            "Invalid argument: " + file + " is no table file of the column family, or not any more",
+            tried + ": ask for its files again");
+      }
+    }
+  }
+}
