@@ -19,11 +19,12 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  *       and the stored options of all families, if it forgets one;
  *   <li>may bring back rows that were deleted or overwritten, and families that were dropped, where the files that had them
  *       had not been deleted yet;
- *   <li>puts all tables on level 0, so that writes may stall until they are compacted.
+ *   <li>puts all tables on level 0, where older values would hide newer ones: so a column family whose tables were on several
+ *       levels is compacted here, which takes time, and as much room again.
  * </ul>
  *
- * <p>So look at what is there before it is used. Files that were not taken over are not deleted, but set aside in a folder
- * named {@code lost}.
+ * <p>So copy the folder before, and look at what is there before it is used. Files that were not taken over are not deleted,
+ * but set aside in a folder named {@code lost}.
  *
  * @param setAside the files in the folder {@code lost}: the old MANIFEST, the logs, whose rows are in tables now, and what
  *     could not be read
@@ -48,8 +49,10 @@ public record Repair(List<Path> setAside, long skippedBatches) {
 
   /**
    * Repairs a database. Refused, before anything is changed, are a database that is open, options that do not fit the files,
-   * and files that the engine's repair would spoil: blob files, and logs with transactions that were
-   * {@linkplain Transaction#prepare prepared}. Families that compare keys in several ways are refused too.
+   * and files that the engine's repair would spoil: blob files, logs with transactions that were
+   * {@linkplain Transaction#prepare prepared}, and logs with merges that tables have too, or may have. Families that compare
+   * keys in several ways are refused as well. A comparator in Java is known by its name alone: one that orders otherwise than
+   * it did makes tables that no database opens.
    *
    * @param folder where it lives; it is open nowhere, in no mode
    * @param options of each of its column families: with the order and the merge operator that it was written with

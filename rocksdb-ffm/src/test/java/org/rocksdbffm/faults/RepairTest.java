@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
@@ -237,6 +238,80 @@ final class RepairTest {
     }
     Files.move(folder().resolve("lost"), temp.resolve("lost"));
     refused(OPTIONS, Code.INVALID_ARGUMENT, ".sst has operands of merges");
+  }
+
+  @Test
+  void mergesThatAreInALogAndInATableAreRefused() throws IOException {
+    Options merging = OPTIONS.mergeOperator(MergeOperator.uint64Add());
+    byte[] one = {1, 0, 0, 0, 0, 0, 0, 0};
+    try (RocksDb db = RocksDb.open(folder(), merging)) {
+      ColumnFamily other = db.createColumnFamily("other", merging);
+      other.put(key(1), key(1));
+      other.flush();
+      other.put(key(2), key(2)); // for which the log is kept
+      db.merge(key(1), one);
+      db.flush();
+      db.compact(KeyRange.all());
+      db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
+    }
+    delete("CURRENT");
+    refused(merging, Code.INVALID_ARGUMENT, "has operands of merges that a table has too, or may have");
+    delete("MANIFEST-.*");
+    refused(merging, Code.INVALID_ARGUMENT, "has operands of merges that a table has too, or may have");
+  }
+
+  @Test
+  void mergesThatNoTableHasAreTakenOver() throws IOException {
+    Options merging = OPTIONS.mergeOperator(MergeOperator.uint64Add());
+    byte[] one = {1, 0, 0, 0, 0, 0, 0, 0};
+    byte[] two = {2, 0, 0, 0, 0, 0, 0, 0};
+    try (RocksDb db = RocksDb.open(folder(), merging)) {
+      db.merge(key(1), one);
+      db.flush();
+      db.merge(key(1), one);
+      db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
+    }
+    delete("CURRENT");
+    Repair.of(folder(), merging);
+    try (RocksDb db = RocksDb.open(folder(), merging)) {
+      assertArrayEquals(two, db.get(key(1)));
+    }
+  }
+
+  @Test
+  void noOlderValueHidesANewerOne() throws IOException {
+    for (CompactionStyle style : List.of(CompactionStyle.LEVEL, CompactionStyle.UNIVERSAL)) {
+      Options options = OPTIONS.compactionStyle(style);
+      try (RocksDb db = RocksDb.open(folder(), options)) {
+        for (ColumnFamily family : List.of(db.columnFamily("default"), db.createColumnFamily("family", options))) {
+          compacted(family, 4, "oldest", "oldest");
+          compacted(family, 2, "old", "old");
+          compacted(family, 1, "new", null);
+          compacted(family, 2, null, "newest"); // into the table with the old value of the other key
+          assertArrayEquals("new".getBytes(), family.get(key(1)));
+        }
+      }
+      delete("CURRENT");
+      Repair.of(folder(), options);
+      try (RocksDb db = RocksDb.open(folder(), options)) {
+        for (ColumnFamily family : db.columnFamilies()) {
+          assertArrayEquals("new".getBytes(), family.get(key(1)), family.toString());
+          assertArrayEquals("newest".getBytes(), family.get(key(2)), family.toString());
+        }
+      }
+      Files.move(folder(), temp.resolve("done" + style));
+    }
+  }
+
+  private static void compacted(ColumnFamily family, int level, String first, String second) {
+    if (first != null) {
+      family.put(key(1), first.getBytes());
+    }
+    if (second != null) {
+      family.put(key(2), second.getBytes());
+    }
+    family.flush();
+    family.compactFiles(family.levels().getFirst().files(), level);
   }
 
   @Test

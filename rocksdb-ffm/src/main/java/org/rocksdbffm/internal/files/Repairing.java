@@ -6,20 +6,33 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.DatabaseOpener;
+import org.rocksdbffm.internal.db.Maintenance;
+import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.RepairCheck;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
 /** The engine's repair of a database that is not open. */
 public final class Repairing {
+  private static final int FORCE = 2; // the engine's number: what is on the last level is compacted too
+  private static final int ANY_LEVEL = -1;
+
   private Repairing() {}
 
   /**
@@ -49,7 +62,69 @@ public final class Repairing {
       DatabaseOpener.checkOpening(error, tried + path);
       its.requireSound(path.toString());
     }
-    return new Outcome(DatabaseOpener.settled(path, tried, check::setAside), check.skippedBatches());
+    List<Path> setAside = DatabaseOpener.settled(path, tried, check::setAside);
+    try {
+      putInOrder(path, () -> options.apply(check.logs().equals(path.path()) ? null : check.logs()));
+    } catch (RocksDbException e) {
+      throw Status.parse(
+          e.getMessage(),
+          tried + path + ": it is repaired, but older values may hide newer ones until each of its column families is "
+              + "compacted (KeySpace.compact, KeyRange.all())");
+    }
+    return new Outcome(setAside, check.skippedBatches());
+  }
+
+  /**
+   * All tables are on level 0 now, where a get looks at the one with the newest row first, and takes the first value that it
+   * finds. Tables that were on several levels have rows of the same time, so that an older value of a key may be in a table
+   * with a newer row of another key. A compaction goes by the age of each row.
+   */
+  private static void putInOrder(FolderPath path, Supplier<NativeOptions> options) {
+    List<NativeOptions> made = new ArrayList<>();
+    List<NativeFamily> opened = new ArrayList<>();
+    try {
+      Supplier<NativeOptions> another = () -> {
+        NativeOptions its = options.get();
+        made.add(its);
+        return its;
+      };
+      SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
+      NativeOptions ofDatabase = another.get();
+      families.put(NativeFamily.DEFAULT, ofDatabase);
+      DatabaseOpener.families(path).forEach(name -> families.computeIfAbsent(name, its -> another.get()));
+      Database database =
+          DatabaseOpener.open(
+              new DatabaseOpener.Opening(path, DatabaseKind.PLAIN, Map.of(), null), ofDatabase, families, opened);
+      try {
+        opened.forEach(Repairing::putInOrder);
+      } finally {
+        database.close();
+      }
+    } finally {
+      made.forEach(NativeOptions::close);
+    }
+  }
+
+  private static void putInOrder(NativeFamily family) {
+    if (isMixed(FamilyFiles.live(family))) {
+      Maintenance.compact(family, null, null, true, FORCE, ANY_LEVEL, 0);
+      if (isMixed(FamilyFiles.live(family))) {
+        Status.fail("Not implemented: its style of compaction leaves the tables as they are", family.handle().name());
+      }
+    }
+  }
+
+  /** Whether a table on level 0 has rows that are newer than some of another, and rows that are older than some. */
+  private static boolean isMixed(List<FileWork.Live> files) {
+    List<FileWork.Live> unordered = files.stream().filter(file -> file.level() == 0).toList();
+    for (FileWork.Live a : unordered) {
+      for (FileWork.Live b : unordered) {
+        if (a != b && a.firstSequence() <= b.lastSequence() && b.firstSequence() <= a.lastSequence()) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static String order(Function<Path, NativeOptions> options) {

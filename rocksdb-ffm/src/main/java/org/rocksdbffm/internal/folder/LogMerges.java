@@ -49,6 +49,7 @@ final class LogMerges {
   private final int family;
   private boolean found;
   private boolean foundPrepared;
+  private final Set<Integer> merged = new HashSet<>(); // where any family counts
   private final Set<Integer> written = new HashSet<>(); // by the last batch, where any family counts
 
   // Of the batch that was read last: whether it writes to the family, and whether it does so when it is committed.
@@ -83,11 +84,11 @@ final class LogMerges {
   /**
    * The contents of a log.
    *
-   * @param merges whether it has merges, of any family
+   * @param merged the families that it has merges of
    * @param prepared whether it has transactions that were prepared
    * @param batches for each batch, the families that it writes to
    */
-  record Contents(boolean merges, boolean prepared, List<Set<Integer>> batches) {}
+  record Contents(Set<Integer> merged, boolean prepared, List<Set<Integer>> batches) {}
 
   /** Looks into a log, as far as it can be read. */
   static Contents in(Path log, long number) throws IOException {
@@ -100,9 +101,9 @@ final class LogMerges {
         batches.add(Set.copyOf(all.written));
       });
     } catch (Unreadable e) {
-      return new Contents(all.found, all.foundPrepared, batches); // the engine does without the rest, too
+      return new Contents(all.merged, all.foundPrepared, batches); // the engine does without the rest, too
     }
-    return new Contents(all.found, all.foundPrepared, batches);
+    return new Contents(all.merged, all.foundPrepared, batches);
   }
 
   /** Whether a log has a batch that writes to a family, up to a sequence number, and does so at once. */
@@ -132,12 +133,12 @@ final class LogMerges {
   private void take(int tag, Fields fields) {
     switch (tag) {
       case MERGE -> {
-        found |= isOf(0);
+        found |= isMergedOf(0);
         writes |= isOf(0);
         skip(2, fields);
       }
       case FAMILY_MERGE -> {
-        boolean isOfFamily = isOf(fields.smallNumber());
+        boolean isOfFamily = isMergedOf(fields.smallNumber());
         found |= isOfFamily;
         writes |= isOfFamily;
         skip(2, fields);
@@ -167,6 +168,13 @@ final class LogMerges {
       case NOTHING -> { }
       default -> throw new Unreadable("a batch has the unknown tag " + tag);
     }
+  }
+
+  private boolean isMergedOf(int its) {
+    if (family == ANY) {
+      merged.add(its);
+    }
+    return isOf(its);
   }
 
   private boolean isOf(int written) {

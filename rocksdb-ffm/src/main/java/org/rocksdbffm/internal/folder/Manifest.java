@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,9 +58,24 @@ final class Manifest {
   /** Null if there is none, or none that is whole up to its end; the engine will tell. */
   static Manifest read(Path folder, FolderFiles present) throws IOException {
     String name = currentName(folder);
-    if (name == null) {
-      return null;
-    }
+    return name == null ? null : read(folder, name, present);
+  }
+
+  /** The one with the highest number, where CURRENT is lost; null likewise. */
+  static Manifest readNewest(Path folder, FolderFiles present) throws IOException {
+    String current = currentName(folder);
+    String[] names = folder.toFile().list();
+    String newest =
+        names == null || current != null
+            ? current
+            : Arrays.stream(names)
+                .filter(name -> FolderFiles.manifestNumber(name) >= 0)
+                .max(Comparator.comparingLong(FolderFiles::manifestNumber))
+                .orElse(null);
+    return newest == null ? null : read(folder, newest, present);
+  }
+
+  private static Manifest read(Path folder, String name, FolderFiles present) throws IOException {
     Manifest manifest = new Manifest(folder, name, present);
     try {
       manifest.size = LogRecords.read(folder.resolve(name), FolderFiles.manifestNumber(name), manifest::take);

@@ -28,11 +28,13 @@ public final class RepairCheck {
   private final Path folder;
   private final FolderFiles files;
   private final Path logs;
+  private final Manifest manifest; // null: it is lost, or cannot be read
   private final Set<Integer> families = new HashSet<>(Set.of(0)); // with tables; the default one is always known
   private long skippedBatches;
   private int tablesOfLogs; // that the engine is to make
 
-  private RepairCheck(Path folder, FolderFiles files, Path logs) {
+  private RepairCheck(Path folder, FolderFiles files, Path logs) throws IOException {
+    this.manifest = Manifest.readNewest(folder, files);
     this.folder = folder;
     this.files = files;
     this.logs = logs;
@@ -135,8 +137,15 @@ public final class RepairCheck {
     for (int i = 0; i < numbers.count(); i++) {
       Path log = logs.resolve(FolderFiles.logName(numbers.get(i)));
       LogMerges.Contents contents = LogMerges.in(log, numbers.get(i));
-      if (contents.merges() && given.mergeOperator() == null) {
+      if (!contents.merged().isEmpty() && given.mergeOperator() == null) {
         throw noMergeOperator(log);
+      }
+      for (int family : contents.merged()) {
+        if (mayBeInTables(family, numbers.get(i))) {
+          throw Refused.argument(
+              log + " has operands of merges that a table has too, or may have, and a repair would merge them twice",
+              "nothing was done: restore a backup; or move that log away, if its rows are in tables");
+        }
       }
       Set<Integer> written = new HashSet<>();
       for (Set<Integer> each : contents.batches()) {
@@ -154,6 +163,15 @@ public final class RepairCheck {
             "nothing was done: restore a backup; or move that log away, to do without its rows");
       }
     }
+  }
+
+  /** Whether a table may have what a log has of a family: a MANIFEST that knows all tables says so of each log. */
+  private boolean mayBeInTables(int family, long log) {
+    if (manifest == null || manifest.unknownFile() != null) {
+      return families.contains(family) && files.tables().count() != 0;
+    }
+    Manifest.Family known = manifest.families().get(family);
+    return known != null && log < known.logNumber;
   }
 
   private static Refused noMergeOperator(Path file) {
@@ -181,8 +199,8 @@ public final class RepairCheck {
     try {
       FolderFiles now = FolderFiles.in(folder);
       requireTablesOfLogs(now.tables());
-      Manifest manifest = Manifest.read(folder, now);
-      if (manifest != null && files.hasOptions() && knowsLess(manifest)) {
+      Manifest made = Manifest.read(folder, now);
+      if (made != null && files.hasOptions() && knowsLess(made)) {
         Files.createDirectories(folder.resolve(LOST));
         for (Path each : filesIn(folder)) {
           if (each.getFileName().toString().startsWith(OPTIONS)) {
@@ -215,11 +233,11 @@ public final class RepairCheck {
     }
   }
 
-  private boolean knowsLess(Manifest manifest) throws IOException {
+  private boolean knowsLess(Manifest made) throws IOException {
     try {
       Map<String, Map<String, String>> stored =
           OptionsFile.read(folder.resolve(files.newestOptionsName()), name -> false).families();
-      return !manifest.families().values().stream().map(family -> family.name).toList().containsAll(stored.keySet());
+      return !made.families().values().stream().map(family -> family.name).toList().containsAll(stored.keySet());
     } catch (NoSuchFileException | IllegalArgumentException unreadable) {
       return true;
     }
