@@ -42,8 +42,7 @@ public final class BlockCache implements AutoCloseable {
 
   /**
    * Makes a cache that never holds more than its capacity. Where all of that is in use, by pinned values and cursors, or
-   * by indexes that are cached, reads of other blocks fail with the subcode MEMORY_LIMIT, and so may flushes and
-   * compactions, after which the database takes no writes until it is opened again.
+   * by indexes that are cached, reads of other blocks fail with the subcode MEMORY_LIMIT until some of it is let go.
    *
    * @param capacity how much it holds, strictly
    * @return the cache, which the caller <em>owns</em> and must close

@@ -7,7 +7,8 @@ import org.rocksdbffm.internal.metrics.MemoryUse;
 
 /**
  * The memory that a database uses, by kind, in bytes. The engine's own estimates: what the allocator keeps beside it, and
- * what iterators and callbacks need for a moment, is not among them.
+ * what iterators and callbacks need for a moment, is not among them; nor are a row cache, and a cache for blobs apart from that
+ * of blocks, which tell how much they have by themselves.
  *
  * @param memtables all memtables, those included that are flushed and kept for an iterator
  * @param unflushedMemtables those of them that are not flushed yet

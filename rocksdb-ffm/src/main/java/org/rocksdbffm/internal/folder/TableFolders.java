@@ -55,8 +55,8 @@ public final class TableFolders {
    * @param isForReading whether nothing is written
    */
   public static TableFolders claim(Path database, List<Path> folders, boolean isForReading) throws Refused {
+    TableFolders claim = new TableFolders(database, folders);
     try {
-      TableFolders claim = new TableFolders(database, folders);
       List<Path> listed = listed(database);
       if (!folders.isEmpty() || !listed.isEmpty()) {
         claim.requireAll(listed);
@@ -67,6 +67,7 @@ public final class TableFolders {
       }
       return claim;
     } catch (IOException e) {
+      claim.undo();
       throw Refused.io(e);
     }
   }
