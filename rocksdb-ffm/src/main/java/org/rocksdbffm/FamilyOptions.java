@@ -17,6 +17,35 @@ abstract sealed class FamilyOptions extends ServiceOptions permits Options {
   /** These options with other code, which takes the place of an option. */
   abstract Options with(JavaHooks changed, String replaced);
 
+  /** These options with another, by the engine's own name. */
+  abstract Options option(String name, Object value);
+
+  /** These options with another style of compaction. */
+  abstract Options compactionStyle(CompactionStyle style);
+
+  /**
+   * Has files compacted by sorted runs, {@link CompactionStyle#UNIVERSAL}.
+   *
+   * @param compaction how
+   * @return the changed options
+   */
+  public Options universal(UniversalCompaction compaction) {
+    String parts = requireNonNull(compaction, "compaction").text();
+    return compactionStyle(CompactionStyle.UNIVERSAL).option("compaction_options_universal", parts);
+  }
+
+  /**
+   * Has the oldest files deleted with all their rows, {@link CompactionStyle#FIFO}. It is refused for a column family that
+   * was written with another style, unless {@link Options#replaceStored} says so.
+   *
+   * @param compaction when
+   * @return the changed options
+   */
+  public Options fifo(FifoCompaction compaction) {
+    String parts = requireNonNull(compaction, "compaction").text();
+    return compactionStyle(CompactionStyle.FIFO).option("compaction_options_fifo", parts);
+  }
+
   /**
    * Sets code in Java that decides what compactions keep. It takes the place of an {@link #expiry}.
    *

@@ -80,6 +80,7 @@ public final class Options extends FamilyOptions {
    * @param value the value; its string form counts
    * @return the changed options
    */
+  @Override
   public Options option(String name, Object value) {
     return with(requireNonNull(name, "name"), requireNonNull(value, "value").toString(), false);
   }
@@ -369,7 +370,7 @@ public final class Options extends FamilyOptions {
 
   /**
    * At which age files are compacted, so that what was deleted or overwritten goes for good. It deletes no rows that are
-   * there: {@link #expiry} does.
+   * there, as {@link #expiry} does; except with {@link CompactionStyle#FIFO}, which deletes files of that age.
    *
    * @param age zero for never
    * @return the changed options
@@ -480,6 +481,7 @@ public final class Options extends FamilyOptions {
    * @param style the style
    * @return the changed options
    */
+  @Override
   public Options compactionStyle(CompactionStyle style) {
     return typed("compaction_style", requireNonNull(style, "style").id());
   }

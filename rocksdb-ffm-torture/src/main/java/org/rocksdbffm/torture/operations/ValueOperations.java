@@ -33,6 +33,7 @@ import org.rocksdbffm.DatabaseEvent;
 import org.rocksdbffm.Distribution;
 import org.rocksdbffm.EventListener;
 import org.rocksdbffm.Expiry;
+import org.rocksdbffm.FifoCompaction;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.HeldFile;
@@ -65,6 +66,7 @@ import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Ticker;
 import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.torture.world.Attempt;
@@ -98,6 +100,9 @@ public final class ValueOperations {
           StoragePath.class,
           KeyRange.class,
           Expiry.class,
+          UniversalCompaction.class,
+          UniversalCompaction.Stop.class,
+          FifoCompaction.class,
           Expiry.Time.class,
           KeyOrder.class,
           ByteSize.class,

@@ -51,6 +51,16 @@ public record CheckedSettings(Map<String, String> options, Map<String, String> t
     return parsed(value == null ? OptionTable.find(name).defaultValue() : value);
   }
 
+  /** The whole number that a part of an option is set to, with the others or by itself, or its default. */
+  long numberInPart(String option, String scope, String part) {
+    String value = options.get(option + "." + part);
+    String whole = options.get(option);
+    if (value == null && whole != null) {
+      value = OptionText.parse(OptionText.withoutBraces(whole)).get(part);
+    }
+    return parsed(value == null ? OptionTable.find(scope, part).defaultValue() : value);
+  }
+
   /** The whole number that a table option is set to, or its default; -1 if what went past the table is none. */
   long numberInTable(String name) {
     String value = table.get(name);

@@ -17,6 +17,8 @@ final class OptionRules {
   private static final String STOP = "level0_stop_writes_trigger";
   private static final String BUFFERS = "max_write_buffer_number";
   private static final String FIFO = "kCompactionStyleFIFO";
+  private static final String UNIVERSAL = "kCompactionStyleUniversal";
+  private static final String RUNS = "compaction_options_universal";
   private static final String TO_MERGE = "min_write_buffer_number_to_merge";
 
   /** The engine's checks of the order of what it writes. */
@@ -47,6 +49,37 @@ final class OptionRules {
     }
   }
 
+  /**
+   * At so many sorted runs that a flush would slow writes down it waits for a compaction. The engine is certain to choose one
+   * when there are more runs than are allowed, and enough of these to be merged; otherwise it depends on their sizes.
+   */
+  private static void requireUniversalProgress(CheckedSettings settings, Set<String> unchecked) {
+    if (!UNIVERSAL.equals(settings.options().get("compaction_style"))
+        || settings.isTrue("disable_auto_compactions")
+        || unchecked.contains(RUNS)) {
+      return;
+    }
+    long fewest = universal(settings, "min_merge_width");
+    long most = universal(settings, "max_merge_width");
+    if (fewest > most) {
+      throw refusal(RUNS, "min_merge_width " + fewest + " must not be more than max_merge_width " + most + waiting("a compaction"));
+    }
+    long trigger = settings.number(TRIGGER);
+    long read = universal(settings, "max_read_amp");
+    long allowed = read > 0 ? read : trigger;
+    long slowdown = Math.max(settings.number(SLOWDOWN), trigger);
+    if (slowdown - allowed < fewest) {
+      String reason =
+          slowdown + " must be at least " + (allowed + fewest) + ", the sorted runs that are allowed (max_read_amp, or " + TRIGGER
+              + ") and min_merge_width of " + RUNS + " together";
+      throw refusal(SLOWDOWN, reason + waiting("a compaction"));
+    }
+  }
+
+  private static long universal(CheckedSettings settings, String part) {
+    return settings.numberInPart(RUNS, "universal", part);
+  }
+
   private static void requireOrder(CheckedSettings settings, String greater, String less, String awaited) {
     if (settings.number(greater) < settings.number(less)) {
       throw refusal(
@@ -59,6 +92,7 @@ final class OptionRules {
   }
 
   private static void checkAlways(CheckedSettings settings, OptionSettings.Beside beside, Set<String> unchecked) {
+    requireUniversalProgress(settings, unchecked);
     if (beside.ordersInJava()) {
       for (String check : ORDER_CHECKS) {
         String value = settings.options().get(check);

@@ -1,0 +1,200 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.random;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the styles of compaction that have options of their own. */
+class CompactionStyleTest {
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+
+  @TempDir Path folder;
+
+  private String stored(Options options, String name) {
+    RocksDb.open(folder, options).close();
+    return Options.load(folder).columnFamilies().get("default").settings().get(name);
+  }
+
+  @Test
+  void universalOptionsReachTheEngine() {
+    UniversalCompaction all =
+        UniversalCompaction.defaults()
+            .sizeRatio(7)
+            .minMergeWidth(3)
+            .maxMergeWidth(9)
+            .maxSizeAmplification(150)
+            .compressionSize(80)
+            .maxReadAmplification(12)
+            .stopStyle(UniversalCompaction.Stop.SIMILAR_SIZE)
+            .allowTrivialMove(true)
+            .incremental(true);
+    String text = stored(CREATE.universal(all), "compaction_options_universal");
+    for (String part :
+        "size_ratio=7 min_merge_width=3 max_merge_width=9 max_size_amplification_percent=150 compression_size_percent=80"
+            .concat(" max_read_amp=12 stop_style=kCompactionStopStyleSimilarSize allow_trivial_move=true incremental=true")
+            .split(" ")) {
+      assertTrue((";" + text.replace("{", ";")).contains(";" + part + ";"), () -> part + " in " + text);
+    }
+    assertEquals("kCompactionStyleUniversal", Options.load(folder).columnFamilies().get("default").settings().get("compaction_style"));
+    String again = stored(CREATE.universal(all).universal(UniversalCompaction.defaults()), "compaction_options_universal");
+    assertTrue(again.contains("size_ratio=1;"), again);
+  }
+
+  @Test
+  void universalCompactionsKeepAllRows() {
+    Options options =
+        CREATE
+            .universal(UniversalCompaction.defaults().sizeRatio(20).maxSizeAmplification(50))
+            .level0FileNumCompactionTrigger(2);
+    try (RocksDb db = RocksDb.open(folder, options)) {
+      for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < 100; i++) {
+          db.put(bytes("key" + i), random(500, round));
+        }
+        db.flush();
+      }
+      db.waitForCompact(Duration.ofSeconds(60), false);
+      assertEquals(100, db.stream(KeyRange.all(), Row::keySize).count());
+      assertTrue(db.liveFiles().size() < 10, () -> "files " + db.liveFiles());
+    }
+  }
+
+  @Test
+  void aWidthThatIsNoneIsRefused() {
+    UniversalCompaction none = UniversalCompaction.defaults().maxMergeWidth(4).minMergeWidth(5);
+    var e = assertThrowsExactly(IllegalArgumentException.class, () -> CREATE.universal(none));
+    assertEquals(
+        "compaction: it merges 5 runs at least (minMergeWidth), which is more than 4 at most (maxMergeWidth)", e.getMessage());
+    UniversalCompaction some = UniversalCompaction.defaults();
+    for (Executable wrong :
+        List.<Executable>of(
+            () -> some.minMergeWidth(1), () -> some.sizeRatio(-1), () -> some.compressionSize(101), () -> some.maxReadAmplification(-2))) {
+      e = assertThrowsExactly(IllegalArgumentException.class, wrong);
+      assertTrue(e.getMessage().contains(", but it is from "), e.getMessage());
+    }
+  }
+
+  private void refused(String message, Options options) {
+    var e = assertThrowsExactly(IllegalArgumentException.class, () -> RocksDb.open(folder, options));
+    assertEquals(message, e.getMessage());
+  }
+
+  @Test
+  void combinationsByWhichWritesWouldWaitForEverAreRefused() {
+    Options tight =
+        CREATE
+            .universal(UniversalCompaction.defaults())
+            .level0FileNumCompactionTrigger(4)
+            .option("level0_slowdown_writes_trigger", 5);
+    String together =
+        "the sorted runs that are allowed (max_read_amp, or level0_file_num_compaction_trigger) and min_merge_width of "
+            + "compaction_options_universal together: writes would wait for a compaction that does not come";
+    refused("option level0_slowdown_writes_trigger: 5 must be at least 6, " + together, tight);
+    refused(
+        "option level0_slowdown_writes_trigger: 20 must be at least 21, " + together,
+        CREATE.universal(UniversalCompaction.defaults().maxReadAmplification(19)));
+    refused(
+        "option compaction_options_universal: min_merge_width 5 must not be more than max_merge_width 2: writes would wait for"
+            + " a compaction that does not come",
+        CREATE
+            .compactionStyle(CompactionStyle.UNIVERSAL)
+            .option("compaction_options_universal", "{min_merge_width=5;max_merge_width=2;}"));
+    RocksDb.open(folder, tight.disableAutoCompactions(true)).close();
+    RocksDb.open(folder, tight.compactionStyle(CompactionStyle.LEVEL)).close();
+    try (RocksDb db = RocksDb.open(folder, tight.option("level0_slowdown_writes_trigger", 6))) {
+      var e =
+          assertThrowsExactly(
+              IllegalArgumentException.class, () -> db.setOptions(Map.of("level0_slowdown_writes_trigger", "5")));
+      assertTrue(e.getMessage().contains("5 must be at least 6"), e.getMessage());
+    }
+  }
+
+  /** The rows of the first file are many, and each later file has fewer: no two are merged for their sizes. */
+  @Test
+  void whatIsJustAllowedGoesOn() {
+    Options least =
+        CREATE
+            .universal(UniversalCompaction.defaults())
+            .level0FileNumCompactionTrigger(4)
+            .option("level0_slowdown_writes_trigger", 6)
+            .option("level0_stop_writes_trigger", 6);
+    try (RocksDb db = RocksDb.open(folder, least)) {
+      for (int i = 0; i < 15; i++) {
+        for (int k = 0; k < 20; k++) {
+          db.put(bytes("key" + i + "." + k), random(i == 0 ? 60_000 : 3000 / (i + 1) + 10, i));
+        }
+        db.flush();
+      }
+      assertEquals(300, db.stream(KeyRange.all(), Row::keySize).count());
+    }
+  }
+
+  @Test
+  void theOldestFilesGoAtTheirSizeAndNoOthers() {
+    FifoCompaction small = FifoCompaction.defaults().maxTableFilesSize(ByteSize.kib(300));
+    try (RocksDb db = RocksDb.open(folder, CREATE.fifo(small).compression(Compression.NONE))) {
+      for (int i = 0; i < 20; i++) {
+        db.put(bytes("key%02d".formatted(i)), random(50_000, i));
+        db.flush();
+      }
+      db.waitForCompact(Duration.ofSeconds(60), false);
+      assertFalse(db.contains(bytes("key00")));
+      assertTrue(db.contains(bytes("key19")));
+      long left = db.stream(KeyRange.all(), Row::keySize).count();
+      assertTrue(left >= 3 && left <= 7, () -> "rows " + left);
+    }
+  }
+
+  @Test
+  void fifoOptionsReachTheEngine() {
+    FifoCompaction all =
+        FifoCompaction.defaults()
+            .maxTableFilesSize(ByteSize.mib(64))
+            .maxDataFilesSize(ByteSize.mib(128))
+            .allowCompaction(true);
+    String text = stored(CREATE.fifo(all), "compaction_options_fifo");
+    for (String part : new String[] {"max_table_files_size=67108864", "max_data_files_size=134217728", "allow_compaction=true"}) {
+      assertTrue(text.contains(part + ";"), () -> part + " in " + text);
+    }
+    var e = assertThrowsExactly(IllegalArgumentException.class, () -> all.maxTableFilesSize(ByteSize.kib(63)));
+    assertTrue(e.getMessage().contains("all rows go at the first flush"), e.getMessage());
+  }
+
+  @Test
+  void fifoIsRefusedForWhatWasWrittenInAnotherStyle() {
+    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+      db.put(bytes("key"), bytes("value"));
+    }
+    Options fifo = CREATE.fifo(FifoCompaction.defaults());
+    var e = assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, fifo));
+    assertTrue(e.getMessage().contains("which deletes the oldest rows when there are many"), e.getMessage());
+    try (RocksDb db = RocksDb.open(folder, fifo.replaceStored("compaction_style"))) {
+      assertTrue(db.contains(bytes("key")));
+    }
+  }
+
+  @Test
+  void theyAreValues() {
+    UniversalCompaction one = UniversalCompaction.defaults().sizeRatio(3).minMergeWidth(4);
+    assertEquals(one, UniversalCompaction.defaults().minMergeWidth(4).sizeRatio(3));
+    assertEquals(one.hashCode(), UniversalCompaction.defaults().minMergeWidth(4).sizeRatio(3).hashCode());
+    assertNotEquals(one, one.sizeRatio(4));
+    assertEquals("size_ratio=3;min_merge_width=4;", one.toString());
+    assertEquals(FifoCompaction.defaults(), FifoCompaction.defaults());
+    assertNotEquals(FifoCompaction.defaults(), FifoCompaction.defaults().allowCompaction(true));
+  }
+}
