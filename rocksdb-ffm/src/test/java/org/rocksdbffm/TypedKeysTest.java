@@ -41,6 +41,62 @@ final class TypedKeysTest {
     }
   }
 
+  /** Ranges with each kind of end are those of a map, for keys of one codec. */
+  private <K extends Comparable<K>> void assertRanges(RocksDb db, String family, KeyCodec<K> codec, List<K> some) {
+    TypedKeys<K, String> keys = db.createColumnFamily(family, Options.defaults()).typed(codec, TEXT);
+    TreeMap<K, String> model = new TreeMap<>();
+    for (K key : some) {
+      keys.put(key, "value of " + key);
+      model.put(key, "value of " + key);
+    }
+    for (K from : some) {
+      assertEquals(model.tailMap(from, false), map(keys.stream(codec.after(from))));
+      assertEquals(model.headMap(from, true), map(keys.stream(codec.through(from))));
+      assertEquals(model.tailMap(from, true), map(keys.stream(codec.from(from))));
+      for (K to : some) {
+        Map<K, String> expected = from.compareTo(to) > 0 ? Map.of() : model.subMap(from, true, to, true);
+        assertEquals(expected, map(keys.stream(codec.closed(from, to))));
+        Map<K, String> open = from.compareTo(to) >= 0 ? Map.of() : model.subMap(from, false, to, true);
+        assertEquals(open, map(keys.streamBackward(codec.closed(from, to).excludingStart())));
+      }
+    }
+    keys.deleteRange(codec.closed(some.get(1), some.get(2)));
+    model.subMap(some.get(1), true, some.get(2), true).clear();
+    assertEquals(model, map(keys.stream(KeyRange.all())));
+  }
+
+  @Test
+  void rangesHaveTheirEndsOrNotAsIsSaid() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertRanges(db, "numbers", KeyCodec.int64(), List.of(Long.MIN_VALUE, -256L, -1L, 0L, 255L, Long.MAX_VALUE));
+      assertRanges(db, "texts", KeyCodec.text(), List.of("", "\0", "a", "a\0", "a\0\0", "a\1", "b", "\uffff"));
+      assertRanges(db, "floats", KeyCodec.float64(), List.of(Double.NEGATIVE_INFINITY, -1.5, 0.0, 2.5, Double.MAX_VALUE));
+    }
+  }
+
+  private record Reading(String place, long moment) {}
+
+  @Test
+  void aRangeOfBeginningsHasAllTuplesThatBeginSo() {
+    KeyCodec<Reading> readings =
+        KeyCodec.tuple(KeyCodec.text().of(Reading::place), KeyCodec.int64().of(Reading::moment), Reading::new);
+    List<String> places = List.of("", "\0", "a", "a\0", "aa", "ab", "b", "\uffff");
+    try (RocksDb db = RocksDb.open(folder)) {
+      TypedKeys<Reading, String> keys = db.typed(readings, TEXT);
+      places.forEach(place -> List.of(Long.MIN_VALUE, 0L, Long.MAX_VALUE).forEach(at -> keys.put(new Reading(place, at), place)));
+      for (int first = 0; first < places.size(); first++) {
+        for (int last = first; last < places.size(); last++) {
+          KeyRange range = KeyCodec.text().prefixes(places.get(first), places.get(last));
+          assertEquals(
+              places.subList(first, last + 1),
+              map(keys.stream(range)).keySet().stream().map(Reading::place).distinct().toList());
+          assertEquals(3 * (last + 1 - first), map(keys.streamBackward(range)).size());
+        }
+      }
+      assertEquals(Map.of(), map(keys.stream(KeyCodec.text().prefixes("b", "a"))));
+    }
+  }
+
   @Test
   void typedKeysAreThoseOfASortedMap() {
     Random random = new Random(7);
