@@ -123,6 +123,22 @@ class CompactionStyleTest {
     }
   }
 
+  @Test
+  void partsThatAreChangedStandBesideThoseThatStay() {
+    Options options = CREATE.universal(UniversalCompaction.defaults().maxReadAmplification(15));
+    String parts = "compaction_options_universal";
+    try (RocksDb db = RocksDb.open(folder, options)) {
+      db.setOptions(Map.of(parts, "{min_merge_width=5;}"));
+      var e = assertThrowsExactly(IllegalArgumentException.class, () -> db.setOptions(Map.of(parts, "{max_read_amp=16;}")));
+      assertTrue(e.getMessage().startsWith("option level0_slowdown_writes_trigger: 20 must be at least 21"), e.getMessage());
+      assertThrowsExactly(IllegalArgumentException.class, () -> db.setOptions(Map.of(parts, "{min_merge_width=6;}")));
+      db.setOptions(Map.of(parts, "{max_read_amp=10;}"));
+      db.setOptions(Map.of(parts, "{min_merge_width=6;}"));
+    }
+    String stored = Options.load(folder).columnFamilies().get("default").settings().get(parts);
+    assertTrue(stored.contains("max_read_amp=10;") && stored.contains("min_merge_width=6;"), stored);
+  }
+
   /** The rows of the first file are many, and each later file has fewer: no two are merged for their sizes. */
   @Test
   void whatIsJustAllowedGoesOn() {

@@ -374,6 +374,52 @@ class RangeEndsTest {
   }
 
   @Test
+  void anOrderThatThrowsForAnEndFailsTheScanAndStopsTheDatabase() {
+    boolean[] broken = {false};
+    Options options =
+        Options.defaults()
+            .createIfMissing(true)
+            .keyOrder("breaks", (a, b) -> {
+              if (broken[0]) {
+                throw new IllegalArgumentException("the order ends");
+              }
+              return a.compareTo(b);
+            });
+    try (RocksDb db = RocksDb.open(folder, options)) {
+      db.put(new byte[] {1}, new byte[0]);
+      db.put(new byte[] {2}, new byte[0]);
+      try (Scan scan = db.scan(KeyRange.through(new byte[] {1}))) {
+        broken[0] = true;
+        var e = assertThrowsExactly(IllegalStateException.class, scan::next);
+        assertEquals("the order ends", e.getCause().getMessage());
+      }
+      assertThrowsExactly(IllegalStateException.class, () -> db.get(new byte[] {1}));
+      broken[0] = false;
+    }
+  }
+
+  @Test
+  void aKeyThatIsLargeEndsARange() {
+    byte[] large = new byte[3 << 20];
+    Arrays.fill(large, (byte) 'k');
+    for (Order order : Order.values()) {
+      try (RocksDb db = RocksDb.open(folder.resolve(order.name()), order.options())) {
+        db.put(large, new byte[1]);
+        db.put(new byte[] {'a'}, new byte[1]);
+        db.put(new byte[] {'z'}, new byte[1]);
+        db.put(Arrays.copyOf(large, large.length + 1), new byte[1]);
+        long all = db.stream(KeyRange.closed(large, large), Row::keySize).count();
+        assertEquals(1, all, order.name());
+        long both = db.stream(KeyRange.through(large), Row::keySize).count();
+        long behind = db.stream(KeyRange.after(large), Row::keySize).count();
+        assertEquals(4, both + behind, order.name());
+        db.deleteRange(KeyRange.closed(large, large));
+        assertEquals(3, db.stream(KeyRange.all(), Row::keySize).count());
+      }
+    }
+  }
+
+  @Test
   void keysAreTakenFromAllKindsOfMemory() {
     byte[] a = {1, 2};
     byte[] b = {3, 4};

@@ -48,7 +48,7 @@ public final class LiveSettings {
         put(row(name), change.getValue(), current.options(), forEngine);
       }
     }
-    options.putAll(forEngine);
+    forEngine.forEach((name, value) -> change(options, name, value));
     Map<String, String> tableForEngine = new LinkedHashMap<>();
     for (var change : changedTable.entrySet()) {
       put(OptionTable.require(OptionTable.TABLE, change.getKey()), change.getValue(), current.table(), tableForEngine);
@@ -61,6 +61,23 @@ public final class LiveSettings {
     OptionRules.checkChange(after, beside);
     TableRules.checkAlways(after);
     return new Change(forEngine, after);
+  }
+
+  /** The engine changes those parts of a structure that are named, and leaves the others. */
+  private static void change(Map<String, String> options, String name, String value) {
+    String before = options.get(name);
+    Map<String, String> named = value.startsWith("{") ? OptionText.parse(OptionText.withoutBraces(value)) : Map.of();
+    if (named.isEmpty() || named.containsKey("id")) { // a whole value, or another object
+      options.put(name, value);
+      return;
+    }
+    options.keySet().removeIf(part -> part.startsWith(name + ".") && named.containsKey(part.substring(name.length() + 1)));
+    Map<String, String> parts = new LinkedHashMap<>();
+    if (before != null && before.startsWith("{")) {
+      parts.putAll(OptionText.parse(OptionText.withoutBraces(before)));
+    }
+    parts.putAll(named);
+    options.put(name, "{" + OptionText.format(parts) + "}");
   }
 
   /** How many levels the family has. */

@@ -16,6 +16,9 @@ public final class RangeEnds {
   /** So many bytes of the highest value make a key that most others with its beginning come before. */
   private static final int HIGHEST_BYTES = 16;
 
+  /** A longer key is left as it is: rows are held against it in any case. */
+  private static final int LONGEST = 1 << 20;
+
   private final byte[] lower;
   private final byte[] upper;
 
@@ -50,8 +53,11 @@ public final class RangeEnds {
    */
   private static byte[] behindInReverse(byte[] key) {
     int last = key.length - 1;
-    if (last < 0 || key[last] == 0) {
-      return last < 0 ? null : Arrays.copyOf(key, last);
+    if (last < 0 || key.length > LONGEST) {
+      return null;
+    }
+    if (key[last] == 0) {
+      return Arrays.copyOf(key, last);
     }
     byte[] behind = Arrays.copyOf(key, key.length + HIGHEST_BYTES);
     behind[last]--;
