@@ -70,7 +70,8 @@ abstract sealed class ServiceOptions permits FamilyOptions {
    * @return the changed options
    */
   public Options paths(List<StoragePath> paths) {
-    List<StoragePath> copy = List.copyOf(requireNonNull(paths, "paths"));
+    requireNonNull(paths, "paths").forEach(path -> requireNonNull(path, "paths: one is null"));
+    List<StoragePath> copy = List.copyOf(paths);
     if (copy.isEmpty() || copy.size() > MOST_PATHS) {
       throw new IllegalArgumentException("paths: there are " + copy.size() + ", but the engine takes from 1 to " + MOST_PATHS);
     }

@@ -50,7 +50,7 @@
  * {@link org.rocksdbffm.CompactionFilter}, {@link org.rocksdbffm.Expiry}</td></tr>
  * <tr><td>watch it</td>
  * <td>{@link org.rocksdbffm.Statistics} with {@link org.rocksdbffm.Ticker} and {@link org.rocksdbffm.Histogram},
- * {@link org.rocksdbffm.MemoryReport}</td></tr>
+ * {@link org.rocksdbffm.MemoryReport}, {@link org.rocksdbffm.InfoLog}</td></tr>
  * <tr><td>know what failed</td>
  * <td>{@link org.rocksdbffm.RocksDbException}</td></tr>
  * </tbody>

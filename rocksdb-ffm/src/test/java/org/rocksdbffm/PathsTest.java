@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -317,6 +318,9 @@ class PathsTest {
     StoragePath twice = new StoragePath(fast.resolve("../fast größer"), ByteSize.gib(1));
     assertThrowsExactly(IllegalArgumentException.class, () -> CREATE.paths(List.of(both().getFirst(), twice)));
     assertThrowsExactly(IllegalArgumentException.class, () -> new StoragePath(Path.of(""), ByteSize.gib(1)));
+    assertEquals(
+        "paths: one is null",
+        assertThrowsExactly(NullPointerException.class, () -> CREATE.paths(Arrays.asList(both().getFirst(), null))).getMessage());
     assertEquals(CREATE.paths(both()), CREATE.paths(both()));
   }
 
