@@ -184,6 +184,37 @@ final class BackupTest {
   }
 
   @Test
+  void nothingIsCopiedAnyMoreWhenARestoreHasFailed() throws IOException {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), Options.defaults().createIfMissing(true).disableAutoCompactions(true));
+        Backups backups = Backups.open(backups(), BackupOptions.defaults().threads(4).sync(false))) {
+      byte[] noise = new byte[500_000];
+      for (int i = 0; i < 20; i++) {
+        new Random(i).nextBytes(noise);
+        db.put(number(i), noise);
+        db.flush();
+      }
+      backups.create(db);
+      Path table = tables().getFirst();
+      byte[] whole = Files.readAllBytes(table);
+      Path restored = folder.resolve("restored");
+      for (int round = 0; round < 5; round++) {
+        byte[] bad = whole.clone();
+        bad[bad.length / 2] ^= 1;
+        Files.write(table, bad);
+        failure(Code.CORRUPTION, () -> backups.restore(1, restored));
+        assertFalse(Files.exists(folder.resolve("restored.restoring")));
+        Files.write(table, whole);
+        backups.restore(1, restored);
+        try (RocksDb copy = RocksDb.open(restored)) {
+          copy.verifyChecksums();
+          assertArrayEquals(noise, copy.get(number(19)));
+        }
+        RocksDb.destroy(restored);
+      }
+    }
+  }
+
+  @Test
   void aListOfFilesThatIsDamagedIsNoBackup() throws IOException {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       try (Backups backups = Backups.open(backups())) {

@@ -20,6 +20,9 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -395,6 +398,39 @@ final class IngestTest {
     }
     assertFalse(Files.exists(left));
     assertEquals("dear", Files.readString(letter));
+  }
+
+  @Test
+  void threadsLookAtFilesOfOneFolderAtOnce() throws Exception {
+    Options options = OPTIONS.keyOrder("own", (a, b) -> a.compareTo(b));
+    int threads = 4;
+    Path[] files = new Path[threads];
+    for (int i = 0; i < threads; i++) {
+      files[i] = file(options, table -> table.put(bytes("a"), bytes("1")));
+    }
+    try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+      List<Future<String>> read = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        Path place = folder.resolve("db" + i);
+        Path file = files[i];
+        read.add(
+            executor.submit(
+                () -> {
+                  try (RocksDb db = RocksDb.open(place, options)) {
+                    for (int round = 0; round < 20; round++) {
+                      db.ingest(file);
+                    }
+                    return read(db, "a");
+                  }
+                }));
+      }
+      for (Future<String> each : read) {
+        assertEquals("1", each.get());
+      }
+    }
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(List.of(), left.filter(each -> each.toString().contains("trial")).toList());
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -257,6 +258,43 @@ final class LogReaderTest {
       assertArrayEquals(bytes, WriteBatch.from(copy.asReadOnly()).toBytes());
     }
     assertEquals(0, WriteBatch.from(MemorySegment.ofArray(new WriteBatch().toBytes())).count());
+  }
+
+  @Test
+  void recordsWithoutRowsAreLeftOutWhereverTheyAre() {
+    WriteBatch plain = new WriteBatch();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(new byte[] {9, 9, 9, 9, 9, 9, 9, 9, 3, 0, 0, 0}); // a number of a log, and the count of rows
+    byte[] nothing = {13};
+    byte[] text = {3, 4, 't', 'e', 'x', 't'};
+    bytes.writeBytes(nothing);
+    for (int i = 0; i < 3; i++) {
+      bytes.writeBytes(text);
+      bytes.writeBytes(new byte[] {1, 2, 'k', (byte) i, 1, 'v'});
+      bytes.writeBytes(nothing);
+      plain.put(new byte[] {'k', (byte) i}, new byte[] {'v'});
+    }
+    bytes.writeBytes(text);
+    WriteBatch read = WriteBatch.from(MemorySegment.ofArray(bytes.toByteArray()));
+    assertEquals(3, read.count());
+    assertArrayEquals(plain.toBytes(), read.toBytes());
+    read.put(key(1), key(2));
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+      db.write(read);
+      assertArrayEquals(new byte[] {'v'}, db.get(new byte[] {'k', 2}));
+      assertArrayEquals(key(2), db.get(key(1)));
+    }
+  }
+
+  @Test
+  void operandsInBytesAreCheckedAsInAnyBatch() {
+    WriteBatch batch = new WriteBatch();
+    batch.merge(key(1), key(2));
+    WriteBatch read = WriteBatch.from(MemorySegment.ofArray(batch.toBytes()));
+    try (RocksDb db = RocksDb.open(folder.resolve("plain"))) {
+      assertThrowsExactly(IllegalStateException.class, () -> db.write(read));
+      assertFalse(db.contains(key(1)));
+    }
   }
 
   @Test

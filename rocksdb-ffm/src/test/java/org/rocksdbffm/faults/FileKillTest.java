@@ -249,8 +249,7 @@ final class FileKillTest {
     KeySpace source = db.columnFamily("one");
     FileKillCases.write(source, its);
     Path target = folder.resolve("export" + its);
-    if (Files.exists(target)) {
-      assertThrowsExactly(RocksDbException.class, () -> source.export(target), where);
+    if (Files.exists(target)) { // without files, if they were moved
       delete(target);
     }
     String name = "imported" + its;

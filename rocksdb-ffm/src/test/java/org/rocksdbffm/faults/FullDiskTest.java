@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.Backup;
+import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.ExportedFamily;
@@ -230,7 +231,7 @@ final class FullDiskTest {
   @Test
   void aBackup() throws IOException {
     try (RocksDb db = RocksDb.open(elsewhere(), OPTIONS);
-        Backups backups = Backups.open(onDisk("backups"))) {
+        Backups backups = Backups.open(onDisk("backups"), BackupOptions.defaults().threads(3))) {
       write(db, 1);
       backups.create(db);
       write(db, 2);
@@ -247,6 +248,9 @@ final class FullDiskTest {
                 backups.verify(made.id());
                 backups.delete(made.id());
                 backups.verify(1);
+                try (Stream<Path> left = Files.list(onDisk("backups/private"))) {
+                  assertEquals(List.of("1"), left.map(each -> each.getFileName().toString()).toList());
+                }
               }));
       backups.restore(1, folder.resolve("first"));
       backups.restoreLatest(folder.resolve("last"));
@@ -262,7 +266,7 @@ final class FullDiskTest {
   void aRestore() throws IOException {
     Path target = onDisk("restored");
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
-        Backups backups = Backups.open(elsewhere())) {
+        Backups backups = Backups.open(elsewhere(), BackupOptions.defaults().threads(3))) {
       write(db, 1);
       backups.create(db);
       sweep(
@@ -283,7 +287,6 @@ final class FullDiskTest {
   /** A database on the disk, whose rows are partly in the log alone. */
   private final class Held implements AutoCloseable {
     private RocksDb db;
-    private int reopenings;
 
     void begin() {
       close();
@@ -302,7 +305,6 @@ final class FullDiskTest {
         if (!e.getMessage().contains("is not seen before the database is opened again")) {
           assertFull(e);
         }
-        reopenings++;
         reopen();
         work.run();
       }

@@ -153,6 +153,37 @@ public final class NativeBackups implements TrackedResource {
     }
   }
 
+  /** Has files copied; where that fails, nothing is copied any more when this returns. */
+  private <T> T copying(Database database, String tried, Work<T> work) {
+    try {
+      return using(database, tried, work);
+    } catch (RocksDbException e) {
+      endCopies(e);
+      throw e;
+    }
+  }
+
+  /**
+   * The engine's threads go on with the other files of a backup or restore that failed, under names that the next attempt
+   * has too. They end with its object, for which other calls are waited for.
+   */
+  private void endCopies(RocksDbException failure) {
+    replacing.writeLock().lock();
+    try {
+      Call call = Call.enter(handle);
+      try {
+        RocksDbC.rocksdb_backup_engine_stop_backup(engine);
+        replaceEngine();
+      } finally {
+        call.exit();
+      }
+    } catch (RocksDbException | IllegalStateException e) { // a close ends them, too
+      failure.addSuppressed(e);
+    } finally {
+      replacing.writeLock().unlock();
+    }
+  }
+
   /** Uses the object, and a database unless that is null. */
   private <T> T using(Database database, String tried, Work<T> work) {
     requireNoCallback(handle.name());
@@ -203,7 +234,7 @@ public final class NativeBackups implements TrackedResource {
     requireApart(database, itsFolder);
     long total = progress == null ? 0 : toBeCopied(database);
     int id =
-        using(
+        copying(
             database,
             "backup of " + database.name() + " to " + path + ": the older backups are as they were",
             (pointer, arena, error) -> {
@@ -325,7 +356,7 @@ public final class NativeBackups implements TrackedResource {
       }
       staging.begin();
       FolderPath to = FolderPath.of(staging.folder());
-      using(null, tried, (pointer, arena, error) -> {
+      copying(null, tried, (pointer, arena, error) -> {
         MemorySegment options = RocksDbC.rocksdb_restore_options_create();
         MemorySegment name = Memory.string(to.bytes(), arena);
         try {
@@ -369,7 +400,7 @@ public final class NativeBackups implements TrackedResource {
     try {
       fresh = openEngine(options, handle.name());
     } catch (RocksDbException e) {
-      handle.stop("could not be read again after a deletion, and is of no more use: close it", e);
+      handle.stop("could not be read again after a deletion, or a failure, and is of no more use: close it", e);
       throw e;
     }
     MemorySegment old;
