@@ -59,12 +59,12 @@ final class FullDiskTest {
   private SmallDisk disk;
 
   @BeforeEach
-  void mount() throws Exception {
+  void mount() throws IOException {
     disk = SmallDisk.mount(folder.resolve("disk"), DISK_MIB);
   }
 
   @AfterEach
-  void unmount() throws Exception {
+  void unmount() {
     if (disk != null) {
       disk.close();
     }

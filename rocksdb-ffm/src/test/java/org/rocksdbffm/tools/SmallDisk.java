@@ -16,7 +16,7 @@ public record SmallDisk(Path path) implements AutoCloseable {
   private static final int PAGE = 4096;
 
   /** Mounts one at a folder that is made. */
-  public static SmallDisk mount(Path point, int mib) throws Exception {
+  public static SmallDisk mount(Path point, int mib) throws IOException {
     Path real = Files.createDirectory(point).toRealPath();
     String refusal = run("mount", "-t", "tmpfs", "-o", "size=" + mib + "m", "tmpfs", real.toString());
     assumeTrue(refusal.isEmpty(), () -> "These tests need to mount a tmpfs, which this system refuses: " + refusal);
@@ -43,18 +43,20 @@ public record SmallDisk(Path path) implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     assertEquals("", run("umount", path.toString()));
   }
 
   /** Runs a command, and returns its exit code and output if it fails, and "" if it does not. */
-  private static String run(String... command) throws Exception {
+  private static String run(String... command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return process.waitFor() == 0 ? "" : "exit " + process.exitValue() + ": " + output;
     } catch (IOException absent) {
       return absent.toString();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 }
