@@ -15,10 +15,12 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  *
  * <ul>
  *   <li>loses what cannot be read: a damaged table with all its rows, and of a log the damaged records;
+ *   <li>sets tables aside that were {@linkplain KeySpace#ingest ingested} and not compacted since, unless they were ingested
+ *       where no rows were: they can be ingested again, above what is there;
  *   <li>forgets column families that have no table, with their rows in the log and what is behind those in the same batch;
  *       and the stored options of all families, if it forgets one;
- *   <li>may bring back rows that were deleted or overwritten, and families that were dropped, where the files that had them
- *       had not been deleted yet;
+ *   <li>may bring back rows that were deleted or overwritten, and families that were dropped, and may merge operands twice,
+ *       where the tables that had them were compacted and not deleted yet;
  *   <li>puts all tables on level 0, where older values would hide newer ones: so a column family whose tables were on several
  *       levels is compacted here, which takes time, and as much room again.
  * </ul>

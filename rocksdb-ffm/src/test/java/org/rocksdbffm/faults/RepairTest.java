@@ -31,6 +31,7 @@ import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
@@ -312,6 +313,29 @@ final class RepairTest {
     }
     family.flush();
     family.compactFiles(family.levels().getFirst().files(), level);
+  }
+
+  @Test
+  void ingestedTablesThatAreSetAsideCanBeIngestedAgain() throws IOException {
+    Path table = temp.resolve("1.sst");
+    try (TableWriter writer = TableWriter.create(table, OPTIONS)) {
+      writer.put(key(1), "ingested".getBytes());
+      writer.finish();
+    }
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      db.put(key(1), key(1));
+      db.flush();
+      db.ingest(table);
+    }
+    delete("CURRENT");
+    List<Path> tables = Repair.of(folder()).setAside().stream().filter(file -> file.toString().endsWith(".sst")).toList();
+    assertEquals(1, tables.size(), tables.toString());
+    Path found = Files.move(tables.getFirst(), temp.resolve("found.sst"));
+    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+      assertArrayEquals(key(1), db.get(key(1)));
+      db.ingest(found);
+      assertArrayEquals("ingested".getBytes(), db.get(key(1)));
+    }
   }
 
   @Test

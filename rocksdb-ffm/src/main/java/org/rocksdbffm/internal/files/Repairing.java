@@ -119,7 +119,11 @@ public final class Repairing {
     List<FileWork.Live> unordered = files.stream().filter(file -> file.level() == 0).toList();
     for (FileWork.Live a : unordered) {
       for (FileWork.Live b : unordered) {
-        if (a != b && a.firstSequence() <= b.lastSequence() && b.firstSequence() <= a.lastSequence()) {
+        boolean areOfLastLevel = a.lastSequence() == 0 && b.lastSequence() == 0; // which have no key in common
+        if (a != b
+            && !areOfLastLevel
+            && a.firstSequence() <= b.lastSequence()
+            && b.firstSequence() <= a.lastSequence()) {
           return true;
         }
       }
