@@ -26,31 +26,51 @@
  * <thead><tr><th>To</th><th>there is</th></tr></thead>
  * <tbody>
  * <tr><td>open a database, create families</td>
- * <td>{@link org.rocksdbffm.RocksDb}, {@link org.rocksdbffm.ColumnFamily}</td></tr>
- * <tr><td>say how</td>
- * <td>{@link org.rocksdbffm.Options} with {@link org.rocksdbffm.TableOptions}, {@link org.rocksdbffm.BlockCache},
- * {@link org.rocksdbffm.Filter}, {@link org.rocksdbffm.Compression}; {@link org.rocksdbffm.StoredOptions} for what a
+ * <td>{@link org.rocksdbffm.RocksDb}, {@link org.rocksdbffm.ColumnFamily}; {@link org.rocksdbffm.StoredOptions} for what a
  * folder has</td></tr>
+ * <tr><td>say how</td>
+ * <td>{@link org.rocksdbffm.Options} with {@link org.rocksdbffm.TableOptions}, {@link org.rocksdbffm.Filter},
+ * {@link org.rocksdbffm.Compression}, {@link org.rocksdbffm.PrefixExtractor}, {@link org.rocksdbffm.UniversalCompaction},
+ * {@link org.rocksdbffm.FifoCompaction}, {@link org.rocksdbffm.StoragePath}</td></tr>
  * <tr><td>read a key, or many</td>
  * <td>{@link org.rocksdbffm.Reader}, {@link org.rocksdbffm.MultiGet}, {@link org.rocksdbffm.ReadOptions},
  * {@link org.rocksdbffm.AsyncReader}</td></tr>
  * <tr><td>hold a value without a copy, and hand it on</td>
  * <td>{@link org.rocksdbffm.PinnedValue}, {@link org.rocksdbffm.PinnedValues}, {@link org.rocksdbffm.PinLimits}</td></tr>
  * <tr><td>go through rows</td>
- * <td>{@link org.rocksdbffm.Scan} in one direction, {@link org.rocksdbffm.Cursor} in both,
- * {@link org.rocksdbffm.KeyRange} for which</td></tr>
+ * <td>{@link org.rocksdbffm.Scan} in one direction, {@link org.rocksdbffm.Cursor} in both, {@link org.rocksdbffm.KeyRange}
+ * for which</td></tr>
  * <tr><td>write</td>
  * <td>{@link org.rocksdbffm.KeySpace}, {@link org.rocksdbffm.WriteBatch}, {@link org.rocksdbffm.WriteOptions}</td></tr>
+ * <tr><td>read what is not written yet</td>
+ * <td>{@link org.rocksdbffm.IndexedBatch}</td></tr>
+ * <tr><td>change several keys, whatever others do</td>
+ * <td>{@link org.rocksdbffm.TransactionDb} or {@link org.rocksdbffm.OptimisticTransactionDb},
+ * {@link org.rocksdbffm.Transaction}, {@link org.rocksdbffm.RetryPolicy}</td></tr>
  * <tr><td>read a moment of the past</td>
  * <td>{@link org.rocksdbffm.Snapshot}</td></tr>
  * <tr><td>sort by more than bytes</td>
  * <td>{@link org.rocksdbffm.KeyCodec} first, {@link org.rocksdbffm.KeyComparator} where that does not do</td></tr>
- * <tr><td>merge and filter</td>
- * <td>{@link org.rocksdbffm.MergeOperator}, {@link org.rocksdbffm.MergeFunction},
- * {@link org.rocksdbffm.CompactionFilter}, {@link org.rocksdbffm.Expiry}</td></tr>
+ * <tr><td>have keys and values of a type</td>
+ * <td>{@link org.rocksdbffm.TypedKeys} with {@link org.rocksdbffm.KeyCodec} and {@link org.rocksdbffm.ValueCodec}</td></tr>
+ * <tr><td>merge, filter, let rows expire</td>
+ * <td>{@link org.rocksdbffm.MergeOperator}, {@link org.rocksdbffm.MergeFunction}, {@link org.rocksdbffm.CompactionFilter},
+ * {@link org.rocksdbffm.Expiry}</td></tr>
+ * <tr><td>limit memory, disk and time</td>
+ * <td>{@link org.rocksdbffm.BlockCache}, {@link org.rocksdbffm.RowCache}, {@link org.rocksdbffm.WriteBufferManager},
+ * {@link org.rocksdbffm.RateLimiter}, {@link org.rocksdbffm.SstFileManager}, {@link org.rocksdbffm.EngineThreads}</td></tr>
  * <tr><td>watch it</td>
  * <td>{@link org.rocksdbffm.Statistics} with {@link org.rocksdbffm.Ticker} and {@link org.rocksdbffm.Histogram},
- * {@link org.rocksdbffm.MemoryReport}, {@link org.rocksdbffm.InfoLog}</td></tr>
+ * {@link org.rocksdbffm.Profile}, {@link org.rocksdbffm.MemoryReport}, {@link org.rocksdbffm.Health},
+ * {@link org.rocksdbffm.EventListener}, {@link org.rocksdbffm.InfoLog}</td></tr>
+ * <tr><td>copy it, and get it back</td>
+ * <td>{@link org.rocksdbffm.Backups}, {@link org.rocksdbffm.RocksDb#checkpoint checkpoint},
+ * {@link org.rocksdbffm.FileHold}, {@link org.rocksdbffm.Repair}</td></tr>
+ * <tr><td>look at its files, and bring some</td>
+ * <td>{@link org.rocksdbffm.DatabaseFiles}, {@link org.rocksdbffm.LiveFile}, {@link org.rocksdbffm.Level},
+ * {@link org.rocksdbffm.TableWriter}, {@link org.rocksdbffm.ExportedFamily}</td></tr>
+ * <tr><td>follow what is written</td>
+ * <td>{@link org.rocksdbffm.LogReader}, {@link org.rocksdbffm.RocksDb#openSecondary openSecondary}</td></tr>
  * <tr><td>know what failed</td>
  * <td>{@link org.rocksdbffm.RocksDbException}</td></tr>
  * </tbody>
