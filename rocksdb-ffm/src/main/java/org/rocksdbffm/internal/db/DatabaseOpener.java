@@ -22,6 +22,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_opening;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.folder.Destruction;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.OpenErrorHints;
 import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.folder.TableFolders;
 import org.rocksdbffm.internal.foreign.EngineTable;

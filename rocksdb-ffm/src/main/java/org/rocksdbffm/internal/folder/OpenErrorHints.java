@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.folder;
 
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /** Advice for a database that cannot be opened, where the engine's message has none. */
-enum OpenErrorHints {
+public enum OpenErrorHints {
   HELD_HERE(
       "lock hold by current process",
       "this process has the database open; or it closed it while values were still pinned in it, and the last one "
@@ -55,7 +55,7 @@ enum OpenErrorHints {
   }
 
   /** Throws if the cell holds an engine's message, with advice on what was tried if there is any. */
-  static void check(MemorySegment errorCell, String tried) {
+  public static void check(MemorySegment errorCell, String tried) {
     long message = Memory.pointer(errorCell, 0);
     if (message != 0) {
       throw Status.take(errorCell, on(Memory.string(message), tried));
@@ -63,7 +63,7 @@ enum OpenErrorHints {
   }
 
   /** The operation that was tried, and behind it the advice if there is one. */
-  static String on(String message, String tried) {
+  public static String on(String message, String tried) {
     for (OpenErrorHints advice : values()) {
       if (advice.isFor(message)) {
         return tried + ": " + advice.advice;
