@@ -72,6 +72,29 @@ final class DatabaseFilesTest {
   }
 
   @Test
+  void aCopyHasTheLogsAndBlobsThatAreElsewhereInItsOwnFolder() throws IOException {
+    Path logs = Files.createDirectory(folder.resolve("logs"));
+    Options options =
+        WITH_CHECKSUMS.option("wal_dir", logs.toString()).enableBlobFiles(true).minBlobSize(ByteSize.bytes(1000));
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), options)) {
+      db.put(key(1), new byte[5000]);
+      db.flush();
+      db.put(key(2), key(2));
+      try (FileHold hold = db.files().hold(false)) {
+        assertEquals(logs, only(hold, HeldFile.Kind.LOG).path().getParent());
+        assertTrue(only(hold, HeldFile.Kind.BLOB).checksum().isPresent());
+        copy(hold, folder.resolve("copy"));
+      }
+    }
+    Options elsewhere = WITH_CHECKSUMS.enableBlobFiles(true).replaceStored("wal_dir");
+    try (RocksDb copy = RocksDb.open(folder.resolve("copy"), elsewhere)) {
+      assertArrayEquals(new byte[5000], copy.get(key(1)));
+      assertArrayEquals(key(2), copy.get(key(2)));
+      copy.files().verifyFileChecksums();
+    }
+  }
+
+  @Test
   void heldFilesStayUntilTheLastHoldIsClosed() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       db.put(key(1), key(1));
