@@ -57,7 +57,17 @@ final class ForgottenCases {
       default -> throw new IllegalArgumentException(arguments[0]);
     }
     LiveObjectsCheck.awaitNone();
+    awaitReports();
     System.out.println("all is reclaimed");
+  }
+
+  /** The last reports are those of the thread that reclaims, before it ends: a process does not wait for it. */
+  private static void awaitReports() throws InterruptedException {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals("rocksdbffm-reclaimer")) {
+        thread.join(10_000);
+      }
+    }
   }
 
   private interface Use {
