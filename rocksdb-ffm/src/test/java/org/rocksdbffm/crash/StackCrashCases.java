@@ -166,6 +166,7 @@ final class StackCrashCases extends CrashCase {
       db.put(bytes("key" + tried[0]++ % ROWS), new byte[10_000]);
       tried[1]++;
     };
+    work.run(); // where there is room: the key is made by what the JDK links at its first use, and a full stack breaks
     for (int round = 0; round < ROUNDS && tried[1] < 4 * WORKS_A_THREAD; round++) {
       int[] left = {100 * WORKS_A_THREAD};
       Thread thread = new Thread(null, () -> deepen(work, left), "deep", (1024L + round) << 10);
