@@ -342,8 +342,8 @@ public final class KeyRange {
     }
     if (startExcluded) {
       throw new IllegalArgumentException(
-          "range: " + this + " begins behind a key, and no key is known to be next where keys are not ordered as bytes, or"
-              + " a batch does not know how they are; name the first key to delete, or use WriteBatch.in");
+          "range: " + this + " begins behind a key, and the engine deletes from a key on: the next one is known only where keys"
+              + " are ordered as bytes, which a batch knows by WriteBatch.in; name the first key to delete");
     }
   }
 
