@@ -59,6 +59,7 @@ public final class Expiry {
   private final int offset;
   private final ByteOrder byteOrder;
   private final byte[] keyPrefix;
+  private final ExpiryRules rules;
 
   private Expiry(Duration age, Time time, int offset, ByteOrder byteOrder, byte[] keyPrefix) {
     this.age = age;
@@ -66,6 +67,9 @@ public final class Expiry {
     this.offset = offset;
     this.byteOrder = byteOrder;
     this.keyPrefix = keyPrefix;
+    boolean bigEndian = byteOrder == ByteOrder.BIG_ENDIAN;
+    ByteBuffer prefix = ByteBuffer.wrap(keyPrefix).asReadOnlyBuffer();
+    this.rules = new ExpiryRules(inUnits(), offset, time.width, bigEndian, time.milliseconds, prefix);
   }
 
   /**
@@ -163,14 +167,12 @@ public final class Expiry {
   private boolean isExpired(MemorySegment key, MemorySegment value, long millis) {
     requireNonNull(key, "key");
     requireNonNull(value, "value");
-    return rules().isExpired(key, value, millis);
+    return rules.isExpired(key, value, millis);
   }
 
   /** The rule as compactions have it. */
   ExpiryRules rules() {
-    boolean bigEndian = byteOrder == ByteOrder.BIG_ENDIAN;
-    return new ExpiryRules(
-        inUnits(), offset, time.width, bigEndian, time.milliseconds, ByteBuffer.wrap(keyPrefix).asReadOnlyBuffer());
+    return rules;
   }
 
   /** The age in the units of the time, no less than it is; one that is too long for these never ends. */

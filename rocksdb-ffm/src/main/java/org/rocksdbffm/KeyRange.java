@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.scan.RangeEnds;
 import org.rocksdbffm.internal.settings.WriteRules;
 
@@ -366,6 +367,7 @@ public final class KeyRange {
 
   /** The range as scans take it, for the keys of a column family. */
   RangeEnds ends(WriteRules order) {
+    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
     KeyRange its = in(order);
     return RangeEnds.of(its.from, its.startExcluded, its.until, its.endIncluded, order);
   }

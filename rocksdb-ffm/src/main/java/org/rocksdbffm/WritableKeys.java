@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.db.NativeOverlay;
+import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.Operation;
@@ -118,6 +119,7 @@ abstract sealed class WritableKeys extends Reader implements Writer permits KeyS
       return;
     }
     its.requireDeletable();
+    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
     BatchBytes both = new BatchBytes(0);
     both.append(Operation.DELETE_RANGE, source.family().id(), its.lower(), its.upper());
     both.append(Operation.DELETE, source.family().id(), its.upper());
