@@ -17,7 +17,8 @@ class StatusTest {
     RocksDbException e = Status.parse(message, "here");
     assertEquals(code, e.code(), message);
     assertEquals(subCode, e.subCode(), message);
-    assertEquals(message + " (here)", e.getMessage());
+    String advice = subCode == SubCode.NO_SPACE ? ": make room on that disk, and try again" : "";
+    assertEquals(message + " (here" + advice + ")", e.getMessage());
   }
 
   @ParameterizedTest
