@@ -15,7 +15,6 @@ public final class Operations {
       Stream.of(
               DatabaseOperations.ALL,
               ServiceOperations.ALL,
-              CacheOperations.ALL,
               FileOperations.ALL,
               FamilyOperations.ALL,
               ReadOperations.ALL,

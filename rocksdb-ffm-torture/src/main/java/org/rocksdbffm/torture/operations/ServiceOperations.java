@@ -1,27 +1,36 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.torture.operations;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.EngineThreads;
 import org.rocksdbffm.Health;
+import org.rocksdbffm.MultiGet;
+import org.rocksdbffm.Options;
 import org.rocksdbffm.PerfCounter;
+import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.Profile;
 import org.rocksdbffm.ProfileLevel;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SstFileManager;
+import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 
-/** Makes, changes and closes the limits that databases share, and asks databases for their health and profiles. */
+/**
+ * Makes, changes and closes the limits that databases share, asks databases for their health and profiles, and caches rows and
+ * blobs in databases of the client's own.
+ */
 final class ServiceOperations {
   static final List<Operation> ALL =
       List.of(
@@ -30,7 +39,11 @@ final class ServiceOperations {
           new Operation("closeLimit", 6, ServiceOperations::closeLimit),
           new Operation("threads", 4, ServiceOperations::threads),
           new Operation("health", 10, ServiceOperations::health),
-          new Operation("profile", 10, ServiceOperations::profile));
+          new Operation("profile", 10, ServiceOperations::profile),
+          new Operation("cacheRows", 4, ServiceOperations::cacheRows),
+          new Operation("cacheStrictly", 3, ServiceOperations::cacheStrictly));
+
+  private static final int ROWS = 30;
 
   /** Limits of the least sizes are for one use in some. */
   private static final int SIZES = 6;
@@ -153,5 +166,68 @@ final class ServiceOperations {
     attempt.check(profile.counts().values().stream().allMatch(count -> count >= 0), "a count went back");
     attempt.check(profile.count(PerfCounter.GET_READ_BYTES) >= 0, "a count went back");
     attempt.check(!profile.elapsed().isNegative(), "time went back");
+  }
+
+  private static byte[] key(Attempt attempt, int number) {
+    return Bytes.key(attempt.client.number, number);
+  }
+
+  private static byte[][] fill(RocksDb db, Attempt attempt) {
+    byte[][] values = new byte[ROWS][];
+    for (int i = 0; i < ROWS; i++) {
+      values[i] = Bytes.value(attempt.random);
+      db.put(key(attempt, i), values[i]);
+    }
+    db.flush();
+    return values;
+  }
+
+  private static void cacheRows(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    ByteSize size = ByteSize.kib(1L << attempt.random.nextInt(12));
+    Options options = Options.defaults().createIfMissing(true).enableBlobFiles(attempt.oneIn(2));
+    Held<BlockCache> blobs = attempt.world.caches.any(attempt.random);
+    if (blobs != null) {
+      options = options.blobCache(attempt.touch(blobs));
+    }
+    try (RowCache rows = attempt.oneIn(2) ? RowCache.lru(size) : RowCache.lru(size, attempt.random.nextInt(13));
+        RocksDb db = RocksDb.open(folder, options.rowCache(rows))) {
+      byte[][] values = fill(db, attempt);
+      for (int round = 0; round < 3; round++) {
+        int changed = attempt.random.nextInt(ROWS);
+        values[changed] = Bytes.value(attempt.random);
+        db.put(key(attempt, changed), values[changed]);
+        if (attempt.oneIn(2)) {
+          db.flush();
+        }
+        for (int i = 0; i < ROWS; i++) {
+          attempt.check(values[i], db.get(key(attempt, i)), "a cached row");
+        }
+        rows.capacity(ByteSize.kib(1L << attempt.random.nextInt(12)));
+      }
+      attempt.check(rows.capacity().bytes() > 0 && rows.usage().bytes() >= 0, "sizes of a row cache");
+      attempt.check(rows.pinnedUsage().bytes() == 0, "rows in use by nobody");
+    }
+    RocksDb.destroy(folder);
+  }
+
+  /** All of the cache is pinned, unless it is full before. */
+  private static void cacheStrictly(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    attempt.allow(Code.ABORTED);
+    try (BlockCache cache = BlockCache.strictLru(ByteSize.kib(16L << attempt.random.nextInt(8)));
+        RocksDb db =
+            RocksDb.open(
+                folder, Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache)))) {
+      byte[][] values = fill(db, attempt);
+      MultiGet all = db.multiGet();
+      for (int i = 0; i < ROWS; i++) {
+        all.add(key(attempt, i));
+      }
+      try (PinnedValues pinned = all.get()) {
+        attempt.check(pinned.size(0) == values[0].length, "the size of a pinned value");
+      }
+    }
+    RocksDb.destroy(folder);
   }
 }
