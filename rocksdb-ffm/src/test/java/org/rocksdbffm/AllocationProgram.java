@@ -90,7 +90,8 @@ final class AllocationProgram {
     CURSOR_STEP(AllocationProgram::cursorStep),
     CURSOR_STEP_COPIED(AllocationProgram::cursorStepCopied),
     SCAN_STEP(AllocationProgram::scanStep),
-    LARGE_ROW(AllocationProgram::largeRow),
+    LARGE_ROW(store -> largeRow(store.largeCursor())),
+    LARGE_ROW_BESIDE_WRITES(store -> largeRow(store.largeCursorOfBatch())),
     SCAN_ITERATED(AllocationProgram::scanIterated),
     TRANSACTION(AllocationProgram::transaction);
 
@@ -188,8 +189,7 @@ final class AllocationProgram {
     return touched(scan.key()) + touched(scan.value());
   }
 
-  private static long largeRow(Store store) {
-    Cursor cursor = store.largeCursor();
+  private static long largeRow(Cursor cursor) {
     cursor.first();
     return touched(cursor.key()) + touched(cursor.value()) + cursor.valueSize();
   }
@@ -214,6 +214,7 @@ final class AllocationProgram {
     private final byte[] array = new byte[VALUE_SIZE];
     private byte[] largeKey;
     private Cursor largeCursor;
+    private IndexedBatch pending;
     private final byte[] around = new byte[KEY_SIZE + 4];
     private final byte[] largeArray = new byte[2 * LARGE_VALUE_SIZE];
     private final MemorySegment heapSegment = MemorySegment.ofArray(new byte[VALUE_SIZE]);
@@ -250,6 +251,16 @@ final class AllocationProgram {
     Cursor largeCursor() {
       if (largeCursor == null) {
         largeCursor = db.cursor(KeyRange.prefix(largeKey()));
+      }
+      return largeCursor;
+    }
+
+    /** Over the database with writes that are not in it yet, beside which a row is copied. */
+    Cursor largeCursorOfBatch() {
+      if (largeCursor == null) {
+        pending = db.indexedBatch();
+        pending.put(missing, new byte[VALUE_SIZE]);
+        largeCursor = pending.cursor(KeyRange.prefix(largeKey()));
       }
       return largeCursor;
     }

@@ -49,6 +49,9 @@ final class RowBlock extends NativeCursor {
   /** A row with more bytes than this is pointed at, not packed, unless somebody asks for something else. */
   private static final int INLINE_LIMIT = Math.max(0, Integer.getInteger("org.rocksdbffm.inlineLimit", 512));
 
+  /** Room for copies grows by so much at most, beyond what a row needs. */
+  private static final long MOST_COPY_AHEAD = 1 << 20;
+
   private static final long ROWS = STRUCT_SIZE;
   private static final long NOWHERE = -1;
 
@@ -65,8 +68,10 @@ final class RowBlock extends NativeCursor {
   private long rowsLeft;
   private long nextRow;
 
-  // That of a row that is pointed at, and which the engine does not keep where it is.
-  private MemorySegment copy;
+  // Room for a row that is pointed at, and which the engine does not keep where it is. It is used again for the next one,
+  // because the views of a row end before that is read.
+  private MemorySegment copy = MemorySegment.NULL;
+  private boolean copied;
 
   // That of the views of packed rows, which are one thread's.
   private Arena views;
@@ -113,8 +118,8 @@ final class RowBlock extends NativeCursor {
     if (pointedAt) {
       keySize = largeKeySize();
       valueSize = largeValueSize();
-      value = copy == null ? largeValue() : copy.address() + keySize;
-      key = copy == null ? key : copy.address();
+      value = copied ? copy.address() + keySize : largeValue();
+      key = copied ? copy.address() : key;
     } else {
       nextRow = ROWS;
       rowsLeft = count;
@@ -149,16 +154,19 @@ final class RowBlock extends NativeCursor {
   /** Copies the row that was just read, if it is one that is pointed at: the engine is to keep it no longer. */
   void copyIfLarge() {
     if (largeKey() != 0) {
-      MemorySegment its = Arena.ofAuto().allocate(Math.addExact(largeKeySize(), largeValueSize()));
-      Memory.copy(largeKey(), largeKeySize(), its.address());
-      Memory.copy(largeValue(), largeValueSize(), its.address() + largeKeySize());
-      copy = its;
+      long size = Math.addExact(largeKeySize(), largeValueSize());
+      if (copy.byteSize() < size) {
+        copy = Arena.ofAuto().allocate(Math.max(size, Math.min(2 * copy.byteSize(), MOST_COPY_AHEAD)));
+      }
+      Memory.copy(largeKey(), largeKeySize(), copy.address());
+      Memory.copy(largeValue(), largeValueSize(), copy.address() + largeKeySize());
+      copied = true;
     }
   }
 
   /** Keeps the copy of the row for as long as its views live. */
   void keepCopyFor(Arena views) {
-    if (copy != null) {
+    if (copied) {
       Memory.keep(copy, views);
     }
   }
@@ -178,7 +186,7 @@ final class RowBlock extends NativeCursor {
   }
 
   void leaveRow() {
-    copy = null;
+    copied = false;
     key = NOWHERE;
     rowsLeft = 0;
     pointedAt = false;
