@@ -12,6 +12,7 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -170,22 +171,37 @@ public final class NativeTransaction extends NativeOverlay {
   /** Writes all changes, or none. */
   public void commit() {
     Call call = enter();
-    List<Call> families = new ArrayList<>(touched().size());
     try {
       if (failedToPrepare) {
         throw new IllegalStateException(name() + " could not be prepared, and cannot be committed any more: roll it back");
       }
-      keepFamilies(families);
-      closeChildren();
-      RocksDbC.rocksdb_transaction_commit(pointer(), call.error);
-      requireNoConflict(call);
-      endWith("was committed: begin another");
-      record("committed");
-      database.requireSound();
+      if (touched().isEmpty()) {
+        commit(call);
+      } else {
+        commitKeepingFamilies(call);
+      }
     } finally {
-      families.forEach(Call::exit);
       call.exit();
     }
+  }
+
+  private void commitKeepingFamilies(Call call) {
+    List<Call> families = new ArrayList<>(touched().size());
+    try {
+      keepFamilies(families);
+      commit(call);
+    } finally {
+      families.forEach(Call::exit);
+    }
+  }
+
+  private void commit(Call call) {
+    closeChildren();
+    HotCalls.commit(address, call.error.address());
+    requireNoConflict(call);
+    endWith("was committed: begin another");
+    record("committed");
+    database.requireSound();
   }
 
   private void requireNoConflict(Call call) {

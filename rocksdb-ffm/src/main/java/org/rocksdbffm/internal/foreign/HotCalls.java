@@ -131,6 +131,15 @@ public final class HotCalls {
     }
   }
 
+  /** See {@link RocksDbC#rocksdb_transaction_commit}. */
+  public static void commit(long transaction, long error) {
+    try {
+      Commit.HANDLE.invokeExact(transaction, error);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
   /** Lets go of what a get has pinned. */
   public static void release(long pin) {
     try {
@@ -204,6 +213,14 @@ public final class HotCalls {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_batch_change", WORDS);
 
     private BatchChange() {}
+  }
+
+  /** The handle of a transaction's commit. */
+  static final class Commit {
+    static final MethodHandle HANDLE =
+        Downcalls.link("rocksdb_transaction_commit", methodType(void.class, long.class, long.class));
+
+    private Commit() {}
   }
 
   /** A release's handle. */
