@@ -22,6 +22,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -154,7 +155,8 @@ class BindingsTest {
             "rocksdb_ffm_scan",
             "rocksdb_ffm_stack_left",
             "rocksdb_get_latest_sequence_number",
-            "rocksdb_snapshot_get_sequence_number"),
+            "rocksdb_snapshot_get_sequence_number",
+            "rocksdb_transaction_commit"),
         unused);
   }
 
@@ -218,17 +220,19 @@ class BindingsTest {
   @Test
   void functionsThatTakeWordsAreCalledWithTheTypesOfTheHeader() {
     Map<String, MethodType> header =
-        Map.of(
-            "allocate", numbered(RocksDbC.rocksdb_ffm_allocate$descriptor()),
-            "change", numbered(RocksDbC.rocksdb_ffm_change$descriptor()),
-            "changeInBatch", numbered(RocksDbC.rocksdb_ffm_batch_change$descriptor()),
-            "changeInTransaction", numbered(RocksDbC.rocksdb_ffm_transaction_change$descriptor()),
-            "get", numbered(RocksDbC.rocksdb_ffm_get$descriptor()),
-            "getInto", numbered(RocksDbC.rocksdb_ffm_get_into$descriptor()),
-            "getForUpdate", numbered(RocksDbC.rocksdb_ffm_get_for_update$descriptor()),
-            "getToShare", numbered(RocksDbC.rocksdb_ffm_get_to_share$descriptor()),
-            "scan", numbered(RocksDbC.rocksdb_ffm_scan$descriptor()),
-            "release", numbered(rocksdb_ffm_engine.pinnableslice_destroy.descriptor()));
+        new HashMap<>(
+            Map.of(
+                "allocate", numbered(RocksDbC.rocksdb_ffm_allocate$descriptor()),
+                "change", numbered(RocksDbC.rocksdb_ffm_change$descriptor()),
+                "changeInBatch", numbered(RocksDbC.rocksdb_ffm_batch_change$descriptor()),
+                "changeInTransaction", numbered(RocksDbC.rocksdb_ffm_transaction_change$descriptor()),
+                "get", numbered(RocksDbC.rocksdb_ffm_get$descriptor()),
+                "getInto", numbered(RocksDbC.rocksdb_ffm_get_into$descriptor()),
+                "getForUpdate", numbered(RocksDbC.rocksdb_ffm_get_for_update$descriptor()),
+                "getToShare", numbered(RocksDbC.rocksdb_ffm_get_to_share$descriptor()),
+                "scan", numbered(RocksDbC.rocksdb_ffm_scan$descriptor()),
+                "release", numbered(rocksdb_ffm_engine.pinnableslice_destroy.descriptor())));
+    header.put("commit", numbered(RocksDbC.rocksdb_transaction_commit$descriptor()));
     Map<String, MethodType> called = methods(HotCalls.class);
     called.keySet().removeAll(Set.of("rethrown", "linkAll"));
     assertEquals(header, called);
