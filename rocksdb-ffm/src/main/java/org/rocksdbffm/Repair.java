@@ -50,8 +50,9 @@ public record Repair(List<Path> setAside, long skippedBatches) {
   }
 
   /**
-   * Repairs a database. Refused, before anything is changed, are a database that is open, options that do not fit the files,
-   * and files that the engine's repair would spoil: blob files, logs with transactions that were
+   * Repairs a database. Refused, before anything is changed, are a database that is open, one with tables in
+   * {@linkplain Options#paths several folders}, options that do not fit the files, and files that the engine's repair would
+   * spoil: blob files, logs with transactions that were
    * {@linkplain Transaction#prepare prepared}, and logs with merges that tables have too, or may have. Families that compare
    * keys in several ways are refused as well. A comparator in Java is known by its name alone: one that orders otherwise than
    * it did makes tables that no database opens.

@@ -379,4 +379,34 @@ class PathsTest {
       assertTrue(refused.getMessage().contains("is in a folder of tables"), refused.getMessage());
     }
   }
+
+  /** The engine would make a MANIFEST without the tables elsewhere, and delete them at the next opening. */
+  @Test
+  void aRepairThatWouldLoseTablesElsewhereIsRefused() {
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      fill(db);
+    }
+    for (Options options : List.of(Options.defaults(), Options.defaults().paths(both()))) {
+      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder, options));
+      assertEquals(Code.INVALID_ARGUMENT, refused.code(), refused.getMessage());
+      assertTrue(refused.getMessage().contains("beside its own: ["), refused.getMessage());
+    }
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      requireAll(db);
+    }
+  }
+
+  @Test
+  void chosenFilesAreCompactedIntoTheLastFolder() throws IOException {
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()).disableAutoCompactions(true))) {
+      for (int i = 0; i < 2; i++) {
+        db.put(key(i), new byte[100]);
+        db.flush();
+      }
+      List<Path> made = db.compactFiles(db.liveFiles(), 1);
+      assertEquals(List.of(slow), made.stream().map(Path::getParent).toList());
+      assertEquals(Set.of(), names(fast, ".sst"));
+      assertEquals(100, db.get(key(1)).length);
+    }
+  }
 }

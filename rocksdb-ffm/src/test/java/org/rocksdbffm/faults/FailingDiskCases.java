@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.Cursor;
@@ -27,6 +28,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.Writer;
@@ -35,6 +37,7 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** A program whose disk fails, one case a run; see {@link FailingDiskTest}. Exits with 0 when it could go on. */
 final class FailingDiskCases {
   private static final Path HERE = Path.of("").toAbsolutePath();
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final Path FOLDER = HERE.resolve("failing").resolve("db");
   private static final Path TOLD = HERE.resolve("told");
   private static final int WRITES = 100;
@@ -87,7 +90,7 @@ final class FailingDiskCases {
   }
 
   private static RocksDb open() {
-    return RocksDb.open(FOLDER, Options.defaults().createIfMissing(true));
+    return RocksDb.open(FOLDER, CREATE);
   }
 
   private static void write(Writer db) {
@@ -204,34 +207,43 @@ final class FailingDiskCases {
 
   /** The record of the files is in the MANIFEST, but not synced, and the engine deletes the files. */
   private static void commitFails() throws IOException {
+    Options elsewhere = CREATE.paths(List.of(new StoragePath(HERE.resolve("failing").resolve("tables"), ByteSize.gib(1))));
     for (boolean move : new boolean[] {false, true}) {
-      List<Path> files = new ArrayList<>();
-      for (int i = 0; i < 3; i++) {
-        files.add(HERE.resolve("failing").resolve("commit" + move + i + ".sst"));
-        try (TableWriter table = TableWriter.create(files.get(i), Options.defaults())) {
-          table.put(key(WRITES + i), value(WRITES + i));
-          table.finish();
-        }
-      }
-      RocksDb.destroy(FOLDER);
-      try (RocksDb db = open()) {
-        write(db);
-        db.flush();
-        Files.writeString(TOLD, "mn");
-        requireUndecided(() -> db.ingest(files, IngestOptions.defaults().move(move)));
-        requireAll(db);
-      }
-      Files.delete(TOLD);
-      try (RocksDb db = open()) {
-        requireAll(db);
-        for (int i = 0; i < 3; i++) {
-          require(Arrays.equals(value(WRITES + i), db.get(key(WRITES + i))), "the ingestion");
-        }
-      }
+      ingestionIsUndecided(move, elsewhere);
+      ingestionIsUndecided(move, CREATE);
       importIsUndecided(move, "mn"); // the engine makes the family, and gives out numbers, before it takes the files
       importIsUndecided(move, "mnn");
     }
     goesOn();
+  }
+
+  private static void ingestionIsUndecided(boolean move, Options options) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      files.add(HERE.resolve("failing").resolve("commit" + move + i + ".sst"));
+      try (TableWriter table = TableWriter.create(files.get(i), Options.defaults())) {
+        table.put(key(WRITES + i), value(WRITES + i));
+        table.finish();
+      }
+    }
+    RocksDb.destroy(FOLDER);
+    try (RocksDb db = RocksDb.open(FOLDER, options)) {
+      write(db);
+      db.flush();
+      Files.writeString(TOLD, "mn");
+      requireUndecided(() -> db.ingest(files, IngestOptions.defaults().move(move)));
+      requireAll(db);
+    }
+    Files.delete(TOLD);
+    try (RocksDb db = RocksDb.open(FOLDER, options)) {
+      requireAll(db);
+      for (int i = 0; i < 3; i++) {
+        require(Arrays.equals(value(WRITES + i), db.get(key(WRITES + i))), "the ingestion");
+      }
+    }
+    for (Path file : files) {
+      Files.deleteIfExists(file);
+    }
   }
 
   private static void importIsUndecided(boolean move, String fault) throws IOException {

@@ -71,7 +71,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   // Set before anybody else knows of this.
   private boolean cachesRows;
-  private int paths;
+  private List<Path> paths = List.of();
 
   // Of its messages; null for none.
   private LogQueue log;
@@ -229,8 +229,19 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     logFolder = options.logFolder(folder);
     buffers = options.buffers() == null ? null : options.buffers().share();
     cachesRows = options.cachesRows();
-    paths = options.paths().size();
+    paths = options.paths();
     log = options.log() == null ? null : options.log().share();
+  }
+
+  /** The folders of the tables of a family with such options; none for that of the database. */
+  private List<Path> paths(NativeOptions ofFamily) {
+    return ofFamily.paths().isEmpty() ? paths : ofFamily.paths();
+  }
+
+  /** The folder of the new tables of a family with such options. */
+  public Path tableFolder(NativeOptions ofFamily) {
+    List<Path> its = paths(ofFamily);
+    return its.isEmpty() ? folder : its.getFirst();
   }
 
   /** Whether the engine caches rows, for which there must be no deleted ranges. */
@@ -240,8 +251,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   /** Makes a family of this database, which the database <em>owns</em>. */
   public NativeFamily adopt(String name, MemorySegment family, NativeOptions options) {
-    int itsPaths = options.paths().isEmpty() ? paths : options.paths().size();
-    NativeFamily adopted = new NativeFamily(this, name, family, options, itsPaths);
+    NativeFamily adopted = new NativeFamily(this, name, family, options, paths(options));
     synchronized (children) {
       families.add(adopted);
       NativeComparator comparator = options.serve(this);

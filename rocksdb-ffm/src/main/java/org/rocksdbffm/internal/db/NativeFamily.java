@@ -2,6 +2,8 @@
 package org.rocksdbffm.internal.db;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
@@ -33,14 +35,14 @@ public final class NativeFamily {
   private final LiveSettings settings;
   private final Object cacheIdentity;
   private final int id;
-  private final int paths;
+  private final List<Path> paths;
   private final LongAdder pins = new LongAdder();
 
   // Set after the calls in flight were waited for: from then on the last pin destroys.
   private volatile boolean abandoned;
   private boolean destroyed;
 
-  NativeFamily(Database database, String name, MemorySegment pointer, NativeOptions options, int paths) {
+  NativeFamily(Database database, String name, MemorySegment pointer, NativeOptions options, List<Path> paths) {
     this.database = database;
     this.paths = paths;
     this.name = name;
@@ -96,12 +98,17 @@ public final class NativeFamily {
 
   /** Whether its tables are not, or not all, in the folder of the database. */
   public boolean hasPaths() {
-    return paths > 0;
+    return !paths.isEmpty();
+  }
+
+  /** The folder of its new tables. */
+  public Path tableFolder() {
+    return paths.isEmpty() ? database.folder() : paths.getFirst();
   }
 
   /** The number of the last folder of its tables, in which most of them are. */
-  int lastPath() {
-    return Math.max(0, paths - 1);
+  public int lastPath() {
+    return Math.max(0, paths.size() - 1);
   }
 
   /** Equal for families that share a block cache. */

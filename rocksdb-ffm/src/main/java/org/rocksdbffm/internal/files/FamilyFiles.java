@@ -24,7 +24,6 @@ import org.rocksdbffm.internal.order.OrderState;
 /** The table files of a column family: by level, and compacted by choice. */
 public final class FamilyFiles {
   private static final int MOST_LOOKS = 100;
-  private static final int SAME_FOLDER = 0;
 
   private FamilyFiles() {}
 
@@ -151,7 +150,7 @@ public final class FamilyFiles {
                 names,
                 files.size(),
                 how.level,
-                SAME_FOLDER,
+                family.lastPath(), // as for all compactions that are asked for
                 results,
                 count,
                 MemorySegment.NULL,

@@ -52,7 +52,7 @@ public final class Repairing {
   public static Outcome run(FolderPath path, FamilySettings settings, Function<Path, NativeOptions> options) {
     String tried = "repairing ";
     DatabaseOpener.requireNotOpenHere(path, tried + path);
-    RepairCheck check = DatabaseOpener.settled(path, tried, () -> RepairCheck.of(path.path(), settings, order(options)));
+    RepairCheck check = check(path, settings, options, tried);
     try (FolderClaim _ = claim(path, tried + path);
         Arena arena = Arena.ofConfined();
         NativeOptions its = options.apply(check.logs().equals(path.path()) ? null : check.logs())) {
@@ -131,9 +131,11 @@ public final class Repairing {
     return false;
   }
 
-  private static String order(Function<Path, NativeOptions> options) {
+  private static RepairCheck check(
+      FolderPath path, FamilySettings settings, Function<Path, NativeOptions> options, String tried) {
     try (NativeOptions its = options.apply(null)) {
-      return its.comparatorInJava();
+      return DatabaseOpener.settled(
+          path, tried, () -> RepairCheck.of(path.path(), settings, its.comparatorInJava(), its.paths()));
     }
   }
 

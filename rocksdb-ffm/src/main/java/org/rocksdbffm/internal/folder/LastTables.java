@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * The tables that the last record of a database's MANIFEST brings, in the order of their numbers.
  *
- * @param paths where they are to be, in the folder of the database
+ * @param paths where they are to be
  * @param sizes in bytes
  */
 public record LastTables(List<Path> paths, List<Long> sizes) {
@@ -19,8 +19,13 @@ public record LastTables(List<Path> paths, List<Long> sizes) {
     return new LastTables(List.of(), List.of());
   }
 
-  /** Those of a folder; none where the last record brings no table, or cannot be read to its end. */
-  public static LastTables of(Path folder) throws IOException {
+  /**
+   * Those of a database; none where the last record brings no table, or cannot be read to its end.
+   *
+   * @param folder of the database
+   * @param tables the folder where its new tables are
+   */
+  public static LastTables of(Path folder, Path tables) throws IOException {
     String name = Manifest.currentName(folder);
     if (name == null) {
       return none();
@@ -34,10 +39,10 @@ public record LastTables(List<Path> paths, List<Long> sizes) {
     } catch (NoSuchFileException | Fields.Unreadable e) {
       return none();
     }
-    return last[0] == null ? none() : of(folder, last[0]);
+    return last[0] == null ? none() : of(tables, last[0]);
   }
 
-  private static LastTables of(Path folder, VersionEdit edit) {
+  private static LastTables of(Path tables, VersionEdit edit) {
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < edit.fileCount(); i++) {
       if (edit.size(i) != VersionEdit.NONE) {
@@ -46,7 +51,7 @@ public record LastTables(List<Path> paths, List<Long> sizes) {
     }
     places.sort((a, b) -> Long.compare(edit.file(a), edit.file(b)));
     return new LastTables(
-        places.stream().map(place -> folder.resolve(FolderFiles.padded(edit.file(place)) + ".sst")).toList(),
+        places.stream().map(place -> tables.resolve(FolderFiles.padded(edit.file(place)) + ".sst")).toList(),
         places.stream().map(edit::size).toList());
   }
 

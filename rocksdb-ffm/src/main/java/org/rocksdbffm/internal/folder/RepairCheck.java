@@ -45,12 +45,15 @@ public final class RepairCheck {
    *
    * @param given the settings of each family
    * @param comparatorInJava the name of the order in Java; null for none
+   * @param paths folders of tables that are given
    */
-  public static RepairCheck of(Path folder, FamilySettings given, String comparatorInJava) throws Refused {
+  public static RepairCheck of(Path folder, FamilySettings given, String comparatorInJava, List<Path> paths)
+      throws Refused {
     try {
       if (!Files.isDirectory(folder)) {
         throw Refused.argument(folder + " is no folder", "nothing was done");
       }
+      requireOneFolder(folder, paths);
       FolderFiles files = FolderFiles.in(folder);
       RepairCheck check = new RepairCheck(folder, files, logFolder(folder, files, given));
       check.requireSomething();
@@ -61,6 +64,16 @@ public final class RepairCheck {
       return check;
     } catch (IOException e) {
       throw Refused.io(e);
+    }
+  }
+
+  /** The tables in other folders would be in no MANIFEST, and the next opening would delete them. */
+  private static void requireOneFolder(Path folder, List<Path> paths) throws Refused, IOException {
+    List<Path> others = TableFolders.beside(folder, paths);
+    if (!others.isEmpty()) {
+      throw Refused.argument(
+          "the database in " + folder + " has tables in folders beside its own: " + others,
+          "nothing was done, because a repair would lose those: restore a copy of all its folders");
     }
   }
 

@@ -49,6 +49,20 @@ public final class TableFolders {
     return new TableFolders(database, owned);
   }
 
+  /** The folders that a database has tables in beside its own: those that are given, and those of its openings. */
+  static List<Path> beside(Path database, List<Path> given) throws IOException {
+    Set<Path> folders = new LinkedHashSet<>(given);
+    folders.addAll(listed(database));
+    Path own = real(database);
+    List<Path> beside = new ArrayList<>();
+    for (Path folder : folders) {
+      if (!real(folder).equals(own)) {
+        beside.add(folder);
+      }
+    }
+    return beside;
+  }
+
   /**
    * Claims folders for a database that is opened with them, or refuses to.
    *

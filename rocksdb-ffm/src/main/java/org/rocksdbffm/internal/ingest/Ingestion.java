@@ -175,7 +175,7 @@ public final class Ingestion {
         throw Status.parse(
             failure,
             LostCommit.isIn(failure)
-                ? doing + LostCommit.repair(database, files.stream().map(FolderPath::path).toList())
+                ? doing + LostCommit.repair(database, family.tableFolder(), files.stream().map(FolderPath::path).toList())
                 : tried + IngestionAdvice.on(failure));
       }
     } finally {

@@ -28,13 +28,14 @@ final class LostCommit {
   /**
    * Puts the files back if the database lacks them, and returns how it stands, for a message.
    *
+   * @param tables the folder where the database has its new tables
    * @param files in the order in which the engine was given them
    */
-  static String repair(Database database, List<Path> files) {
+  static String repair(Database database, Path tables, List<Path> files) {
     try {
       return Uninterrupted.run(
           () -> {
-            LastTables lost = LastTables.of(database.folder());
+            LastTables lost = LastTables.of(database.folder(), tables);
             if (lost.lackAll(files)) {
               for (int i = 0; i < files.size(); i++) {
                 putBack(files.get(i), lost.paths().get(i));

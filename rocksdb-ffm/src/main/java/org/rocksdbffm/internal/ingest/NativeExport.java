@@ -135,7 +135,7 @@ public final class NativeExport implements TrackedResource {
       if (failure != null) {
         database.requireSound();
         Maintenance.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
-        throw Status.parse(failure, tried + outcome(database, failure) + IngestionAdvice.on(failure));
+        throw Status.parse(failure, tried + outcome(database, options, failure) + IngestionAdvice.on(failure));
       }
       NativeFamily imported = database.adopt(name, made, options);
       database.requireSound();
@@ -145,7 +145,7 @@ public final class NativeExport implements TrackedResource {
     }
   }
 
-  private String outcome(Database database, String failure) {
+  private String outcome(Database database, NativeOptions options, String failure) {
     if (!failure.startsWith("IO error: ")) {
       return ", of which nothing was done";
     }
@@ -153,7 +153,7 @@ public final class NativeExport implements TrackedResource {
     if (LostCommit.isIn(failure)) {
       List<Path> files = new ArrayList<>();
       forEach((all, i, file, arena) -> files.add(file), name());
-      undecided = LostCommit.repair(database, files);
+      undecided = LostCommit.repair(database, database.tableFolder(options), files);
     }
     return undecided + ": if the database has the family without rows when it is opened again, drop it, and import again";
   }
