@@ -3,20 +3,15 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.settings.NativeCache;
 
 /**
  * Memory for blocks of files, and for blobs, which several databases may share. Its owner closes it; databases opened with
  * it keep their share. Thread-safe.
  */
-public final class BlockCache implements AutoCloseable {
-  private final NativeCache cache;
-  private final LeakWatch watch;
-
+public final class BlockCache extends SharedCache {
   private BlockCache(NativeCache cache) {
-    this.cache = cache;
-    this.watch = LeakWatch.over(this, cache);
+    super(cache);
   }
 
   /**
@@ -86,52 +81,5 @@ public final class BlockCache implements AutoCloseable {
     return new BlockCache(
         NativeCache.hyperClock(
             requireNonNull(capacity, "capacity").bytes(), requireNonNull(entry, "entry").bytes(), shardBits));
-  }
-
-  NativeCache nativeCache() {
-    return cache;
-  }
-
-  /**
-   * How much it holds at most.
-   *
-   * @return the capacity
-   */
-  public ByteSize capacity() {
-    return ByteSize.bytes(cache.capacity());
-  }
-
-  /**
-   * Changes how much it holds.
-   *
-   * @param capacity the new capacity
-   */
-  public void capacity(ByteSize capacity) {
-    cache.setCapacity(requireNonNull(capacity, "capacity").bytes());
-  }
-
-  /**
-   * How much it holds now.
-   *
-   * @return the size of all blocks in it
-   */
-  public ByteSize usage() {
-    return ByteSize.bytes(cache.usage());
-  }
-
-  /**
-   * How much of it cannot be dropped, because reads, cursors or pinned values use it.
-   *
-   * @return the size of the blocks in use
-   */
-  public ByteSize pinnedUsage() {
-    return ByteSize.bytes(cache.pinnedUsage());
-  }
-
-  /** Gives up this share of the cache; idempotent. */
-  @Override
-  public void close() {
-    cache.close();
-    watch.end();
   }
 }

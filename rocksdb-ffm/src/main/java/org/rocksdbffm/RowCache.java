@@ -3,7 +3,6 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.settings.NativeCache;
 
 /**
@@ -15,13 +14,9 @@ import org.rocksdbffm.internal.settings.NativeCache;
  * {@code deleteRange} with the code NOT_SUPPORTED, and this library an opening and an ingestion where ranges may be
  * deleted already.
  */
-public final class RowCache implements AutoCloseable {
-  private final NativeCache cache;
-  private final LeakWatch watch;
-
+public final class RowCache extends SharedCache {
   private RowCache(NativeCache cache) {
-    this.cache = cache;
-    this.watch = LeakWatch.over(this, cache);
+    super(cache);
   }
 
   /**
@@ -43,52 +38,5 @@ public final class RowCache implements AutoCloseable {
    */
   public static RowCache lru(ByteSize capacity, int shardBits) {
     return new RowCache(NativeCache.ofRows(requireNonNull(capacity, "capacity").bytes(), shardBits));
-  }
-
-  NativeCache nativeCache() {
-    return cache;
-  }
-
-  /**
-   * How much it holds at most.
-   *
-   * @return the capacity
-   */
-  public ByteSize capacity() {
-    return ByteSize.bytes(cache.capacity());
-  }
-
-  /**
-   * Changes how much it holds.
-   *
-   * @param capacity the new capacity
-   */
-  public void capacity(ByteSize capacity) {
-    cache.setCapacity(requireNonNull(capacity, "capacity").bytes());
-  }
-
-  /**
-   * How much it holds now.
-   *
-   * @return the size of all rows in it
-   */
-  public ByteSize usage() {
-    return ByteSize.bytes(cache.usage());
-  }
-
-  /**
-   * How much of it cannot be dropped, because pinned values use it.
-   *
-   * @return the size of the rows in use
-   */
-  public ByteSize pinnedUsage() {
-    return ByteSize.bytes(cache.pinnedUsage());
-  }
-
-  /** Gives up this share of the cache; idempotent. */
-  @Override
-  public void close() {
-    cache.close();
-    watch.end();
   }
 }

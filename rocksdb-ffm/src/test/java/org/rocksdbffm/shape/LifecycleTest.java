@@ -4,6 +4,7 @@ package org.rocksdbffm.shape;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,6 +21,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -113,6 +115,11 @@ final class LifecycleTest {
           "KeySpace.async(Executor,int)",
           "Reader.async(Executor,int)",
           "Snapshot.async(Executor,int)",
+          "RocksDb.typed(KeyCodec,ValueCodec)",
+          "ColumnFamily.typed(KeyCodec,ValueCodec)",
+          "KeySpace.typed(KeyCodec,ValueCodec)",
+          "Transaction.typed(KeyCodec,ValueCodec)",
+          "IndexedBatch.typed(KeyCodec,ValueCodec)",
           "Reader.typed(KeyCodec,ValueCodec)",
           "Snapshot.typed(KeyCodec,ValueCodec)",
           "AsyncReader.get(byte[])",
@@ -397,7 +404,7 @@ final class LifecycleTest {
                       }));
         }
         try {
-          busy.await();
+          assertTrue(busy.await(5, TimeUnit.MINUTES), "no thread got along with " + type);
           specimen.close();
         } finally {
           closed.set(true);

@@ -165,10 +165,27 @@ public final class PublicApi {
   /** The instance methods that a user can call on a type, those of {@code Object} apart. */
   public static List<Method> methods(Class<?> type) {
     return Arrays.stream(type.getMethods())
-        .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isBridge())
+        .filter(method -> !Modifier.isStatic(method.getModifiers()))
+        .filter(method -> isWritten(method, type))
         .filter(method -> !isOfObject(method))
         .sorted(Comparator.comparing(PublicApi::signature))
         .toList();
+  }
+
+  /** Whether it is no bridge, or one that makes the method of a base class public that is not public itself. */
+  public static boolean isWritten(Method method, Class<?> type) {
+    return !method.isBridge() || ofHidden(type.getSuperclass()).anyMatch(its -> overrides(method, its));
+  }
+
+  private static Stream<Method> ofHidden(Class<?> base) {
+    return Stream.<Class<?>>iterate(base, type -> type != null, Class::getSuperclass)
+        .filter(type -> !Modifier.isPublic(type.getModifiers()))
+        .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+        .filter(method -> !method.isBridge());
+  }
+
+  private static boolean overrides(Method method, Method its) {
+    return its.getReturnType() == method.getReturnType() && signature(its).equals(signature(method));
   }
 
   private static boolean isOfObject(Method method) {

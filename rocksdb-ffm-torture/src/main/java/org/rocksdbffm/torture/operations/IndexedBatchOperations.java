@@ -59,12 +59,13 @@ public final class IndexedBatchOperations {
     IndexedBatchKeys keys = attempt.oneIn(2) ? batch : batch.with(ReadOptions.defaults());
     byte[] key = WriteOperations.anyKey(attempt);
     byte[] value = Bytes.value(attempt.random);
-    switch (attempt.random.nextInt(4)) {
+    switch (attempt.random.nextInt(5)) {
       case 0 -> {
         keys.delete(key);
         above.remove(key);
       }
-      case 1 -> {
+      case 1 -> refuseRange(keys, attempt);
+      case 2 -> {
         keys.merge(Bytes.buffer(key, attempt), Bytes.buffer(value, attempt));
         above.put(key, WriteOperations.merged(above.get(key), value));
       }
@@ -72,6 +73,15 @@ public final class IndexedBatchOperations {
         keys.put(Bytes.segment(key, attempt), Bytes.segment(value, attempt));
         above.put(key, value);
       }
+    }
+  }
+
+  private static void refuseRange(IndexedBatchKeys keys, Attempt attempt) {
+    try {
+      keys.deleteRange(Bytes.range(attempt.client.number));
+      attempt.check(false, "a range was deleted above the database");
+    } catch (UnsupportedOperationException refused) {
+      attempt.check(refused.getMessage().startsWith("deleteRange: "), refused.getMessage());
     }
   }
 

@@ -338,9 +338,10 @@ public final class TransactionOperations {
       case 1 -> {
         attempt.allow(UnsupportedOperationException.class, "deleteRange: .*");
         byte[] key = Bytes.key(attempt.client.number, 1);
-        switch (attempt.random.nextInt(3)) {
+        switch (attempt.random.nextInt(4)) {
           case 0 -> transaction.deleteRange(key, key);
-          case 1 -> transaction.deleteRange(Bytes.segment(key, attempt), Bytes.segment(key, attempt));
+          case 1 -> transaction.deleteRange(Bytes.range(attempt.client.number));
+          case 2 -> transaction.deleteRange(Bytes.segment(key, attempt), Bytes.segment(key, attempt));
           default -> transaction.deleteRange(Bytes.buffer(key, attempt), Bytes.buffer(key, attempt));
         }
       }
