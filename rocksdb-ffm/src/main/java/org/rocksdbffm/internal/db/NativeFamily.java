@@ -4,12 +4,12 @@ package org.rocksdbffm.internal.db;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.leak.StripedCounter;
 import org.rocksdbffm.internal.options.LiveSettings;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.WriteRules;
@@ -36,7 +36,7 @@ public final class NativeFamily {
   private final Object cacheIdentity;
   private final int id;
   private final List<Path> paths;
-  private final LongAdder pins = new LongAdder();
+  private final StripedCounter pins = new StripedCounter();
 
   // Set after the calls in flight were waited for: from then on the last pin destroys.
   private volatile boolean abandoned;

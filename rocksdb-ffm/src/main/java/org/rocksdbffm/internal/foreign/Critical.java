@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.util.Objects;
+import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
@@ -65,8 +66,7 @@ public final class Critical {
   /** The handle that makes batches. */
   static final class Batch {
     static final MethodHandle HANDLE =
-        Linker.nativeLinker()
-            .downcallHandle(
+        Linking.downcall(
                 NativeLibrary.find("rocksdb_ffm_batch"),
                 FunctionDescriptor.of(
                     ValueLayout.JAVA_LONG, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG),
@@ -117,8 +117,7 @@ public final class Critical {
   /** C's own copying, which is faster than the JVM's for a lot of bytes; linked when there are some. */
   private static final class LargeCopy {
     private static final MethodHandle MEMCPY =
-        Linker.nativeLinker()
-            .downcallHandle(
+        Linking.downcall(
                 Linker.nativeLinker().defaultLookup().findOrThrow("memcpy"),
                 FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG),
                 Linker.Option.critical(true));

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.util.Map;
+import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
@@ -29,7 +30,7 @@ public final class Downcalls {
 
   /** Links a function whose parameters and result are as wide as those of the type. */
   public static MethodHandle link(String symbol, MethodType type, Linker.Option... options) {
-    return Linker.nativeLinker().downcallHandle(NativeLibrary.find(symbol), descriptor(symbol, type), options);
+    return Linking.downcall(NativeLibrary.find(symbol), descriptor(symbol, type), options);
   }
 
   static FunctionDescriptor descriptor(String symbol, MethodType type) {

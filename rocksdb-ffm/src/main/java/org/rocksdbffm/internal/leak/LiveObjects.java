@@ -3,7 +3,6 @@ package org.rocksdbffm.internal.leak;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -39,8 +38,8 @@ public enum LiveObjects {
   /** Counted by the table of calls. */
   CALLS_IN_FLIGHT;
 
-  private final LongAdder made = new LongAdder();
-  private final LongAdder bytes = new LongAdder();
+  private final StripedCounter made = new StripedCounter();
+  private final StripedCounter bytes = new StripedCounter();
   private volatile LongSupplier counter;
 
   /** Has objects of this kind counted by their own table, which counts them anyway. */

@@ -8,6 +8,7 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Reclaims native memory whose object nobody can reach any more, on a thread of its own. A thread that makes such
@@ -21,6 +22,9 @@ import java.util.List;
 public final class Reclaimer {
   private static final long LEAST_BYTES = 64 << 20;
   private static final int PART_OF_HEAP = 8;
+
+  /** How long the thread waits where the heap is full, in nanoseconds. */
+  private static final long PAUSE = 10_000_000;
 
   private static final BackPressure PRESSURE =
       new BackPressure(Math.max(LEAST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
@@ -166,9 +170,19 @@ public final class Reclaimer {
         run(unreachable.remove(performDue()));
       } catch (InterruptedException e) {
         continue; // nobody who knows this thread has a reason to
+      } catch (OutOfMemoryError e) {
+        LockSupport.parkNanos(PAUSE); // without this thread nothing would be released any more
       }
     }
-    take(Long.MAX_VALUE).forEach(due -> perform(due, true));
+    performLast();
+  }
+
+  private void performLast() {
+    try {
+      take(Long.MAX_VALUE).forEach(due -> perform(due, true));
+    } catch (OutOfMemoryError e) {
+      return; // they stay in the list, for the thread that is started next
+    }
   }
 
   private synchronized boolean isNeeded() {

@@ -74,7 +74,7 @@ final class Posix {
 
   private static MethodHandle function(String name, FunctionDescriptor descriptor) {
     Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
+    return Linking.downcall(linker.defaultLookup().findOrThrow(name), descriptor);
   }
 
   private static Object call(MethodHandle function, Object... arguments) {

@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.PinLimitException;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.leak.Reclaimer;
+import org.rocksdbffm.internal.leak.StripedCounter;
 
 /**
  * The account of what is pinned in a database: how many values, how many bytes, and those that are watched, with their
@@ -33,8 +33,8 @@ public final class PinLedger {
   }
 
   private final String name;
-  private final LongAdder pins = new LongAdder();
-  private final LongAdder bytes = new LongAdder();
+  private final StripedCounter pins = new StripedCounter();
+  private final StripedCounter bytes = new StripedCounter();
   private final Set<SampledPin> watched = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warned = new AtomicBoolean();
   private volatile Limits limits = Limits.NONE;
