@@ -65,6 +65,10 @@ final class FfmFiles implements FileStore {
     }
   }
 
+  /** Nothing: the writer has done so. */
+  @Override
+  public void syncName(Path file) {}
+
   @Override
   public void ingest(Path file) {
     db.ingest(file);

@@ -17,6 +17,9 @@ public interface FileStore extends AutoCloseable {
   /** Writes a table file of no database yet. */
   void writeTable(Path file, FileRows rows) throws Exception;
 
+  /** Waits until the disk has the name of such a file, where the engine's own end of it has not. */
+  void syncName(Path file) throws Exception;
+
   void ingest(Path file) throws Exception;
 
   /** Reads the log from its beginning, and returns each batch of it as bytes of its own. */

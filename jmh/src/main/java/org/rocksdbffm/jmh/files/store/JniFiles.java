@@ -1,7 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.files.store;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdb.BackupEngine;
@@ -75,6 +78,13 @@ final class JniFiles implements FileStore {
         table.put(rows.key(row), rows.value(row));
       }
       table.finish();
+    }
+  }
+
+  @Override
+  public void syncName(Path file) throws IOException {
+    try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
+      folder.force(true);
     }
   }
 

@@ -11,14 +11,21 @@ public enum FileRow {
   SST_100("rows/s") {
     @Override
     public FileWork work(String engine, Path folder, int mib) {
-      return new TableWork(engine, folder, mib, SMALL);
+      return new TableWork(engine, folder, mib, SMALL, false);
     }
   },
   /** Writes table files of rows with values of 4 KiB. */
   SST_4096("rows/s") {
     @Override
     public FileWork work(String engine, Path folder, int mib) {
-      return new TableWork(engine, folder, mib, LARGE);
+      return new TableWork(engine, folder, mib, LARGE, false);
+    }
+  },
+  /** The same, and with all engines the disk has the name of the file, too. */
+  SST_4096_SYNCED("rows/s") {
+    @Override
+    public FileWork work(String engine, Path folder, int mib) {
+      return new TableWork(engine, folder, mib, LARGE, true);
     }
   },
   /** Writes batches of ten rows that were read from the log of another database. */

@@ -13,13 +13,15 @@ final class TableWork implements FileWork {
   private final Path database;
   private final Folders files;
   private final FileRows rows;
+  private final boolean namesAreSynced;
   private FileStore store;
 
-  TableWork(String engine, Path folder, int mib, int valueSize) {
+  TableWork(String engine, Path folder, int mib, int valueSize, boolean namesAreSynced) {
     this.engine = engine;
     this.database = folder.resolve("db");
     this.files = new Folders(folder);
     this.rows = FileRows.ofSize(mib, valueSize);
+    this.namesAreSynced = namesAreSynced;
   }
 
   @Override
@@ -30,6 +32,9 @@ final class TableWork implements FileWork {
   @Override
   public double run() throws Exception {
     store.writeTable(files.next(), rows);
+    if (namesAreSynced) {
+      store.syncName(files.last());
+    }
     return rows.count();
   }
 

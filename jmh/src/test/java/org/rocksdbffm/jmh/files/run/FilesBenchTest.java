@@ -20,7 +20,7 @@ class FilesBenchTest {
   @Test
   void aCommandLineNamesRowsByTheirParts() throws Exception {
     FilesArguments some = FilesArguments.parse("sst", "tail-4096", "--forks", "3", "--quick");
-    assertEquals(List.of(FileRow.SST_100, FileRow.SST_4096, FileRow.TAIL_4096), some.rows());
+    assertEquals(List.of(FileRow.SST_100, FileRow.SST_4096, FileRow.SST_4096_SYNCED, FileRow.TAIL_4096), some.rows());
     assertEquals(3, some.forks());
     assertEquals(128, some.mib(FileRow.FIRST_BACKUP));
     assertEquals(16, some.mib(FileRow.SST_100));
