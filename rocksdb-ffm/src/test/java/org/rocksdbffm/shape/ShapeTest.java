@@ -443,6 +443,7 @@ class ShapeTest {
             "OpenDatabases.OF_LOADER",
             "OptionTable.EITHER",
             "OptionTable.ROWS",
+            "ParsedOptions.LAST",
             "PinLedger$Limits.NONE",
             "PrivateFolder.OWNER_ONLY",
             "RawFilter.KEEP",

@@ -12,7 +12,9 @@ public enum DatabaseKind {
   /** The locks that transactions hold, and each write takes. */
   LOCKING,
   /** The changes that transactions look for when they are committed. */
-  OPTIMISTIC;
+  OPTIMISTIC,
+  /** Their order: they are those of a table file, which is of no database yet. */
+  TABLE_FILE;
 
   /** Whether it writes nothing to its files. */
   public boolean isForReading() {

@@ -86,9 +86,12 @@ public final class NativeOptions implements AutoCloseable {
   private record Contents(CheckedSettings settings, OptionSettings.Beside beside, Extras extras) {}
 
   private NativeOptions(Contents contents) {
-    NativeLibrary.load();
+    this(contents, RocksDbC.rocksdb_options_create());
+  }
+
+  private NativeOptions(Contents contents, MemorySegment options) {
     this.contents = contents;
-    options = RocksDbC.rocksdb_options_create();
+    this.options = options;
     ExitHandler.install(options);
   }
 
@@ -102,9 +105,9 @@ public final class NativeOptions implements AutoCloseable {
     extras.messages.requireAlone(checked);
     extras.caches.requireFit(checked, kind);
     extras.paths.requireFit(kind);
-    NativeOptions options = new NativeOptions(new Contents(checked, beside, extras));
+    NativeLibrary.load();
+    NativeOptions options = applied(new Contents(checked, beside, extras));
     try {
-      options.apply(checked, extras.cache);
       options.set(callbacks);
       options.count(extras.statistics);
       options.limit(extras.limits);
@@ -118,7 +121,32 @@ public final class NativeOptions implements AutoCloseable {
     }
   }
 
+  private static NativeOptions applied(Contents contents) {
+    CheckedSettings settings = contents.settings;
+    NativeCache cache = contents.extras.cache;
+    boolean isRemembered =
+        contents.beside.kind() == DatabaseKind.TABLE_FILE
+            && cache == null && !settings.namesTable() && !settings.isWithoutCache();
+    String text = isRemembered ? settings.optionsText() + settings.tableText() : "";
+    MemorySegment copy = isRemembered ? ParsedOptions.LAST.copyOf(text) : null;
+    if (copy != null) {
+      return new NativeOptions(contents, copy);
+    }
+    NativeOptions options = new NativeOptions(contents);
+    try {
+      options.apply(settings, cache);
+      if (isRemembered) {
+        ParsedOptions.LAST.remember(text, options.options);
+      }
+      return options;
+    } catch (Throwable e) {
+      options.close();
+      throw e;
+    }
+  }
+
   public static NativeOptions defaults() {
+    NativeLibrary.load();
     return new NativeOptions(
         new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, Extras.NONE));
   }
