@@ -102,4 +102,26 @@ final class FolderTest {
     var e = assertThrows(RocksDbException.class, () -> RocksDb.open(temporary.resolve("no/such")));
     assertTrue(e.getMessage().contains("its parent is not there (Files.createDirectories)"), e.getMessage());
   }
+
+  /** The engine would open it again, and delete the files of the first opening. */
+  @Test
+  void aDatabaseIsNotOpenTwiceByTwoPaths(@TempDir Path root) throws IOException {
+    Path folder = root.resolve("db");
+    Path link = Files.createSymbolicLink(root.resolve("link"), folder);
+    Path other = Files.createSymbolicLink(root.resolve("other"), root);
+    List<Path> all = List.of(folder, link, other.resolve("db"), folder.resolve("../db"), root.resolve("./db"));
+    Options options = Options.defaults().createIfMissing(true);
+    RocksDb.open(folder, options).close();
+    for (Path first : all) {
+      try (RocksDb db = RocksDb.open(first, options)) {
+        for (Path second : all) {
+          RocksDbException refused = assertThrows(RocksDbException.class, () -> RocksDb.open(second, options));
+          assertTrue(refused.getMessage().contains("lock hold by current process"), refused.getMessage());
+        }
+        db.put(new byte[] {1}, new byte[] {2});
+        db.flush();
+        db.checkpoint(root.resolve("copy" + all.indexOf(first)));
+      }
+    }
+  }
 }

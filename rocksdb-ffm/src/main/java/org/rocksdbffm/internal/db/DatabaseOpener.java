@@ -144,6 +144,11 @@ public final class DatabaseOpener {
     }
   }
 
+  /** A database that is written to must not be open twice, by two paths. */
+  private static FolderPath ofEngine(Opening how) {
+    return how.kind().isForReading() ? how.path() : how.path().real();
+  }
+
   private static Database openFiles(
       Opening how,
       NativeOptions options,
@@ -169,7 +174,7 @@ public final class DatabaseOpener {
       MemorySegment opening = rocksdb_ffm_opening.allocate(arena);
       Memory.point(opening, rocksdb_ffm_opening.engine$offset(), EngineTable.TABLE);
       Memory.point(opening, rocksdb_ffm_opening.options$offset(), options.pointer());
-      Memory.point(opening, rocksdb_ffm_opening.path$offset(), Memory.string(path.bytes(), arena));
+      Memory.point(opening, rocksdb_ffm_opening.path$offset(), Memory.string(ofEngine(how).bytes(), arena));
       opening.set(ValueLayout.JAVA_LONG, rocksdb_ffm_opening.family_count$offset(), count);
       Memory.point(opening, rocksdb_ffm_opening.names$offset(), names);
       Memory.point(opening, rocksdb_ffm_opening.family_options$offset(), ofFamilies);

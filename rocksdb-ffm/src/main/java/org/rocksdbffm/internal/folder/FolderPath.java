@@ -4,8 +4,10 @@ package org.rocksdbffm.internal.folder;
 import static java.util.Objects.requireNonNull;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -70,6 +72,22 @@ public record FolderPath(Path path, byte[] bytes) {
       }
     }
     return true;
+  }
+
+  /**
+   * The one path of the folder, without links and steps back: the engine knows a folder that this process has open by its
+   * path alone, and the system gives a process its own locks again. As it is if that cannot be told, or nothing is there.
+   */
+  public FolderPath real() {
+    try {
+      if (Files.exists(path)) {
+        return of(path.toRealPath());
+      }
+      Path parent = path.getParent();
+      return parent == null || !Files.exists(parent) ? this : of(parent.toRealPath().resolve(path.getFileName()));
+    } catch (IOException e) {
+      return this; // the engine will tell
+    }
   }
 
   @Override
