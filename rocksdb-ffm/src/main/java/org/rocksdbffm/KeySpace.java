@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.db.Maintenance;
+import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.files.FamilyFiles;
 import org.rocksdbffm.internal.files.FileWork;
@@ -16,6 +17,8 @@ import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.ingest.Ingestion;
 import org.rocksdbffm.internal.ingest.NativeExport;
+import org.rocksdbffm.internal.metrics.CacheText;
+import org.rocksdbffm.internal.metrics.FamilyFigures;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
@@ -287,6 +290,35 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
       made.close();
       throw e;
     }
+  }
+
+  /**
+   * Figures of the column family: its estimated keys, its files, its memtables, and how full its caches are.
+   *
+   * @return the figures of this moment
+   */
+  public FamilyReport report() {
+    return FamilyReport.of(FamilyFigures.of(source.family()));
+  }
+
+  /**
+   * The kinds of entries in the block cache that the column family reads by. The thread that asks may look through the whole
+   * cache for it, which others go on using.
+   *
+   * @param scan how old the answer may be
+   * @return what the engine found when it last looked
+   * @throws IllegalStateException if the column family has no block cache, or a strict one that is too full for the engine's
+   *     own entry when it was opened
+   */
+  public CacheReport cacheReport(CacheScan scan) {
+    NativeFamily family = source.family();
+    return CacheReport.of(
+        CacheText.of(family, requireNonNull(scan, "scan").property())
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        family.handle() + " has no block cache that can be looked through: open it without"
+                            + " TableOptions.noBlockCache, and with a cache that is not full")));
   }
 
   /**

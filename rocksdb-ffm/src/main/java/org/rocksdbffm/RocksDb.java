@@ -18,6 +18,8 @@ import org.rocksdbffm.internal.files.Checkpoint;
 import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.files.NativeLog;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.metrics.CacheText;
+import org.rocksdbffm.internal.metrics.FamilyFigures;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
@@ -448,6 +450,29 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   public Health health() {
     database.requireOpen(); // and a stack with room for a class that is used for the first time
     return Health.of(this, defaultFamily, families.natives());
+  }
+
+  /**
+   * Figures of all column families that are open.
+   *
+   * @return for each what {@link #report} tells of one
+   */
+  public List<FamilyReport> familyReports() {
+    database.requireOpen();
+    return FamilyFigures.ofAll(families.natives(), family -> FamilyReport.of(FamilyFigures.of(family)));
+  }
+
+  /**
+   * The kinds of entries in the block caches of all column families that are open, each cache once. Families without a
+   * block cache are left out.
+   *
+   * @param scan how old the answers may be
+   * @return for each cache what {@link #cacheReport} tells of one
+   */
+  public List<CacheReport> cacheReports(CacheScan scan) {
+    String property = requireNonNull(scan, "scan").property();
+    database.requireOpen();
+    return CacheReport.eachOnce(FamilyFigures.ofAll(families.natives(), family -> CacheText.of(family, property)));
   }
 
   /**

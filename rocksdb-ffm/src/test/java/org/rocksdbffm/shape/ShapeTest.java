@@ -392,6 +392,8 @@ class ShapeTest {
             "BackupFolder.FILE",
             "BackupFolder.TABLE",
             "BatchBytes$Parser.OPERATIONS",
+            "CacheText.CACHE",
+            "CacheText.ENTRY",
             "Call.SHIFTS",
             "Call.table",
             "Callback.ALIVE",

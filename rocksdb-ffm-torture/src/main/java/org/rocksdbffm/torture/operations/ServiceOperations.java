@@ -4,9 +4,14 @@ package org.rocksdbffm.torture.operations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.rocksdbffm.BlobReport;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.CacheReport;
+import org.rocksdbffm.CacheRole;
+import org.rocksdbffm.CacheScan;
 import org.rocksdbffm.EngineThreads;
+import org.rocksdbffm.FamilyReport;
 import org.rocksdbffm.Health;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.Options;
@@ -39,6 +44,7 @@ final class ServiceOperations {
           new Operation("closeLimit", 6, ServiceOperations::closeLimit),
           new Operation("threads", 4, ServiceOperations::threads),
           new Operation("health", 10, ServiceOperations::health),
+          new Operation("report", 8, ServiceOperations::report),
           new Operation("profile", 10, ServiceOperations::profile),
           new Operation("cacheRows", 4, ServiceOperations::cacheRows),
           new Operation("cacheStrictly", 3, ServiceOperations::cacheStrictly));
@@ -155,6 +161,28 @@ final class ServiceOperations {
       attempt.allow(failure.code());
       throw failure;
     });
+  }
+
+  /** Figures of families and caches, while others write, compact, drop and close. */
+  private static void report(Attempt attempt) {
+    RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
+    CacheScan scan = attempt.random.nextInt(4) == 0 ? CacheScan.FRESH : CacheScan.CHEAP;
+    FamilyReport report = db.report();
+    attempt.check(report.name().equals("default"), "the report of another family");
+    attempt.check(report.tablesOnDisk().bytes() >= 0 && report.memtables().bytes() > 0, "a family without memory");
+    BlobReport blobs = new BlobReport(1, ByteSize.kib(2), ByteSize.kib(1), ByteSize.kib(2));
+    attempt.check(blobs.plus(report.blobs()).files() == report.blobs().files() + 1, "blobs that do not add up");
+    attempt.check(report.blobs().amplification() >= 1 && blobs.amplification() == 2, "files smaller than what they have");
+    attempt.check(db.familyReports().stream().anyMatch(its -> its.name().equals("default")), "no default family");
+    for (CacheReport cache : db.cacheReports(scan)) {
+      long summed = 0;
+      for (CacheRole role : CacheRole.values()) {
+        summed += cache.share(role).count();
+      }
+      attempt.check(summed == cache.total().count() && cache.scans() > 0, "entries that do not add up");
+    }
+    attempt.allow(IllegalStateException.class, ".* has no block cache that can be looked through: .*");
+    attempt.check(db.cacheReport(scan).capacity().bytes() >= 0, "a cache without a size");
   }
 
   private static void profile(Attempt attempt) {

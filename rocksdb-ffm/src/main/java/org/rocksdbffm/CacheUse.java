@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Optional;
+import org.rocksdbffm.internal.metrics.CacheFigures;
+
+/**
+ * How full a cache is. One that families or databases share is told as a whole by each of them.
+ *
+ * @param capacity how much it may have
+ * @param used how much it has
+ * @param pinned how much of that is in use at the moment, and cannot be evicted
+ */
+public record CacheUse(ByteSize capacity, ByteSize used, ByteSize pinned) {
+  /** Refuses null. */
+  public CacheUse {
+    requireNonNull(capacity, "capacity");
+    requireNonNull(used, "used");
+    requireNonNull(pinned, "pinned");
+  }
+
+  static Optional<CacheUse> of(Optional<CacheFigures> figures) {
+    return figures.map(its ->
+        new CacheUse(ByteSize.bytes(its.capacity()), ByteSize.bytes(its.used()), ByteSize.bytes(its.pinned())));
+  }
+}

@@ -1,0 +1,181 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** A block cache tells the kinds of its entries, once however many share it. */
+@ExtendWith(LiveObjectsCheck.class)
+class CacheReportTest {
+  private static final int SIZE = 100_000;
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+  private static final Options CREATE =
+      Options.defaults().createIfMissing(true).option("stats_dump_period_sec", "0"); // the engine looks by itself then
+
+  @TempDir Path folder;
+
+  private Path path;
+
+  @BeforeEach
+  void path() {
+    path = folder.resolve("db");
+  }
+
+  private static Options with(BlockCache cache) {
+    return CREATE.table(
+        TableOptions.defaults().blockCache(cache).filter(Filter.bloom(10)).cacheIndexAndFilterBlocks(true));
+  }
+
+  private static void fill(KeySpace family) {
+    family.put(KEY, new byte[SIZE]);
+    family.flush();
+    family.get(KEY);
+  }
+
+  @Test
+  void entriesAreToldByTheirKinds() {
+    try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
+        RocksDb db = RocksDb.open(path, with(cache))) {
+      fill(db);
+      CacheReport report = db.cacheReport(CacheScan.FRESH);
+      assertEquals(ByteSize.mib(8), report.capacity());
+      assertEquals(1, report.share(CacheRole.DATA_BLOCK).count());
+      assertEquals(1, report.share(CacheRole.INDEX_BLOCK).count());
+      assertEquals(1, report.share(CacheRole.FILTER_BLOCK).count());
+      assertEquals(new CacheReport.Share(0, ByteSize.bytes(0), 0), report.share(CacheRole.BLOB_VALUE));
+      CacheReport.Share data = report.share(CacheRole.DATA_BLOCK);
+      assertTrue(data.size().bytes() >= SIZE && data.size().bytes() < SIZE + 1000, data.toString());
+      assertEquals(100.0 * data.size().bytes() / ByteSize.mib(8).bytes(), data.percent(), 0.0001);
+      assertEquals(cache.usage().bytes(), report.total().size().bytes(), 1000, report.toString());
+      assertEquals(report.shares().values().stream().mapToLong(CacheReport.Share::count).sum(), report.total().count());
+      assertEquals(1, report.scans());
+      assertTrue(report.scanTook().compareTo(Duration.ofSeconds(5)) < 0, report.toString());
+      assertTrue(report.age().compareTo(Duration.ofSeconds(60)) < 0, report.toString());
+    }
+  }
+
+  @Test
+  void anAnswerIsKeptForAWhile() {
+    try (BlockCache cache = BlockCache.hyperClock(ByteSize.mib(8));
+        RocksDb db = RocksDb.open(path, with(cache))) {
+      CacheReport first = db.cacheReport(CacheScan.CHEAP);
+      assertEquals(0, first.share(CacheRole.DATA_BLOCK).count());
+      fill(db);
+      CacheReport second = db.cacheReport(CacheScan.CHEAP);
+      assertEquals(first.shares(), second.shares());
+      assertEquals(1, second.scans());
+    }
+  }
+
+  @Test
+  void aCacheThatDatabasesAndFamiliesShareIsToldOnceAndAsAWhole() {
+    try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
+        RocksDb db = RocksDb.open(path, with(cache))) {
+      ColumnFamily family = db.createColumnFamily("family", with(cache));
+      db.createColumnFamily("apart", CREATE);
+      try (RocksDb other = RocksDb.open(folder.resolve("other"), with(cache))) {
+        fill(other);
+        fill(db);
+        fill(family);
+        assertEquals(3, family.cacheReport(CacheScan.FRESH).share(CacheRole.DATA_BLOCK).count());
+        assertEquals(1, other.cacheReports(CacheScan.FRESH).size());
+        assertEquals(db.cacheReport(CacheScan.FRESH).cache(), other.cacheReport(CacheScan.FRESH).cache());
+      }
+      List<CacheReport> reports = db.cacheReports(CacheScan.FRESH);
+      assertEquals(2, reports.size(), reports.toString());
+      assertEquals(
+          1, reports.stream().filter(report -> report.cache().equals(db.cacheReport(CacheScan.CHEAP).cache())).count());
+    }
+  }
+
+  @Test
+  void blobsInTheCacheOfBlocksAndMemtablesThatAreChargedToItAreToldApart() {
+    try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
+        WriteBufferManager manager = WriteBufferManager.chargedTo(cache, ByteSize.mib(4));
+        RocksDb db =
+            RocksDb.open(path, with(cache).enableBlobFiles(true).blobCache(cache).writeBufferManager(manager))) {
+      fill(db);
+      db.put(KEY, new byte[SIZE]);
+      CacheReport report = db.cacheReport(CacheScan.FRESH);
+      assertEquals(1, report.share(CacheRole.BLOB_VALUE).count(), report.toString());
+      assertTrue(report.share(CacheRole.WRITE_BUFFER).count() > 0, report.toString());
+    }
+  }
+
+  @Test
+  void aFamilyWithoutACacheSaysHowToHaveOne() {
+    try (RocksDb db = RocksDb.open(path, CREATE.table(TableOptions.defaults().noBlockCache(true)))) {
+      IllegalStateException refused =
+          assertThrowsExactly(IllegalStateException.class, () -> db.cacheReport(CacheScan.FRESH));
+      assertEquals(
+          "column family 'default' of database " + path + " has no block cache that can be looked through: open it"
+              + " without TableOptions.noBlockCache, and with a cache that is not full",
+          refused.getMessage());
+      assertEquals(List.of(), db.cacheReports(CacheScan.CHEAP));
+    }
+  }
+
+  @Test
+  void aCacheWithoutRoomIsTold() {
+    try (BlockCache cache = BlockCache.lru(ByteSize.bytes(0));
+        RocksDb db = RocksDb.open(path, with(cache))) {
+      fill(db);
+      try (PinnedValue value = db.getPinned(KEY)) {
+        CacheReport report = db.cacheReport(CacheScan.FRESH);
+        assertEquals(ByteSize.bytes(0), report.capacity());
+        assertTrue(report.total().size().bytes() >= 0 && value.size() == SIZE, report.toString());
+        assertEquals(0, report.total().percent());
+      }
+    }
+  }
+
+  @Test
+  void readersAndFollowersAreToldToo() {
+    try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
+      try (RocksDb db = RocksDb.open(path, with(cache))) {
+        fill(db);
+        try (RocksDb follower = RocksDb.openSecondary(path, folder.resolve("follower"), with(cache))) {
+          assertEquals(ByteSize.mib(8), follower.cacheReport(CacheScan.FRESH).capacity());
+        }
+      }
+      try (RocksDb db = RocksDb.openReadOnly(path, with(cache))) {
+        assertEquals(1, db.cacheReports(CacheScan.FRESH).size());
+      }
+    }
+  }
+
+  @Test
+  void aClosedOneIsRefusedAndADroppedOneIsTold() {
+    RocksDb db = RocksDb.open(path);
+    ColumnFamily family = db.createColumnFamily("family", CREATE);
+    db.dropColumnFamily(family);
+    assertEquals(1, family.cacheReport(CacheScan.FRESH).scans());
+    family.close();
+    assertThrowsExactly(IllegalStateException.class, () -> family.cacheReport(CacheScan.FRESH));
+    db.close();
+    assertThrowsExactly(IllegalStateException.class, () -> db.cacheReport(CacheScan.FRESH));
+    assertThrowsExactly(IllegalStateException.class, () -> db.cacheReports(CacheScan.CHEAP));
+  }
+
+  @Test
+  void theSharesAreACopy() {
+    CacheReport.Share share = new CacheReport.Share(1, ByteSize.kib(1), 50);
+    CacheReport report =
+        new CacheReport(
+            "cache", ByteSize.kib(2), Map.of(CacheRole.MISC, share), 1, Duration.ofMillis(1), Duration.ofSeconds(1));
+    assertThrowsExactly(UnsupportedOperationException.class, () -> report.shares().clear());
+    assertEquals(share, report.total());
+  }
+}
