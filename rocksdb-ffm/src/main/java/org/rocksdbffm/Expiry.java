@@ -24,7 +24,8 @@ import org.rocksdbffm.internal.callback.ExpiryRules;
  *
  * <p>A row stays readable until its file is compacted, which may take long, or for ever while automatic compactions are
  * off. Files that nothing else compacts are compacted once in {@link Options#periodicCompaction}: in 30 days unless that is
- * set, for files of block based tables, and never with {@link CompactionStyle#FIFO}. Reads that must not see expired rows ask {@link #isExpired}. Rows in memtables are
+ * set, for files of block based tables, and never with {@link CompactionStyle#FIFO}.
+ * Reads that must not see expired rows ask {@link #isExpired}. Rows in memtables are
  * not looked at.
  *
  * <p>All that is not certainly a time of an expired row is kept: values that are too short, times before 1990, and operands
