@@ -7,27 +7,37 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.report.Blocks;
 import org.rocksdbffm.jmh.run.report.Machine;
 
-/** The blocks of a page that tell of whole programs, whose figures come from a file of results. */
+/**
+ * The blocks of a page that tell of whole programs, whose figures come from a file of results.
+ *
+ * @param content of the file; null if there is none yet
+ */
 record ProgramPage(ProgramFile.Content content) {
   private static final List<String> HEADLINE =
       List.of(
-          "ycsb-a", "ycsb-b", "ycsb-c", "ycsb-e", "raft-log", "ledger", "workflow-engine", "upserts", "short-iterators",
-          "seek-and-close");
+          "ycsb-a", "ycsb-c", "ycsb-e", "ledger", "workflow-engine", "short-iterators", "kafka-streams", "spark-store");
+  private static final String NOTHING = "No run is kept here yet.\n";
+  private static final String HEAD =
+      """
+      | program | engine | steps/s | against rocksdbjni | CPU s | against rocksdbjni | p99 µs | p99.9 µs | B/step | JIT s | MiB |
+      |:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+      """;
   private static final double BLOCKS = 4; // as fast as rocksdbjni
   private static final int MOST_BLOCKS = 12;
 
   static ProgramPage of(Path results) throws IOException {
-    return new ProgramPage(new ProgramFile(results).read());
+    return new ProgramPage(Files.exists(results) ? new ProgramFile(results).read() : null);
   }
 
   /**
-   * Writes the blocks of pages anew.
+   * Writes the blocks of pages anew, as {@code ./bench pages} has it do.
    *
    * @param arguments the file of results, and the pages
    */
@@ -45,9 +55,13 @@ record ProgramPage(ProgramFile.Content content) {
   }
 
   private String block(String argument) {
+    if (content == null) {
+      return NOTHING;
+    }
     return switch (argument) {
       case "headline" -> headline();
-      case "steady", "short" -> all(argument);
+      case "steady", "short" -> table(its -> its.mode().equals(argument));
+      case "slower" -> table(ProgramPage::isSlower);
       case "machine" -> machine();
       default -> throw new IllegalArgumentException("A page has no block 'programs " + argument + "'");
     };
@@ -76,15 +90,14 @@ record ProgramPage(ProgramFile.Content content) {
     return text.toString();
   }
 
-  private String all(String mode) {
+  private static boolean isSlower(ProgramResult its) {
+    return its.mode().equals(Mode.STEADY.id()) && its.vsJniHigh() < 1;
+  }
+
+  private String table(Predicate<ProgramResult> wanted) {
     String lines =
-        content.results().stream()
-            .filter(result -> result.mode().equals(mode))
-            .map(ProgramPage::line)
-            .collect(Collectors.joining());
-    return "| program | engine | steps/s | against rocksdbjni | CPU s | against rocksdbjni | p99 µs | p99.9 µs | B/step | JIT s | MiB |\n"
-        + "|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n"
-        + lines;
+        content.results().stream().filter(wanted).map(ProgramPage::line).collect(Collectors.joining());
+    return lines.isEmpty() ? "None.\n" : HEAD + lines;
   }
 
   private static String line(ProgramResult its) {

@@ -10,7 +10,7 @@ import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Group;
 
-/** The summary of the page: ten rows by four engines, a bar for each, and the groups where this library loses most. */
+/** The summary of the page: eight rows by four engines, a bar for each, and the groups where this library loses most. */
 final class Headline {
   private static final int LOSSES = 3;
   private static final double BLOCKS = 4; // as fast as rocksdbjni
@@ -27,12 +27,10 @@ final class Headline {
       List.of(
           Line.of("get of 100 B", Group.GET, "array", 100, "get: array"),
           Line.of("get of 4 KiB", Group.GET, "array", 4096, "get: array"),
-          Line.of("get of 64 KiB into a buffer", Group.GET, "into direct buffer", 65536, "get: into direct buffer"),
           Line.of("pinned 64 KiB", Group.GET, "pinned", 65536, ""),
           Line.of("scan of rows of 100 B", Group.SCAN, "forward", 100, "iterate: forward"),
           Line.of("multi-get of 100 rows", Group.MULTIGET, "list of 100", 100, "multiGet: list of 100"),
           Line.of("put of 100 B", Group.WRITE, "put", 100, "put"),
-          Line.of("batch of 100 rows", Group.WRITE, "batch of 100", 100, "batch of 100"),
           Line.of("get, comparator in Java", Group.CALLBACK, "get, Java comparator", 0, "comparator in Java: get"),
           new Line(
               "start to first value", Group.STARTUP, "start to first value", 0, Group.STARTUP, "start to first value"));

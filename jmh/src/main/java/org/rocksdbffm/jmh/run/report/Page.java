@@ -33,7 +33,7 @@ public final class Page {
   }
 
   /**
-   * Writes the blocks of a page anew, and the plots beside the results.
+   * Writes the blocks of a page anew, and the plots that it shows beside the results, as {@code ./bench pages} has it do.
    *
    * @param arguments the page and the file of results, in a folder beside or below it
    */
@@ -41,8 +41,9 @@ public final class Page {
     Path page = Path.of(arguments[0]).toAbsolutePath();
     ResultFile file = new ResultFile(Path.of(arguments[1]).toAbsolutePath());
     Page filled = of(page, file);
-    Files.writeString(page, filled.fill(Files.readString(page)));
-    filled.writePlots(file);
+    String text = filled.fill(Files.readString(page));
+    Files.writeString(page, text);
+    filled.writePlots(file, text);
   }
 
   public static Page of(Path page, ResultFile file) throws IOException {
@@ -51,9 +52,11 @@ public final class Page {
   }
 
   /** As SVG alone: it is text. */
-  private void writePlots(ResultFile file) throws IOException {
+  private void writePlots(ResultFile file, String text) throws IOException {
     for (Map.Entry<String, Plot> plot : plots.entrySet()) {
-      plot.getValue().writeSvg(file.path().resolveSibling(file.stem() + "-" + plot.getKey() + ".svg"));
+      if (text.contains("<!-- plot " + plot.getKey() + " -->")) {
+        plot.getValue().writeSvg(file.path().resolveSibling(file.stem() + "-" + plot.getKey() + ".svg"));
+      }
     }
   }
 

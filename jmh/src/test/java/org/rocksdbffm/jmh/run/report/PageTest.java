@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class PageTest {
   private static final Path FIRST = Path.of("../docs/benchmarks.md");
   private static final Path PAGE = Path.of("../docs/benchmarks/all.md");
-  private static final int SCREEN = 45;
+  private static final Path PROGRAMS = Path.of("../docs/benchmarks/programs.md");
+  private static final int SCREEN = 52;
   private static final ResultFile RESULTS =
       new ResultFile(Path.of("../docs/benchmarks/results.json").toAbsolutePath().normalize());
   private static final Pattern FIGURE =
@@ -26,11 +27,13 @@ class PageTest {
 
   private static String text;
   private static String first;
+  private static String programs;
 
   @BeforeAll
   static void read() throws Exception {
     text = Files.readString(PAGE);
     first = Files.readString(FIRST);
+    programs = Files.readString(PROGRAMS);
   }
 
   @Test
@@ -41,14 +44,14 @@ class PageTest {
   @Test
   void whatIsInTheBlocksFollowsFromTheResults() throws Exception {
     Page page = Page.of(PAGE.toAbsolutePath().normalize(), RESULTS);
-    assertEquals(page.fill(text), text, "Run org.rocksdbffm.jmh.run.report.Page with the page and the file of results");
+    assertEquals(page.fill(text), text, "Run ./bench pages");
     Page its = Page.of(FIRST.toAbsolutePath().normalize(), RESULTS);
-    assertEquals(its.fill(first), first, "Run org.rocksdbffm.jmh.run.report.Page with the first page and the file of results");
+    assertEquals(its.fill(first), first, "Run ./bench pages");
   }
 
   @Test
   void whatPeopleWroteHasNoFigures() {
-    List<String> figures = FIGURE.matcher(Blocks.prose(text + first)).results().map(MatchResult::group).toList();
+    List<String> figures = FIGURE.matcher(Blocks.prose(text + first + programs)).results().map(MatchResult::group).toList();
     assertEquals(List.of(), figures);
   }
 
@@ -63,6 +66,7 @@ class PageTest {
   void whatThePageLinksToIsThere() {
     requireLinks(PAGE, text);
     requireLinks(FIRST, first);
+    requireLinks(PROGRAMS, programs);
   }
 
   private static void requireLinks(Path page, String itsText) {
