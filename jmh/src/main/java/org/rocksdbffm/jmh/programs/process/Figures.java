@@ -46,7 +46,7 @@ public record Figures(
   }
 
   /** A line of text with all of it. */
-  String line() {
+  public String line() {
     return BEGIN
         + "steps=%d nanos=%d cpu=%d p99=%d p999=%d allocated=%d compile=%d peak=%d checksum=%d"
             .formatted(steps, nanos, cpuNanos, p99, p999, allocatedBytes, compileMillis, peakKib, checksum);

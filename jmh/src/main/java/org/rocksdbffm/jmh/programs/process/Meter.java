@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 
 /** Measures the steps of a program's threads, from when all have warmed up. */
-final class Meter {
+public final class Meter {
   private static final long LONGEST = 60_000_000_000L;
   private static final int DIGITS = 2;
 
@@ -22,14 +22,14 @@ final class Meter {
    * @param started when the process began, by {@link System#nanoTime}
    * @param warmUp the steps that each thread does before it is measured; 0 measures the process from its beginning
    */
-  Meter(int threads, long started, long warmUp) {
+  public Meter(int threads, long started, long warmUp) {
     this.warmUp = warmUp;
     cold = new AtomicInteger(threads);
     begin = warmUp == 0 ? Mark.begin(started) : null;
   }
 
   /** The measurements of a further thread, which alone uses them. */
-  synchronized Lane lane() {
+  public synchronized Lane lane() {
     Lane lane = new Lane();
     lanes.add(lane);
     return lane;
@@ -42,7 +42,7 @@ final class Meter {
   }
 
   /** Ends measuring once all threads have ended. */
-  synchronized Figures end(long checksum) {
+  public synchronized Figures end(long checksum) {
     Mark end = Mark.now();
     Histogram all = new Histogram(LONGEST, DIGITS);
     lanes.forEach(lane -> all.add(lane.times));
@@ -50,11 +50,12 @@ final class Meter {
   }
 
   /** The measurements of one thread. */
-  final class Lane {
+  public final class Lane {
     private final Histogram times = new Histogram(LONGEST, DIGITS);
     private long steps;
 
-    void did(long nanos) {
+    /** A step has ended, and has taken so long. */
+    public void did(long nanos) {
       if (begin != null) {
         times.recordValue(Math.min(nanos, LONGEST));
       } else if (++steps == warmUp) {

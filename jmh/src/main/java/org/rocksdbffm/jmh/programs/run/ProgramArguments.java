@@ -16,12 +16,13 @@ import java.util.List;
  * @param aot whether the JVMs have an AOT cache, which is made before
  * @param json where the results go, or null
  * @param old older results, or null
+ * @param list whether the rows are only named
  */
 record ProgramArguments(
-    List<String> names, List<Mode> modes, int forks, boolean quick, boolean aot, Path json, Path old) {
+    List<String> names, List<Mode> modes, int forks, boolean quick, boolean aot, Path json, Path old, boolean list) {
   static final String USAGE =
       "usage: ./bench programs [ROW ...] [--short | --steady] [--forks N] [--quick] [--aot] [--json FILE]"
-          + " [--compare OLD.json]\nA ROW is a part of a name, such as ycsb or ledger.";
+          + " [--compare OLD.json] [--list]\nA ROW is a part of a name, such as ycsb or ledger. --list only names the rows.";
 
   private static final int FORKS = 5;
   private static final int QUICK_FORKS = 1;
@@ -45,6 +46,7 @@ record ProgramArguments(
     boolean aot = false;
     Path json = null;
     Path old = null;
+    boolean list = false;
     for (int i = 0; i < words.length; i++) {
       switch (words[i]) {
         case "--short" -> modes = List.of(Mode.SHORT);
@@ -52,13 +54,14 @@ record ProgramArguments(
         case "--forks" -> forks = number(words, i++);
         case "--quick" -> quick = true;
         case "--aot" -> aot = true;
+        case "--list" -> list = true;
         case "--json" -> json = Path.of(argument(words, i++)).toAbsolutePath();
         case "--compare" -> old = readable(argument(words, i++));
         default -> names.add(name(words[i]));
       }
     }
     return new ProgramArguments(
-        List.copyOf(names), modes, forks > 0 ? forks : quick ? QUICK_FORKS : FORKS, quick, aot, json, old);
+        List.copyOf(names), modes, forks > 0 ? forks : quick ? QUICK_FORKS : FORKS, quick, aot, json, old, list);
   }
 
   private static String name(String word) throws Mistake {

@@ -44,6 +44,10 @@ public final class ProgramBench {
       System.err.println(ProgramArguments.USAGE);
       System.exit(MISTAKE);
     }
+    if (arguments.list()) {
+      arguments.rows().forEach(row -> System.out.println(row.name()));
+      return;
+    }
     ProgramBench bench = new ProgramBench(arguments);
     try (ProgramRunner runner = new ProgramRunner(arguments)) {
       bench.run(runner, "./bench programs " + String.join(" ", words));
@@ -60,6 +64,10 @@ public final class ProgramBench {
 
   private void run(ProgramRunner runner, String command) throws IOException, InterruptedException {
     for (ProgramRow row : arguments.rows()) {
+      if (!row.isAvailable()) {
+        System.err.println(row.name() + " is left out: there is no Spark");
+        continue;
+      }
       for (Mode mode : row.modes().filter(arguments.modes()::contains).toList()) {
         System.err.println(row.name() + ", " + mode.id());
         measure(runner, row, mode);

@@ -22,6 +22,11 @@ import org.rocksdbffm.jmh.run.plan.Engine;
  */
 record ProgramRow(String name, String workload, int threads, long steps) {
   private static final String STREAMS = "kafka-streams";
+  private static final String SPARK = "spark-store";
+
+  /** The class path of the program that runs Spark's state store, with Spark; without it that row is left out. */
+  static final String SPARK_CLASS_PATH = "org.rocksdbffm.jmh.spark";
+
   private static final List<Integer> THREADS = List.of(1, 8);
 
   static List<ProgramRow> all() {
@@ -46,6 +51,7 @@ record ProgramRow(String name, String workload, int threads, long steps) {
     rows.add(program(Programs.SCANS_FORWARD, 250));
     rows.add(program(Programs.SCANS_BACKWARD, 200));
     rows.add(program(STREAMS, 40_000));
+    rows.add(program(SPARK, 60_000));
     return rows;
   }
 
@@ -58,9 +64,17 @@ record ProgramRow(String name, String workload, int threads, long steps) {
     return new ProgramRow(name, null, 0, steps);
   }
 
-  /** The engines that run it: an application of Kafka Streams uses org.rocksdb, and nothing else. */
+  /** The engines that run it: Kafka Streams and Spark use org.rocksdb, and nothing else. */
   List<Engine> engines() {
-    return isStreams() ? List.of(JNI, COMPAT) : List.of(JNI, COMPAT, FFM);
+    return isStreams() || isSpark() ? List.of(JNI, COMPAT) : List.of(JNI, COMPAT, FFM);
+  }
+
+  boolean isAvailable() {
+    return !isSpark() || System.getProperty(SPARK_CLASS_PATH) != null;
+  }
+
+  boolean isSpark() {
+    return name.equals(SPARK);
   }
 
   boolean isStreams() {

@@ -24,6 +24,7 @@ final class ProgramRunner implements AutoCloseable {
   private static final int QUICK_RECORDS = 20_000;
   private static final Path STAT = Path.of("/proc/self/stat");
   private static final int USER_OF_CHILDREN = 13; // fields after the name, from 0
+  private static final String SPARK_PROCESS = "org.rocksdbffm.jmh.spark.StateStoreProcess"; // of another module
   private static final double TICKS = 100; // a second; what Linux has told programs on all platforms since 2.6
 
   private final boolean quick;
@@ -67,12 +68,11 @@ final class ProgramRunner implements AutoCloseable {
 
   private List<String> command(
       ProgramRow row, Mode mode, Engine engine, long steps, List<String> flags, Path data) {
-    List<String> command = java(engine, flags);
+    List<String> command = java(classPath(row, engine), flags);
     if (row.isYcsb()) {
       command.addAll(List.of(YcsbProcess.class.getName(), engine.parameter(), row.workload(), data.toString()));
     } else {
-      Class<?> process = row.isStreams() ? StreamsProcess.class : ProgramProcess.class;
-      command.addAll(List.of(process.getName(), engine.parameter(), row.name(), data.toString()));
+      command.addAll(List.of(processOf(row), engine.parameter(), row.name(), data.toString()));
     }
     command.addAll(List.of(Long.toString(mode.warmUp(steps)), Long.toString(mode.measured(steps))));
     if (row.isYcsb()) {
@@ -81,12 +81,22 @@ final class ProgramRunner implements AutoCloseable {
     return command;
   }
 
-  private static List<String> java(Engine engine, List<String> flags) {
+  private static String processOf(ProgramRow row) {
+    return row.isSpark() ? SPARK_PROCESS : (row.isStreams() ? StreamsProcess.class : ProgramProcess.class).getName();
+  }
+
+  /** Spark comes first, so that it finds what it brings in the versions that it was built with. */
+  private static String classPath(ProgramRow row, Engine engine) {
+    String its = engine.classPath();
+    return row.isSpark() ? System.getProperty(ProgramRow.SPARK_CLASS_PATH) + ":" + its : its;
+  }
+
+  private static List<String> java(String classPath, List<String> flags) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(flags);
-    command.addAll(List.of("-cp", engine.classPath()));
+    command.addAll(List.of("-cp", classPath));
     return command;
   }
 

@@ -2,6 +2,7 @@
 package org.rocksdbffm.jmh.programs.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,6 +18,14 @@ class ProgramArgumentsTest {
     assertEquals(ProgramRow.all(), arguments.rows());
     assertEquals(List.of(Mode.values()), arguments.modes());
     assertTrue(arguments.forks() > 1);
+    assertFalse(arguments.list());
+  }
+
+  @Test
+  void theRowsAreOnlyNamedIfTheyAreAskedFor() throws Exception {
+    ProgramArguments arguments = ProgramArguments.parse("spark", "--list");
+    assertTrue(arguments.list());
+    assertEquals(List.of("spark-store"), arguments.rows().stream().map(ProgramRow::name).toList());
   }
 
   @Test
