@@ -12,7 +12,6 @@ import static org.rocksdbffm.tools.Bytes.text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +31,7 @@ import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
@@ -250,7 +250,7 @@ final class FileKillTest {
     FileKillCases.write(source, its);
     Path target = folder.resolve("export" + its);
     if (Files.exists(target)) { // without files, if they were moved
-      delete(target);
+      Folders.delete(target);
     }
     String name = "imported" + its;
     try (ExportedFamily exported = source.export(target)) {
@@ -269,15 +269,7 @@ final class FileKillTest {
   private void deleteExports() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path export : files.filter(each -> each.getFileName().toString().startsWith("export")).toList()) {
-        delete(export);
-      }
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
+        Folders.delete(export);
       }
     }
   }

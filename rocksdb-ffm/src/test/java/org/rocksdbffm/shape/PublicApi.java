@@ -102,6 +102,7 @@ import org.rocksdbffm.ValueCodec;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.NullChannels;
 
 /** The public types and their methods, found by reflection so that a new one cannot be missed. */
@@ -348,6 +349,8 @@ public final class PublicApi {
         try (RocksDb db = RocksDb.open(folder.resolve("db"));
             ExportedFamily exported = db.export(folder.resolve("exported"))) {
           return exported;
+        } finally {
+          Folders.delete(folder);
         }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -360,10 +363,15 @@ public final class PublicApi {
     static final LiveFile IT = make();
 
     private static LiveFile make() {
-      try (RocksDb db = RocksDb.open(Files.createTempDirectory("foreign"))) {
-        db.put("key".getBytes(), "value".getBytes());
-        db.flush();
-        return db.liveFiles().getFirst();
+      try {
+        Path folder = Files.createTempDirectory("foreign");
+        try (RocksDb db = RocksDb.open(folder)) {
+          db.put("key".getBytes(), "value".getBytes());
+          db.flush();
+          return db.liveFiles().getFirst();
+        } finally {
+          Folders.delete(folder);
+        }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

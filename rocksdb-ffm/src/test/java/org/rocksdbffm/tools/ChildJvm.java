@@ -12,13 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * A main class of the tests that runs in a JVM of its own, with the classes of this one, native access, and a working
@@ -97,9 +95,19 @@ public final class ChildJvm {
   /** Starts it; the caller closes what is returned. */
   public Running start(String... arguments) {
     try {
-      Path folder = Files.createTempDirectory("child-jvm-");
+      return start(Files.createTempDirectory("child-jvm-"), arguments);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Its temporary files are below its folder, so that those of a child that is killed are deleted too. */
+  private Running start(Path folder, String... arguments) throws IOException {
+    try {
+      Path temporary = Files.createDirectory(folder.resolve("tmp"));
       List<String> command = new ArrayList<>(launcher);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.add("-Djava.io.tmpdir=" + temporary);
       command.addAll(flags);
       command.addAll(List.of("-cp", String.join(":", classPath), main.getName()));
       command.addAll(List.of(arguments));
@@ -112,7 +120,8 @@ public final class ChildJvm {
               .start();
       return new Running(process, folder, output, timeout);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      Folders.delete(folder);
+      throw e;
     }
   }
 
@@ -146,10 +155,8 @@ public final class ChildJvm {
     @Override
     public void close() {
       process.destroyForcibly().onExit().join();
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
+      try {
+        Folders.delete(folder);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -9,6 +9,7 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.CompletionHandler;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -22,8 +23,9 @@ public final class NullChannels {
 
   private static AsynchronousFileChannel temporaryFile() {
     try {
-      return AsynchronousFileChannel.open(
-          Files.createTempFile("rocksdb-ffm", ".bin"), StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+      Path file = Files.createTempFile("rocksdb-ffm", ".bin");
+      file.toFile().deleteOnExit(); // nobody closes the channel
+      return AsynchronousFileChannel.open(file, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.examples.TemporaryFolder;
 
 /**
  * Clients that ask for values and go when they like: before the answer, within it, after it, in the middle of a command,
@@ -155,9 +156,14 @@ final class Storm {
     long requests = Long.parseLong(arguments[0]);
     Transport transport = Transport.valueOf(arguments[1]);
     long seed = Long.parseLong(arguments[2]);
-    Path folder = java.nio.file.Files.createTempDirectory("rocksdb-ffm-storm-");
-    fill(folder);
     boolean closedAlone = arguments.length > 3 && arguments[3].equals("closed");
+    try (TemporaryFolder folder = TemporaryFolder.create()) {
+      run(folder.path(), requests, transport, seed, closedAlone);
+    }
+  }
+
+  private static void run(Path folder, long requests, Transport transport, long seed, boolean closedAlone) throws Exception {
+    fill(folder);
     for (boolean close : closedAlone ? new boolean[] {true} : new boolean[] {false, true}) {
       long begin = System.nanoTime();
       try (var netty = new NettyWarnings();

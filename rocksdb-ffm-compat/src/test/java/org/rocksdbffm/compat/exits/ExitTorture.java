@@ -106,6 +106,14 @@ public final class ExitTorture {
 
   private void runOne(String kind, Way way, int delay, boolean isLookedAt) throws Exception {
     Path folder = Files.createTempDirectory("exit");
+    try {
+      runOne(kind, way, delay, isLookedAt, folder);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private void runOne(String kind, Way way, int delay, boolean isLookedAt, Path folder) throws Exception {
     Path output = folder.resolve("output.txt");
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     command.addAll(FLAGS);
@@ -133,7 +141,6 @@ public final class ExitTorture {
       wrong = missing(kind, way, folder);
     }
     tell(kind, way, status, wrong, said);
-    delete(folder);
   }
 
   private static String classPath() {

@@ -63,7 +63,9 @@ public final class ChildJvm {
   private static int end(Path folder, List<String> words) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"));
+    Path temporary = Files.createDirectories(folder.resolve("tmp")); // deleted with the folder, even if the child is killed
+    command.addAll(
+        List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m", "-Djava.io.tmpdir=" + temporary.toAbsolutePath()));
     command.addAll(words);
     Path output = folder.resolve("output.txt");
     Process process =
