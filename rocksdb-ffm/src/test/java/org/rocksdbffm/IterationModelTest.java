@@ -2,7 +2,6 @@
 
 package org.rocksdbffm;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.rocksdbffm.tools.Bytes.bytes;
 import static org.rocksdbffm.tools.Bytes.random;
@@ -18,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.rocksdbffm.tools.SortedMapCheck;
 
 /** Tests cursors and scans against a sorted map. */
 class IterationModelTest {
@@ -42,8 +42,9 @@ class IterationModelTest {
       for (int round = 0; round < 40; round++) {
         byte[] lower = random.nextBoolean() ? key(random) : null;
         byte[] upper = random.nextBoolean() ? key(random) : null;
-        try (Cursor cursor = db.cursor(range(lower, upper))) {
-          walk(cursor, within(model, lower, upper), random);
+        SortedMapCheck part = new SortedMapCheck(range(lower, upper), within(model, lower, upper));
+        try (Cursor cursor = db.cursor(part.range())) {
+          part.walk(cursor, random, IterationModelTest::key, 100, 20);
         }
       }
     }
@@ -86,44 +87,6 @@ class IterationModelTest {
     return upper == null ? part : part.headMap(upper, false);
   }
 
-  private static void walk(Cursor cursor, NavigableMap<byte[], byte[]> map, Random random) {
-    Map.Entry<byte[], byte[]> at = null;
-    for (int step = 0; step < 100; step++) {
-      byte[] key = key(random);
-      boolean found;
-      int move = random.nextInt(at == null ? 4 : 20);
-      switch (move) {
-        case 0 -> {
-          found = cursor.first();
-          at = map.firstEntry();
-        }
-        case 1 -> {
-          found = cursor.last();
-          at = map.lastEntry();
-        }
-        case 2 -> {
-          found = cursor.seek(key);
-          at = map.ceilingEntry(key);
-        }
-        case 3 -> {
-          found = cursor.seekForPrevious(key);
-          at = map.floorEntry(key);
-        }
-        default -> {
-          found = move % 2 == 0 ? cursor.next() : cursor.previous();
-          at = move % 2 == 0 ? map.higherEntry(at.getKey()) : map.lowerEntry(at.getKey());
-        }
-      }
-      assertEquals(at != null, found);
-      assertEquals(found, cursor.hasRow());
-      if (found) {
-        assertArrayEquals(at.getKey(), cursor.keyBytes());
-        assertArrayEquals(at.getValue(), cursor.valueBytes());
-        assertEquals(at.getValue().length, cursor.valueSize());
-      }
-    }
-  }
-
   @ParameterizedTest
   @CsvSource({"BYTEWISE, 5", "REVERSE_BYTEWISE, 6"})
   void randomRangesScanAsTheMapDoes(KeyOrder order, long seed) {
@@ -134,25 +97,11 @@ class IterationModelTest {
       for (int round = 0; round < 60; round++) {
         byte[] lower = random.nextBoolean() ? key(random) : null;
         byte[] upper = random.nextBoolean() ? key(random) : null;
-        NavigableMap<byte[], byte[]> part = within(model, lower, upper);
-        try (Scan scan = db.scan(range(lower, upper))) {
-          assertRows(part, scan);
-        }
-        try (Scan scan = db.scanBackward(range(lower, upper))) {
-          assertRows(part.descendingMap(), scan);
-        }
+        SortedMapCheck part = new SortedMapCheck(range(lower, upper), within(model, lower, upper));
+        part.assertForward(db.scan(part.range()));
+        part.assertBackward(db.scanBackward(part.range()));
       }
     }
-  }
-
-  private static void assertRows(NavigableMap<byte[], byte[]> expected, Scan scan) {
-    for (Map.Entry<byte[], byte[]> row : expected.entrySet()) {
-      assertEquals(true, scan.next());
-      assertArrayEquals(row.getKey(), scan.keyBytes());
-      assertArrayEquals(row.getValue(), scan.valueBytes());
-    }
-    assertEquals(false, scan.next());
-    assertEquals(false, scan.next());
   }
 
   @Test
@@ -175,12 +124,9 @@ class IterationModelTest {
         }
       }
       db.write(batch);
-      try (Scan scan = db.scan(KeyRange.all())) {
-        assertRows(model, scan);
-      }
-      try (Scan scan = db.scanBackward(KeyRange.all())) {
-        assertRows(model.descendingMap(), scan);
-      }
+      SortedMapCheck all = new SortedMapCheck(KeyRange.all(), model);
+      all.assertForward(db.scan(KeyRange.all()));
+      all.assertBackward(db.scanBackward(KeyRange.all()));
       assertEquals(model.size(), db.stream(KeyRange.all(), Row::keySize).count());
     }
   }

@@ -22,14 +22,13 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.tools.SortedMapCheck;
 
 /** Tests the ends of ranges against a sorted map: with a key, without it, and open, in every kind of order. */
 class RangeEndsTest {
@@ -89,47 +88,32 @@ class RangeEndsTest {
   }
 
   /** A range, and the part of the model that it has. */
-  private record Case(KeyRange range, NavigableMap<byte[], byte[]> rows) {
-    static Case random(TreeMap<byte[], byte[]> model, Random random) {
-      byte[] from = random.nextInt(4) == 0 ? null : key(random);
-      byte[] until = random.nextInt(4) == 0 ? null : key(random);
-      boolean excluding = random.nextBoolean();
-      boolean including = random.nextBoolean();
-      KeyRange range =
-          from == null
-              ? until == null ? KeyRange.all() : KeyRange.until(until)
-              : until == null ? KeyRange.from(from) : KeyRange.between(from, until);
-      range = excluding ? range.excludingStart() : range;
-      range = including ? range.includingEnd() : range;
-      TreeMap<byte[], byte[]> rows = new TreeMap<>(model.comparator());
-      model.forEach((key, value) -> {
-        int low = from == null ? 1 : model.comparator().compare(key, from);
-        int high = until == null ? -1 : model.comparator().compare(key, until);
-        if ((low > 0 || low == 0 && !excluding) && (high < 0 || high == 0 && including)) {
-          rows.put(key, value);
-        }
-      });
-      return new Case(range, rows);
-    }
-  }
-
-  private static void assertRows(Case its, NavigableMap<byte[], byte[]> expected, Scan scan) {
-    try (scan) {
-      for (Map.Entry<byte[], byte[]> row : expected.entrySet()) {
-        assertTrue(scan.next(), () -> its.range + " ends before " + HexFormat.of().formatHex(row.getKey()));
-        assertArrayEquals(row.getKey(), scan.keyBytes());
-        assertArrayEquals(row.getValue(), scan.valueBytes());
+  private static SortedMapCheck randomRange(TreeMap<byte[], byte[]> model, Random random) {
+    byte[] from = random.nextInt(4) == 0 ? null : key(random);
+    byte[] until = random.nextInt(4) == 0 ? null : key(random);
+    boolean excluding = random.nextBoolean();
+    boolean including = random.nextBoolean();
+    KeyRange range =
+        from == null
+            ? until == null ? KeyRange.all() : KeyRange.until(until)
+            : until == null ? KeyRange.from(from) : KeyRange.between(from, until);
+    range = excluding ? range.excludingStart() : range;
+    range = including ? range.includingEnd() : range;
+    TreeMap<byte[], byte[]> rows = new TreeMap<>(model.comparator());
+    model.forEach((key, value) -> {
+      int low = from == null ? 1 : model.comparator().compare(key, from);
+      int high = until == null ? -1 : model.comparator().compare(key, until);
+      if ((low > 0 || low == 0 && !excluding) && (high < 0 || high == 0 && including)) {
+        rows.put(key, value);
       }
-      assertEquals(false, scan.next(), () -> its.range + " goes on with " + HexFormat.of().formatHex(scan.keyBytes()));
-      assertEquals(false, scan.next());
-      assertThrowsExactly(IllegalStateException.class, scan::key);
-    }
+    });
+    return new SortedMapCheck(range, rows);
   }
 
-  private static void assertScans(Case its, Reader reader) {
-    assertRows(its, its.rows, reader.scan(its.range));
-    assertRows(its, its.rows.descendingMap(), reader.scanBackward(its.range));
-    assertEquals(its.rows.size(), reader.stream(its.range, Row::keySize).count());
+  private static void assertScans(SortedMapCheck its, Reader reader) {
+    its.assertForward(reader.scan(its.range()));
+    its.assertBackward(reader.scanBackward(its.range()));
+    assertEquals(its.rows().size(), reader.stream(its.range(), Row::keySize).count());
   }
 
   @ParameterizedTest
@@ -139,7 +123,7 @@ class RangeEndsTest {
     try (RocksDb db = RocksDb.open(folder, order.options())) {
       TreeMap<byte[], byte[]> model = fill(order, db, random, 120);
       for (int round = 0; round < 400; round++) {
-        assertScans(Case.random(model, random), db);
+        assertScans(randomRange(model, random), db);
       }
     }
   }
@@ -152,10 +136,10 @@ class RangeEndsTest {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), order.options())) {
       TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
       for (int round = 0; round < 20; round++) {
-        Case its = Case.random(model, random);
+        SortedMapCheck its = randomRange(model, random);
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
-        its.rows.values().forEach(expected::writeBytes);
-        try (Scan scan = db.scan(its.range);
+        its.rows().values().forEach(expected::writeBytes);
+        try (Scan scan = db.scan(its.range());
             FileChannel channel =
                 FileChannel.open(
                     written, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -173,51 +157,10 @@ class RangeEndsTest {
     try (RocksDb db = RocksDb.open(folder, order.options())) {
       TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
       for (int round = 0; round < 150; round++) {
-        Case its = Case.random(model, random);
-        try (Cursor cursor = db.cursor(its.range)) {
-          walk(its, cursor, random);
+        SortedMapCheck its = randomRange(model, random);
+        try (Cursor cursor = db.cursor(its.range())) {
+          its.walk(cursor, random, RangeEndsTest::key, 60, 12);
         }
-      }
-    }
-  }
-
-  private static void walk(Case its, Cursor cursor, Random random) {
-    NavigableMap<byte[], byte[]> map = its.rows;
-    Map.Entry<byte[], byte[]> at = null;
-    for (int step = 0; step < 60; step++) {
-      byte[] key = key(random);
-      boolean found;
-      int move = random.nextInt(at == null ? 4 : 12);
-      switch (move) {
-        case 0 -> {
-          found = cursor.first();
-          at = map.firstEntry();
-        }
-        case 1 -> {
-          found = cursor.last();
-          at = map.lastEntry();
-        }
-        case 2 -> {
-          found = cursor.seek(key);
-          at = map.ceilingEntry(key);
-        }
-        case 3 -> {
-          found = cursor.seekForPrevious(key);
-          at = map.floorEntry(key);
-        }
-        default -> {
-          found = move % 2 == 0 ? cursor.next() : cursor.previous();
-          at = move % 2 == 0 ? map.higherEntry(at.getKey()) : map.lowerEntry(at.getKey());
-        }
-      }
-      String what = its.range + " by move " + move + " " + HexFormat.of().formatHex(key);
-      assertEquals(at != null, found, what);
-      assertEquals(found, cursor.hasRow(), what);
-      if (found) {
-        assertArrayEquals(at.getKey(), cursor.keyBytes(), what);
-        assertArrayEquals(at.getValue(), cursor.valueBytes(), what);
-      } else {
-        assertThrowsExactly(IllegalStateException.class, cursor::next);
       }
     }
   }
@@ -234,7 +177,7 @@ class RangeEndsTest {
         TreeMap<byte[], byte[]> model = new TreeMap<>(below);
         model.putAll(fill(order, keys, random, 40));
         for (int round = 0; round < 100; round++) {
-          assertScans(Case.random(model, random), keys);
+          assertScans(randomRange(model, random), keys);
         }
       }
     }
@@ -248,16 +191,16 @@ class RangeEndsTest {
         Transaction transaction = db.begin()) {
       TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
       for (int round = 0; round < 100; round++) {
-        Case its = Case.random(model, random);
+        SortedMapCheck its = randomRange(model, random);
         int found = 0;
-        try (Scan scan = round % 2 == 0 ? transaction.scan(its.range) : transaction.scanBackward(its.range)) {
+        try (Scan scan = round % 2 == 0 ? transaction.scan(its.range()) : transaction.scanBackward(its.range())) {
           while (scan.next()) {
-            assertArrayEquals(its.rows.get(scan.keyBytes()), scan.valueBytes(), its.range.toString());
+            assertArrayEquals(its.rows().get(scan.keyBytes()), scan.valueBytes(), its.range().toString());
             transaction.put(scan.keyBytes(), scan.valueBytes());
             found++;
           }
         }
-        assertEquals(its.rows.size(), found, its.range.toString());
+        assertEquals(its.rows().size(), found, its.range().toString());
       }
     }
   }
@@ -271,22 +214,22 @@ class RangeEndsTest {
       for (int round = 0; round < 150; round++) {
         TreeMap<byte[], byte[]> model = fill(order, db, random, 30);
         db.scan(KeyRange.all()).stream(Row::keyBytes).forEach(key -> model.putIfAbsent(key, db.get(key)));
-        Case its = Case.random(model, random);
+        SortedMapCheck its = randomRange(model, random);
         boolean direct = random.nextBoolean();
         WriteBatch batch = new WriteBatch();
         try {
           if (direct) {
-            db.deleteRange(its.range);
+            db.deleteRange(its.range());
           } else {
-            batch.in(family).deleteRange(its.range);
+            batch.in(family).deleteRange(its.range());
             db.write(batch);
           }
         } catch (IllegalArgumentException e) {
-          assertRefusedWithReason(order, its.range, e);
+          assertRefusedWithReason(order, its.range(), e);
           continue;
         }
-        its.rows.keySet().forEach(model::remove);
-        assertEquals(hex(model.keySet()), db.stream(KeyRange.all(), row -> hex(row.keyBytes())).toList(), its.range.toString());
+        its.rows().keySet().forEach(model::remove);
+        assertEquals(hex(model.keySet()), db.stream(KeyRange.all(), row -> hex(row.keyBytes())).toList(), its.range().toString());
       }
     }
   }

@@ -70,7 +70,7 @@ public final class Membership {
     if (objects != null) {
       for (Object object : objects) {
         if (object instanceof Range range) {
-          guards.addAll(guards(Ranges.bounds(range)));
+          guards.addAll(guards(UpstreamFields.ends(range)));
         } else if (UpstreamFields.guard(object) instanceof Guard guard) {
           guards.add(guard);
         }

@@ -5,11 +5,14 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.AbstractRocksIterator;
+import org.rocksdb.Range;
 import org.rocksdb.RocksCallbackObject;
 import org.rocksdb.RocksMutableObject;
+import org.rocksdb.Slice;
 
 /** Private members of upstream's objects: the guard that the relinker adds, the owner's flag, pointers and steps. */
 public final class UpstreamFields {
@@ -52,6 +55,22 @@ public final class UpstreamFields {
     }
   }
 
+  /** The ends of ranges, which few programs have: looked up with the first of them. */
+  private static final class RangeEnds {
+    static final VarHandle START;
+    static final VarHandle LIMIT;
+
+    static {
+      try {
+        var lookup = MethodHandles.privateLookupIn(Range.class, MethodHandles.lookup());
+        START = lookup.findVarHandle(Range.class, "start", Slice.class);
+        LIMIT = lookup.findVarHandle(Range.class, "limit", Slice.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
+    }
+  }
+
   private UpstreamFields() {}
 
   public static Guard guard(AbstractImmutableNativeReference object) {
@@ -73,6 +92,11 @@ public final class UpstreamFields {
 
   public static long pointer(RocksCallbackObject object) {
     return (long) CALLBACK_POINTER.get(object);
+  }
+
+  /** The slices that bound a range. */
+  static List<Slice> ends(Range range) {
+    return List.of((Slice) RangeEnds.START.get(range), (Slice) RangeEnds.LIMIT.get(range));
   }
 
   static boolean isOwning(RocksMutableObject object) {

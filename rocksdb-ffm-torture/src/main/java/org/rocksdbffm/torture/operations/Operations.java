@@ -26,7 +26,6 @@ public final class Operations {
               HandOffOperations.ALL,
               MultiGetOperations.ALL,
               ValueOperations.ALL,
-              KeyCodecOperations.ALL,
               TypedOperations.ALL,
               CallbackOperations.ALL,
               TransactionOperations.ALL,

@@ -8,76 +8,34 @@ import java.util.stream.Stream;
 /** The kinds of work that are measured. */
 public enum FileRow {
   /** Writes table files of rows with values of 100 bytes. */
-  SST_100("rows/s") {
-    @Override
-    public FileWork work(String engine, Path folder, int mib) {
-      return new TableWork(engine, folder, mib, SMALL, false);
-    }
-  },
+  SST_100("rows/s", (engine, folder, mib) -> new TableWork(engine, folder, mib, 100, false)),
   /** Writes table files of rows with values of 4 KiB. */
-  SST_4096("rows/s") {
-    @Override
-    public FileWork work(String engine, Path folder, int mib) {
-      return new TableWork(engine, folder, mib, LARGE, false);
-    }
-  },
+  SST_4096("rows/s", (engine, folder, mib) -> new TableWork(engine, folder, mib, 4096, false)),
   /** The same, and with all engines the disk has the name of the file, too. */
-  SST_4096_SYNCED("rows/s") {
-    @Override
-    public FileWork work(String engine, Path folder, int mib) {
-      return new TableWork(engine, folder, mib, LARGE, true);
-    }
-  },
+  SST_4096_SYNCED("rows/s", (engine, folder, mib) -> new TableWork(engine, folder, mib, 4096, true)),
   /** Writes batches of ten rows that were read from the log of another database. */
-  APPLY("batches/s") {
-    @Override
-    public FileWork work(String engine, Path folder, int mib) {
-      return new ApplyWork(engine, folder, mib, SMALL);
-    }
-  },
+  APPLY("batches/s", (engine, folder, mib) -> new ApplyWork(engine, folder, mib, 100)),
   /** Reads a log of batches of ten rows of 100 bytes. */
-  TAIL_100("MiB/s") {
-    @Override
-    public FileWork work(String engine, Path folder, int mib) {
-      return new TailWork(engine, folder, mib, SMALL);
-    }
-  },
+  TAIL_100("MiB/s", (engine, folder, mib) -> new TailWork(engine, folder, mib, 100)),
   /** Reads a log of batches of ten rows of 4 KiB. */
-  TAIL_4096("MiB/s") {
-    @Override
-    public FileWork work(String engine, Path folder, int mib) {
-      return new TailWork(engine, folder, mib, LARGE);
-    }
-  },
+  TAIL_4096("MiB/s", (engine, folder, mib) -> new TailWork(engine, folder, mib, 4096)),
   /** Makes a checkpoint on the disk of the database. */
-  CHECKPOINT("1/s") {
-    @Override
-    public FileWork work(String engine, Path folder, int mib) {
-      return new CheckpointWork(engine, folder, mib);
-    }
-  },
+  CHECKPOINT("1/s", CheckpointWork::new),
   /** Makes a backup in an empty folder. */
-  FIRST_BACKUP("MiB/s") {
-    @Override
-    public FileWork work(String engine, Path folder, int mib) {
-      return new BackupWork(engine, folder, mib, true);
-    }
-  },
+  FIRST_BACKUP("MiB/s", (engine, folder, mib) -> new BackupWork(engine, folder, mib, true)),
   /** Makes a backup in a folder that has another one, after a hundredth of the rows was written anew. */
-  NEXT_BACKUP("1/s") {
-    @Override
-    public FileWork work(String engine, Path folder, int mib) {
-      return new BackupWork(engine, folder, mib, false);
-    }
-  };
+  NEXT_BACKUP("1/s", (engine, folder, mib) -> new BackupWork(engine, folder, mib, false));
 
-  private static final int SMALL = 100;
-  private static final int LARGE = 4096;
+  private interface Start {
+    FileWork work(String engine, Path folder, int mib);
+  }
 
   private final String unit;
+  private final Start start;
 
-  FileRow(String unit) {
+  FileRow(String unit, Start start) {
     this.unit = unit;
+    this.start = start;
   }
 
   /** The row with a name. */
@@ -106,5 +64,7 @@ public enum FileRow {
    * @param folder empty
    * @param mib how much data it is about
    */
-  public abstract FileWork work(String engine, Path folder, int mib);
+  public FileWork work(String engine, Path folder, int mib) {
+    return start.work(engine, folder, mib);
+  }
 }
