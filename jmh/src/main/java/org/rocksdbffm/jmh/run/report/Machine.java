@@ -71,9 +71,10 @@ public record Machine(
     return commit.isEmpty() ? UNKNOWN : commit + (changed ? "+" : "");
   }
 
-  /** Which lie in the working copy that they were built from. */
+  /** The folder of the classes, or of the jar with them: in the working copy that they were built from. */
   private static File classes() {
-    return new File(Machine.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    File its = new File(Machine.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    return its.isDirectory() ? its : its.getParentFile();
   }
 
   private static String git(String... arguments) {
