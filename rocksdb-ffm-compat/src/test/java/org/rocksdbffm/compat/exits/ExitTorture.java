@@ -117,6 +117,7 @@ public final class ExitTorture {
     Path output = folder.resolve("output.txt");
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     command.addAll(FLAGS);
+    command.add("-Djava.io.tmpdir=" + folder);
     command.addAll(List.of("-cp", classPath(), Victim.class.getName()));
     command.addAll(List.of(kind, way.name(), folder.resolve("db").toString()));
     Process process =

@@ -82,6 +82,7 @@ public final class ServiceBench {
               Path.of(System.getProperty("java.home"), "bin", "java").toString(),
               "--enable-native-access=ALL-UNNAMED",
               "-Xmx96m",
+              "-Djava.io.tmpdir=" + folder.path(), // with the library of a process that the system kills
               "-cp",
               engine.classPath(),
               ServiceProcess.class.getName(),
