@@ -67,6 +67,11 @@ public final class NativeIndexedBatch extends NativeOverlay {
   }
 
   @Override
+  public WrittenBytes written() {
+    return WrittenBytes.of(batch);
+  }
+
+  @Override
   void setNativeSavePoint() {
     RocksDbC.rocksdb_writebatch_wi_set_save_point(batch);
   }

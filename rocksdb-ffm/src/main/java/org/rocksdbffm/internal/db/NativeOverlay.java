@@ -62,6 +62,9 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   /** An iterator over a family of the database that sees the writes too; made within a call that is within this. */
   public abstract MemorySegment iterator(MemorySegment options, MemorySegment family);
 
+  /** Where the engine has what this has written, for an iterator of this, which <em>owns</em> the result. */
+  public abstract WrittenBytes written();
+
   abstract void setNativeSavePoint();
 
   abstract void rollbackToNativeSavePoint(MemorySegment error);

@@ -126,6 +126,11 @@ public final class NativeTransaction extends NativeOverlay {
   }
 
   @Override
+  public WrittenBytes written() {
+    return WrittenBytes.ofPointer(RocksDbC.rocksdb_transaction_get_writebatch_wi(pointer()));
+  }
+
+  @Override
   void setNativeSavePoint() {
     RocksDbC.rocksdb_transaction_set_savepoint(pointer());
   }

@@ -338,8 +338,8 @@ public final class BlockIterator {
     try {
       changesSeen = overlay.changes();
       long count = block.read(move, target, targetSize, limit, backward);
-      if (count != 0) {
-        block.copyIfLarge();
+      if (count != 0 && block.isLarge() && open.iterator().isWritten(block.largeKey())) {
+        block.copyLarge();
       }
       return count;
     } finally {

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeOverlay;
+import org.rocksdbffm.internal.db.WrittenBytes;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.RangeOptions;
@@ -21,7 +22,12 @@ final class NativeIterator {
 
   private final RangeOptions ownOptions;
 
+  private final NativeOverlay overlay; // null for none
   private final long bufferSize;
+
+  // Set in a turn, which no destruction comes into; null before somebody asked for them.
+  private WrittenBytes written;
+
   private boolean kept;
   private boolean destroyed;
 
@@ -55,6 +61,7 @@ final class NativeIterator {
     this.database = path.database();
     this.sharedOptions = sharedOptions;
     this.ownOptions = ownOptions;
+    this.overlay = overlay;
     this.bufferSize = bufferSize;
     MemorySegment family = path.family().pointer();
     this.iterator =
@@ -66,6 +73,14 @@ final class NativeIterator {
 
   MemorySegment pointer() {
     return iterator;
+  }
+
+  /** Whether a key that this shows, by its address, lies where the overlay has its writes; asked in a turn with both. */
+  boolean isWritten(long key) {
+    if (written == null) {
+      written = overlay.written();
+    }
+    return written.contain(key);
   }
 
   /** Keeps the native database until the iterator is destroyed, as a pinned value does; true for the first time. */
@@ -85,6 +100,9 @@ final class NativeIterator {
       RocksDbC.rocksdb_iter_destroy(iterator);
       if (ownOptions != null) {
         ownOptions.free();
+      }
+      if (written != null) {
+        written.free();
       }
       LiveObjects.ITERATORS.gone(bufferSize);
       if (kept) {

@@ -151,17 +151,20 @@ final class RowBlock extends NativeCursor {
     return pointedAt ? Memory.at(key, keySize) : memory.asSlice(key, keySize);
   }
 
-  /** Copies the row that was just read, if it is one that is pointed at: the engine is to keep it no longer. */
-  void copyIfLarge() {
-    if (largeKey() != 0) {
-      long size = Math.addExact(largeKeySize(), largeValueSize());
-      if (copy.byteSize() < size) {
-        copy = Arena.ofAuto().allocate(Math.max(size, Math.min(2 * copy.byteSize(), MOST_COPY_AHEAD)));
-      }
-      Memory.copy(largeKey(), largeKeySize(), copy.address());
-      Memory.copy(largeValue(), largeValueSize(), copy.address() + largeKeySize());
-      copied = true;
+  /** Whether the row that was just read is one that is pointed at. */
+  boolean isLarge() {
+    return largeKey() != 0;
+  }
+
+  /** Copies that row: the engine is to keep it no longer. */
+  void copyLarge() {
+    long size = Math.addExact(largeKeySize(), largeValueSize());
+    if (copy.byteSize() < size) {
+      copy = Arena.ofAuto().allocate(Math.max(size, Math.min(2 * copy.byteSize(), MOST_COPY_AHEAD)));
     }
+    Memory.copy(largeKey(), largeKeySize(), copy.address());
+    Memory.copy(largeValue(), largeValueSize(), copy.address() + largeKeySize());
+    copied = true;
   }
 
   /** Keeps the copy of the row for as long as its views live. */
