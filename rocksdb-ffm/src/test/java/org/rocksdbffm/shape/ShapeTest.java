@@ -225,9 +225,10 @@ class ShapeTest {
 
   @Test
   void functionsAreLinkedByTheBindingsAndFewOthers() {
+    assertEquals(Set.of(LOADER + ".Linking"), handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
     assertEquals(
         Set.of(INTERNAL + ".foreign.Critical", INTERNAL + ".foreign.Downcalls", LOADER + ".Posix"),
-        handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
+        handwrittenUsersOf(LOADER + ".Linking", "downcall"));
     assertEquals(Set.of(INTERNAL + ".foreign.Upcalls"), handwrittenUsersOf("java.lang.foreign.Linker", "upcallStub"));
   }
 

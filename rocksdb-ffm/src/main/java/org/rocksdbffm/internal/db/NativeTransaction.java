@@ -67,7 +67,7 @@ public final class NativeTransaction extends NativeOverlay {
               ? RocksDbC.rocksdb_optimistictransaction_begin(
                   database.pointer(), writeOptions, options, MemorySegment.NULL)
               : RocksDbC.rocksdb_transaction_begin(database.pointer(), writeOptions, options, MemorySegment.NULL);
-      NativeTransaction transaction = new NativeTransaction(database, begun);
+      NativeTransaction transaction = owner(database, begun);
       LiveObjects.TRANSACTIONS.made();
       if (!database.registerBegun(transaction)) {
         transaction.destroyNative();
@@ -76,6 +76,15 @@ public final class NativeTransaction extends NativeOverlay {
       return transaction;
     } finally {
       call.exit();
+    }
+  }
+
+  private static NativeTransaction owner(Database database, MemorySegment begun) {
+    try {
+      return new NativeTransaction(database, begun);
+    } catch (Throwable e) {
+      HotCalls.destroyTransaction(begun.address());
+      throw e;
     }
   }
 
@@ -142,7 +151,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   @Override
   void destroyNative() {
-    RocksDbC.rocksdb_transaction_destroy(pointer());
+    HotCalls.destroyTransaction(address);
     LiveObjects.TRANSACTIONS.gone();
   }
 

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * The functions that programs call most, linked so that a pointer is a number. For memory that the caller keeps alive
  * itself: the linker looks at three objects for each segment that it is given, which by then are in no near cache.
  *
- * <p>All but the release are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
+ * <p>All but the releases are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
  * each kind, and most other functions are of this one. Words come and go in registers on every platform that has a
  * native jar, and a function looks at those, and at that part of each, that it knows of. A release, with five words more
  * than it takes, would make a pinned get slower.
@@ -149,6 +149,15 @@ public final class HotCalls {
     }
   }
 
+  /** See {@link RocksDbC#rocksdb_transaction_destroy}; makes no object, so that a full heap leaves no locks behind. */
+  public static void destroyTransaction(long transaction) {
+    try {
+      DestroyTransaction.HANDLE.invokeExact(transaction);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
   // Each in a class of its own, so that a program links what it calls. By name, because to ask the bindings for the
   // address is to link the function there as well, which every program would wait for at its first get.
 
@@ -229,5 +238,12 @@ public final class HotCalls {
         Downcalls.link("rocksdb_pinnableslice_destroy", methodType(void.class, long.class));
 
     private Release() {}
+  }
+
+  /** The handle of a transaction's end. */
+  static final class DestroyTransaction {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_transaction_destroy", methodType(void.class, long.class));
+
+    private DestroyTransaction() {}
   }
 }

@@ -165,13 +165,18 @@ public final class Reclaimer {
   }
 
   private void work() {
+    boolean isHeapFull = false;
     while (isNeeded()) {
       try {
+        if (isHeapFull) { // here, because a first call may need heap itself
+          isHeapFull = false;
+          LockSupport.parkNanos(PAUSE);
+        }
         run(unreachable.remove(performDue()));
       } catch (InterruptedException e) {
         continue; // nobody who knows this thread has a reason to
       } catch (OutOfMemoryError e) {
-        LockSupport.parkNanos(PAUSE); // without this thread nothing would be released any more
+        isHeapFull = true; // without this thread nothing would be released any more
       }
     }
     performLast();

@@ -33,7 +33,7 @@ public final class StripedCounter {
     add(-1);
   }
 
-  /** What was added by now; what is added meanwhile may be in it or not. */
+  /** The sum of all that was added by now; a number that is added meanwhile may be in it or not. */
   public long sum() {
     long sum = 0;
     for (int i = 1; i <= STRIPES; i++) {

@@ -77,7 +77,7 @@ class BindingsTest {
       generated.add(CompiledClasses.simple(CompiledClasses.topLevel(CompiledClasses.nameOf(type))));
     }
     generated.removeAll(listed("function")); // jextract makes types of the pointers to functions that they take
-    assertTrue(generated.removeAll(Set.of("RocksDbC", "SymbolLookup")));
+    assertTrue(generated.removeAll(Set.of("RocksDbC", "SymbolLookup", "Linker")));
     assertEquals(listed("struct"), generated);
   }
 

@@ -1,0 +1,194 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.crash;
+
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/**
+ * A program whose heap is full again and again: four clients read and write rows of their own. An {@code OutOfMemoryError}
+ * may end any call of theirs, and nothing else may: no answer is wrong, nothing acknowledged is lost, nothing stays open.
+ */
+final class FullHeapCase {
+  private static final int CLIENTS = 4;
+  private static final int ROWS = 500;
+  private static final int WARM_UP = 3_000;
+
+  private final TransactionDb db;
+  private final Client[] clients = new Client[CLIENTS];
+  private final List<String> wrong = new ArrayList<>();
+
+  private FullHeapCase(Path folder, long seed) {
+    db = TransactionDb.open(folder);
+    for (int i = 0; i < CLIENTS; i++) {
+      clients[i] = new Client(i, new Random(seed * CLIENTS + i));
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Path folder = Path.of("db");
+    FullHeapCase its = new FullHeapCase(folder, Long.parseLong(arguments[0]));
+    // Classes that fail to be initialized stay unusable, the JDK's as well: all are, before the heap is full.
+    for (Client client : its.clients) {
+      client.work(WARM_UP);
+    }
+    int fillings = its.runInFullHeap(Integer.parseInt(arguments[1]));
+    System.out.println("full " + fillings + " times");
+    CrashCase.require(its.db.pinCount() == 0, its.db.pinCount() + " pins are left");
+    its.db.close();
+    LiveObjectsCheck.awaitNone();
+    try (TransactionDb db = TransactionDb.open(folder)) {
+      for (Client client : its.clients) {
+        client.checkAll(db);
+      }
+    }
+    CrashCase.require(its.wrong.isEmpty(), String.join("\n", its.wrong));
+    System.out.println("done");
+  }
+
+  private int runInFullHeap(int seconds) throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (Client client : clients) {
+      threads.add(new Thread(() -> client.workUntil(System.nanoTime() + seconds * 1_000_000_000L), "client"));
+    }
+    threads.forEach(Thread::start);
+    FullHeap heap = new FullHeap(CLIENTS);
+    Thread.sleep(seconds * 1000L); // the rest of this method needs no heap while it is full
+    heap.close();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return heap.fillings();
+  }
+
+  /** A thread with rows that no other one touches: it knows what may be in each. */
+  private final class Client {
+    private final byte[][] keys = new byte[ROWS][];
+    private final long[] acknowledged = new long[ROWS];
+    private final long[] tried = new long[ROWS];
+    private final Random random;
+    private long last;
+
+    Client(int number, Random random) {
+      this.random = random;
+      for (int i = 0; i < ROWS; i++) {
+        keys[i] = ByteBuffer.allocate(8).putInt(number).putInt(i).array();
+      }
+    }
+
+    void work(int times) {
+      for (int i = 0; i < times; i++) {
+        doSomething(random.nextInt(ROWS));
+      }
+    }
+
+    void workUntil(long end) {
+      while (System.nanoTime() < end) {
+        try {
+          doSomething(random.nextInt(ROWS));
+        } catch (OutOfMemoryError full) {
+          continue;
+        } catch (Throwable e) {
+          note(e);
+        }
+      }
+    }
+
+    /** The JDK throws one and the same error where the heap is full, which a try cannot suppress in itself. */
+    private void note(Throwable e) {
+      if (e instanceof IllegalArgumentException && e.getCause() instanceof OutOfMemoryError) {
+        return;
+      }
+      synchronized (wrong) {
+        try {
+          wrong.add(e.toString());
+        } catch (OutOfMemoryError full) {
+          return; // the next one is noted
+        }
+      }
+    }
+
+    private void doSomething(int row) {
+      switch (random.nextInt(9)) {
+        case 0, 1 -> write(row, () -> db.put(keys[row], value()));
+        case 2 -> check(row, db.get(keys[row]));
+        case 3 -> checkPinned(row);
+        case 4 -> scan(row);
+        case 5 -> write(row, () -> transact(row));
+        case 6 -> write(row, () -> writeBatch(row));
+        case 7 -> checkSnapshot(row);
+        default -> check(row, db.multiGet(List.of(keys[row], keys[0])).get(0));
+      }
+    }
+
+    private void write(int row, Runnable write) {
+      tried[row] = ++last;
+      write.run();
+      acknowledged[row] = tried[row];
+    }
+
+    private byte[] value() {
+      return ByteBuffer.allocate(50 + random.nextInt(3000)).putLong(last).array();
+    }
+
+    private void transact(int row) {
+      try (Transaction transaction = db.begin()) {
+        transaction.getForUpdate(keys[row]);
+        transaction.put(keys[row], value());
+        transaction.commit();
+      }
+    }
+
+    private void writeBatch(int row) {
+      WriteBatch batch = new WriteBatch();
+      batch.put(keys[row], value());
+      db.write(batch);
+    }
+
+    private void checkPinned(int row) {
+      try (PinnedValue pinned = db.getPinned(keys[row])) {
+        check(row, pinned == null ? null : pinned.segment().toArray(ValueLayout.JAVA_BYTE));
+      }
+    }
+
+    private void checkSnapshot(int row) {
+      try (Snapshot snapshot = db.snapshot()) {
+        check(row, snapshot.get(keys[row]));
+      }
+    }
+
+    private void scan(int row) {
+      try (Scan scan = db.scan(KeyRange.all())) {
+        for (int i = 0; i < row / 10 && scan.next(); i++) {
+          scan.valueBytes();
+        }
+      }
+    }
+
+    void checkAll(Reader reader) {
+      for (int row = 0; row < ROWS; row++) {
+        check(row, reader.get(keys[row]));
+      }
+    }
+
+    private void check(int row, byte[] value) {
+      long found = value == null ? 0 : ByteBuffer.wrap(value).getLong();
+      if (found < acknowledged[row] || found > tried[row]) {
+        throw new AssertionError(
+            "row " + row + " has " + found + ", not " + acknowledged[row] + " to " + tried[row]);
+      }
+    }
+  }
+}
