@@ -48,7 +48,7 @@ public final class TableWriter implements Writer, AutoCloseable {
    */
   public static TableWriter create(Path file, Options options) {
     FolderPath path = FolderPath.of("file", file);
-    NativeTable table = NativeTable.create(path, requireNonNull(options, "options").toNative(DatabaseKind.TABLE_FILE));
+    NativeTable table = NativeTable.create(path, requireNonNull(options, "options").toNative(DatabaseKind.PLAIN));
     try {
       return new TableWriter(table);
     } catch (Throwable e) {

@@ -357,24 +357,4 @@ final class TableWriterTest {
       return table.finish();
     }
   }
-
-  /** The engine's options of a file may be a copy of those of the one before. */
-  @Test
-  void filesThatAreBegunByTurnsHaveTheirOwnOptions() throws IOException {
-    byte[] value = new byte[100_000];
-    Options plain = Options.defaults().compression(Compression.NONE);
-    Options small = Options.defaults().compression(Compression.LZ4);
-    for (int turn = 0; turn < 3; turn++) {
-      assertTrue(sizeOf("plain" + turn, plain, value) > value.length);
-      assertTrue(sizeOf("again" + turn, plain, value) > value.length);
-      assertTrue(sizeOf("small" + turn, small, value) < value.length / 10);
-    }
-  }
-
-  private long sizeOf(String name, Options options, byte[] value) throws IOException {
-    try (TableWriter table = TableWriter.create(folder.resolve(name + ".sst"), options)) {
-      table.put(new byte[] {1}, value);
-      return Files.size(table.finish().path());
-    }
-  }
 }

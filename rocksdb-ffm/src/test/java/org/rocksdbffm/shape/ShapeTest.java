@@ -446,7 +446,6 @@ class ShapeTest {
             "OpenDatabases.OF_LOADER",
             "OptionTable.EITHER",
             "OptionTable.ROWS",
-            "ParsedOptions.LAST",
             "PinLedger$Limits.NONE",
             "PrivateFolder.OWNER_ONLY",
             "RawFilter.KEEP",

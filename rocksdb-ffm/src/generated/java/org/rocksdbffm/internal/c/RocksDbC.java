@@ -7842,66 +7842,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_options_create_copy {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_create_copy");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern rocksdb_options_t *rocksdb_options_create_copy(rocksdb_options_t *)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_options_create_copy$descriptor() {
-        return rocksdb_options_create_copy.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern rocksdb_options_t *rocksdb_options_create_copy(rocksdb_options_t *)
-     * }
-     */
-    public static MethodHandle rocksdb_options_create_copy$handle() {
-        return rocksdb_options_create_copy.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern rocksdb_options_t *rocksdb_options_create_copy(rocksdb_options_t *)
-     * }
-     */
-    public static MemorySegment rocksdb_options_create_copy$address() {
-        return rocksdb_options_create_copy.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern rocksdb_options_t *rocksdb_options_create_copy(rocksdb_options_t *)
-     * }
-     */
-    public static MemorySegment rocksdb_options_create_copy(MemorySegment x0) {
-        var mh$ = rocksdb_options_create_copy.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_options_create_copy", x0);
-            }
-            return (MemorySegment)mh$.invokeExact(x0);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_options_set_compaction_filter_factory {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,

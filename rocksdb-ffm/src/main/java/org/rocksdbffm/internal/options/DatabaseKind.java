@@ -12,9 +12,7 @@ public enum DatabaseKind {
   /** The locks that transactions hold, and each write takes. */
   LOCKING,
   /** The changes that transactions look for when they are committed. */
-  OPTIMISTIC,
-  /** Their order: they are those of a table file, which is of no database yet. */
-  TABLE_FILE;
+  OPTIMISTIC;
 
   /** Whether it writes nothing to its files. */
   public boolean isForReading() {

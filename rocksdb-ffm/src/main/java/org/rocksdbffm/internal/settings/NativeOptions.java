@@ -86,12 +86,9 @@ public final class NativeOptions implements AutoCloseable {
   private record Contents(CheckedSettings settings, OptionSettings.Beside beside, Extras extras) {}
 
   private NativeOptions(Contents contents) {
-    this(contents, RocksDbC.rocksdb_options_create());
-  }
-
-  private NativeOptions(Contents contents, MemorySegment options) {
+    NativeLibrary.load();
     this.contents = contents;
-    this.options = options;
+    options = RocksDbC.rocksdb_options_create();
     ExitHandler.install(options);
   }
 
@@ -105,9 +102,9 @@ public final class NativeOptions implements AutoCloseable {
     extras.messages.requireAlone(checked);
     extras.caches.requireFit(checked, kind);
     extras.paths.requireFit(kind);
-    NativeLibrary.load();
-    NativeOptions options = applied(new Contents(checked, beside, extras));
+    NativeOptions options = new NativeOptions(new Contents(checked, beside, extras));
     try {
+      options.apply(checked, extras.cache);
       options.set(callbacks);
       options.count(extras.statistics);
       options.limit(extras.limits);
@@ -121,32 +118,7 @@ public final class NativeOptions implements AutoCloseable {
     }
   }
 
-  private static NativeOptions applied(Contents contents) {
-    CheckedSettings settings = contents.settings;
-    NativeCache cache = contents.extras.cache;
-    boolean isRemembered =
-        contents.beside.kind() == DatabaseKind.TABLE_FILE
-            && cache == null && !settings.namesTable() && !settings.isWithoutCache();
-    String text = isRemembered ? settings.optionsText() + settings.tableText() : "";
-    MemorySegment copy = isRemembered ? ParsedOptions.LAST.copyOf(text) : null;
-    if (copy != null) {
-      return new NativeOptions(contents, copy);
-    }
-    NativeOptions options = new NativeOptions(contents);
-    try {
-      options.apply(settings, cache);
-      if (isRemembered) {
-        ParsedOptions.LAST.remember(text, options.options);
-      }
-      return options;
-    } catch (Throwable e) {
-      options.close();
-      throw e;
-    }
-  }
-
   public static NativeOptions defaults() {
-    NativeLibrary.load();
     return new NativeOptions(
         new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, Extras.NONE));
   }
