@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal.c;
 
 import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
@@ -27,6 +28,12 @@ final class SymbolLookup {
   }
 
   MemorySegment findOrThrow(String symbol) {
-    return NativeLibrary.find(symbol);
+    for (int wait = 1; ; wait *= 2) {
+      try {
+        return NativeLibrary.find(symbol);
+      } catch (OutOfMemoryError e) {
+        Linking.awaitHeap(wait, e);
+      }
+    }
   }
 }

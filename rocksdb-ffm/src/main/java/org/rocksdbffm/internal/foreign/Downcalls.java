@@ -30,7 +30,13 @@ public final class Downcalls {
 
   /** Links a function whose parameters and result are as wide as those of the type. */
   public static MethodHandle link(String symbol, MethodType type, Linker.Option... options) {
-    return Linking.downcall(NativeLibrary.find(symbol), descriptor(symbol, type), options);
+    for (int wait = 1; ; wait *= 2) {
+      try {
+        return Linking.downcall(NativeLibrary.find(symbol), descriptor(symbol, type), options);
+      } catch (OutOfMemoryError e) {
+        Linking.awaitHeap(wait, e);
+      }
+    }
   }
 
   static FunctionDescriptor descriptor(String symbol, MethodType type) {

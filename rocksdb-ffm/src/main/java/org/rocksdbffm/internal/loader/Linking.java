@@ -21,19 +21,20 @@ public final class Linking {
       try {
         return Linker.nativeLinker().downcallHandle(address, descriptor, options);
       } catch (OutOfMemoryError e) {
-        if (wait > LONGEST_WAIT_MILLIS) {
-          throw e;
-        }
-        pause(wait);
+        awaitHeap(wait, e);
       }
     }
   }
 
-  private static void pause(long millis) {
+  /** Waits for so many milliseconds, of which there are twice as many each time; throws what was thrown after the last. */
+  public static void awaitHeap(int millis, OutOfMemoryError thrown) {
+    if (millis > LONGEST_WAIT_MILLIS) {
+      throw thrown;
+    }
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the next pauses end at once; the tries are as many
+      Thread.currentThread().interrupt(); // the next waits end at once; the tries are as many
     }
   }
 }
