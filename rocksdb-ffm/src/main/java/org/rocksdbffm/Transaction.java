@@ -69,8 +69,8 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
 
   /**
    * The first half of a commit in two phases, for a coordinator of several databases: writes all changes to the log, so
-   * that they can be committed whatever happens. From now on the transaction ends by {@link #commit} or
-   * {@link #rollback} alone: a {@link #close} gives it back to the database, and {@link TransactionDb#prepared} finds it
+   * that they can be committed whatever happens. From now on the transaction takes no changes and no save points, with an
+   * {@link IllegalStateException}, for the log would not have them; it ends by {@link #commit} or {@link #rollback} alone: a {@link #close} gives it back to the database, and {@link TransactionDb#prepared} finds it
    * there, also after the process has ended. Until then it keeps its locks.
    *
    * @param name by which it is known until it ends; at most 512 bytes, and no other of the database has it

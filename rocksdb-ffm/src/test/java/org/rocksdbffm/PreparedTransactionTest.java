@@ -10,10 +10,12 @@ import static org.rocksdbffm.tools.Bytes.bytes;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
@@ -119,6 +121,53 @@ final class PreparedTransactionTest {
       first.commit();
       assertArrayEquals(NEW, db.get(KEY));
     }
+  }
+
+  @Test
+  void nothingIsWrittenBehindThePreparation() {
+    try (TransactionDb db = open()) {
+      ColumnFamily family = db.createColumnFamily("family", CREATE);
+      Transaction transaction = db.begin();
+      transaction.put(KEY, NEW);
+      transaction.setSavePoint();
+      transaction.prepare("p");
+      requireRefusal(transaction, transaction.in(family));
+      transaction.close();
+      Transaction again = only(db);
+      requireRefusal(again, null);
+      again.close();
+    }
+    try (TransactionDb db = open()) {
+      Transaction recovered = only(db);
+      requireRefusal(recovered, recovered.in(db.columnFamily("family")));
+      assertArrayEquals(NEW, recovered.getForUpdate(KEY));
+      assertEquals(1, recovered.scan(KeyRange.all()).stream(Row::keyBytes).count());
+      recovered.commit();
+      db.put(bytes("late"), NEW);
+      assertNull(db.columnFamily("family").get(bytes("late")));
+    }
+    try (TransactionDb db = open()) {
+      assertArrayEquals(NEW, db.get(KEY));
+    }
+  }
+
+  /** The log has what was prepared, and a commit adds nothing to it: what is written in between would be gone one day. */
+  private static void requireRefusal(Transaction transaction, TransactionKeys others) {
+    List<Executable> changes = new ArrayList<>();
+    for (TransactionKeys keys : others == null ? List.of(transaction) : List.of(transaction, others)) {
+      changes.add(() -> keys.put(bytes("late"), NEW));
+      changes.add(() -> keys.merge(bytes("late"), NEW));
+      changes.add(() -> keys.delete(bytes("late")));
+      changes.add(() -> keys.singleDelete(bytes("late")));
+    }
+    changes.add(transaction::setSavePoint);
+    changes.add(transaction::rollbackToSavePoint);
+    changes.add(transaction::popSavePoint);
+    for (Executable change : changes) {
+      String message = assertThrows(IllegalStateException.class, change).getMessage();
+      assertTrue(message.endsWith("is prepared already: commit it, or roll it back"), message);
+    }
+    assertNull(transaction.get(bytes("late")));
   }
 
   @Test

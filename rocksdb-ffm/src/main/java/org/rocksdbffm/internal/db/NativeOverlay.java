@@ -69,6 +69,9 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
 
   abstract void rollbackToNativeSavePoint(MemorySegment error);
 
+  /** Throws if nothing may be changed in it any more; for the thread that has the turn. */
+  void requireChangeable() {}
+
   /** Destroys what is native, once; nobody uses it any more. */
   abstract void destroyNative();
 
@@ -86,7 +89,14 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
 
   /** Has a call write to this in the same way. */
   public final Call write(Call call, MemorySegment readOptions, NativeFamily family) {
-    touch(call.within(use, lockingOfWrites(), writing(family)), family);
+    call.within(use, lockingOfWrites(), writing(family));
+    try {
+      requireChangeable();
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+    touch(call, family);
     changes++;
     return join(call, readOptions, family);
   }
@@ -171,6 +181,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   public final void setSavePoint() {
     Call call = enter();
     try {
+      requireChangeable();
       setNativeSavePoint();
       savePoints().push();
     } finally {
@@ -182,6 +193,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   public final void rollbackToSavePoint() {
     Call call = enter();
     try {
+      requireChangeable();
       int ofEngine = savePoints().top();
       closeChildren(); // they point into an index that is built anew
       changes++;
@@ -198,6 +210,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   public final void popSavePoint() {
     Call call = enter();
     try {
+      requireChangeable();
       savePoints().mergeTop();
     } finally {
       call.exit();

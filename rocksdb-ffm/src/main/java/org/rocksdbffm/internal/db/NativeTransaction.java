@@ -139,6 +139,14 @@ public final class NativeTransaction extends NativeOverlay {
     return WrittenBytes.ofPointer(RocksDbC.rocksdb_transaction_get_writebatch_wi(pointer()));
   }
 
+  /** A commit adds nothing to the log but that what was prepared counts: a later change would be gone at the next opening. */
+  @Override
+  void requireChangeable() {
+    if (prepared) {
+      throw new IllegalStateException(name() + " is prepared already: commit it, or roll it back");
+    }
+  }
+
   @Override
   void setNativeSavePoint() {
     RocksDbC.rocksdb_transaction_set_savepoint(pointer());
@@ -247,9 +255,7 @@ public final class NativeTransaction extends NativeOverlay {
   public void prepare(String name) {
     Call call = enter();
     try (Arena arena = Arena.ofConfined()) {
-      if (prepared) {
-        throw new IllegalStateException(name() + " is prepared already: commit it, or roll it back");
-      }
+      requireChangeable();
       byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
       MemorySegment its = arena.allocate(Math.max(1, bytes.length)).copyFrom(MemorySegment.ofArray(bytes));
       RocksDbC.rocksdb_transaction_set_name(pointer(), its, bytes.length, call.error);
