@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>It is tried again after a {@linkplain RocksDbException#isConflict conflict}. Anything else is thrown on.
  *
  * @param maxAttempts how often it is tried, at least once
- * @param maxElapsed after this time no other try begins
+ * @param maxElapsed after this time it is not tried again; a wait that would be longer ends then, before a last try
  * @param firstDelay how long the first wait is
  * @param maxDelay how long a wait is at most
  */
@@ -87,16 +87,17 @@ public record RetryPolicy(int maxAttempts, Duration maxElapsed, Duration firstDe
       }
       failed++;
       long elapsed = System.nanoTime() - began;
-      if (failed == policy.maxAttempts || elapsed >= nanos(policy.maxElapsed)) {
+      long left = nanos(policy.maxElapsed) - elapsed;
+      if (failed == policy.maxAttempts || left <= 0) {
         throw new TransactionRetryException(failed, Duration.ofNanos(elapsed), e);
       }
-      pause();
+      pause(left);
     }
 
-    private void pause() {
+    private void pause(long left) {
       long most = Math.min(delay, nanos(policy.maxDelay));
       if (most > 0) {
-        LockSupport.parkNanos(most - ThreadLocalRandom.current().nextLong(most / 2 + 1));
+        LockSupport.parkNanos(Math.min(left, most - ThreadLocalRandom.current().nextLong(most / 2 + 1)));
       }
       delay = Math.min(delay, Long.MAX_VALUE / 2) * 2;
     }

@@ -15,6 +15,8 @@ import org.rocksdbffm.internal.settings.TransactionSetting;
  * Those of locks are for a {@link TransactionDb}, and refused by an {@link OptimisticTransactionDb}.
  */
 public final class TransactionOptions {
+  private static final int MAX_DEADLOCK_DEPTH = 10_000;
+
   private static final TransactionOptions DEFAULTS = new TransactionOptions(Map.of(), WriteOptions.defaults());
 
   private final Map<TransactionSetting, Long> settings;
@@ -84,14 +86,15 @@ public final class TransactionOptions {
   }
 
   /**
-   * How many transactions that wait for each other are followed in search of a deadlock.
+   * How many transactions that wait for each other are followed in search of a deadlock; 50 by default. The engine takes
+   * memory for so many each time that a transaction waits for a lock, and there are no more than threads that wait.
    *
-   * @param depth at least 1; where there are more, the lock is refused as for a deadlock
+   * @param depth between 1 and 10,000; where there are more, the lock is refused as for a deadlock
    * @return the changed options
    */
   public TransactionOptions deadlockDepth(int depth) {
-    if (depth < 1) {
-      throw new IllegalArgumentException("depth: " + depth + " is less than one");
+    if (depth < 1 || depth > MAX_DEADLOCK_DEPTH) {
+      throw new IllegalArgumentException("depth: " + depth + ", but there are between 1 and " + MAX_DEADLOCK_DEPTH);
     }
     return set(TransactionSetting.DEADLOCK_DEPTH, depth);
   }

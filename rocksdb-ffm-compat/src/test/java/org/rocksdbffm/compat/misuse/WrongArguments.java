@@ -38,6 +38,7 @@ import org.rocksdb.TraceOptions;
 import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.TransactionOptions;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
@@ -149,6 +150,14 @@ final class WrongArguments {
     all.put("readaheadSize", folder -> new ReadOptions().setReadaheadSize(1L << 40));
     all.put("numStripes", folder -> TransactionDB.open(
         new Options().setCreateIfMissing(true), new TransactionDBOptions().setNumStripes(Long.MAX_VALUE), folder));
+    all.put("deadlockDetectDepth", folder -> {
+      try (TransactionDB db = transactional(folder);
+          TransactionOptions deep = new TransactionOptions().setDeadlockDetect(true).setDeadlockDetectDepth(Long.MAX_VALUE);
+          Transaction holder = db.beginTransaction(new WriteOptions())) {
+        holder.put(new byte[1], new byte[1]);
+        db.beginTransaction(new WriteOptions(), deep).put(new byte[1], new byte[1]);
+      }
+    });
     addOptions(all);
     addKept(all);
     return all;

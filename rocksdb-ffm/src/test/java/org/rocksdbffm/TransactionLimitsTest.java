@@ -1,0 +1,71 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.rocksdbffm.tools.Bytes.bytes;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Numbers at which the engine takes memory, or waits, without end. */
+@ExtendWith(LiveObjectsCheck.class)
+final class TransactionLimitsTest {
+  private static final byte[] KEY = bytes("key");
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 10_001, Integer.MAX_VALUE})
+  void aDepthForWhichTheEngineHasNoMemoryIsRefused(int depth) {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> TransactionOptions.defaults().deadlockDepth(depth)).getMessage();
+    assertEquals("depth: " + depth + ", but there are between 1 and 10000", message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10_000})
+  void aTransactionOfEachDepthThatIsTakenWaits(int depth) {
+    TransactionOptions options =
+        TransactionOptions.defaults().deadlockDetection(true).deadlockDepth(depth).lockTimeout(Duration.ofMillis(1));
+    try (TransactionDb db = TransactionDb.open(folder);
+        Transaction holder = db.begin(options);
+        Transaction waiting = db.begin(options)) {
+      holder.put(KEY, KEY);
+      RocksDbException e = assertThrows(RocksDbException.class, () -> waiting.put(KEY, KEY));
+      assertEquals(SubCode.LOCK_TIMEOUT, e.subCode(), e.getMessage());
+    }
+  }
+
+  @Test
+  void noWaitGoesBeyondTheTimeOfItsPolicy() {
+    RetryPolicy policy =
+        new RetryPolicy(3, Duration.ofSeconds(2), Duration.ofDays(1), Duration.ofSeconds(Long.MAX_VALUE));
+    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder)) {
+      TransactionRetryException e =
+          assertThrows(
+              TransactionRetryException.class,
+              () -> assertTimeoutPreemptively(Duration.ofMinutes(1), () -> transactInVain(db, policy)));
+      assertEquals(2, e.attempts(), e.getMessage());
+    }
+  }
+
+  private static Object transactInVain(OptimisticTransactionDb db, RetryPolicy policy) {
+    return db.transact(
+        policy,
+        TransactionOptions.defaults(),
+        transaction -> {
+          transaction.put(KEY, KEY);
+          db.put(KEY, KEY);
+          return null;
+        });
+  }
+}
