@@ -55,13 +55,16 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   /**
    * Makes all changes, and ends the transaction. If it throws, none were made; where the engine could not say so
    * ({@link RocksDbException.Code#IO_ERROR}), the database refuses writes until it is opened again, which settles it.
+   *
+   * <p>A transaction of a {@link TransactionDb} whose commit fails has lost its changes and locks, and is at its end too,
+   * unless it is prepared, or has expired.
    */
   public void commit() {
     transaction().commit();
     watch.end();
   }
 
-  /** Undoes all changes, and ends the transaction. */
+  /** Undoes all changes, and ends the transaction. Does nothing where a commit that failed has ended it. */
   public void rollback() {
     transaction().rollback();
     watch.end();
@@ -70,8 +73,9 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   /**
    * The first half of a commit in two phases, for a coordinator of several databases: writes all changes to the log, so
    * that they can be committed whatever happens. From now on the transaction takes no changes and no save points, with an
-   * {@link IllegalStateException}, for the log would not have them; it ends by {@link #commit} or {@link #rollback} alone: a {@link #close} gives it back to the database, and {@link TransactionDb#prepared} finds it
-   * there, also after the process has ended. Until then it keeps its locks.
+   * {@link IllegalStateException}, for the log would not have them; it ends by {@link #commit} or {@link #rollback} alone:
+   * a {@link #close} gives it back to the database, and {@link TransactionDb#prepared} finds it there, also after the
+   * process has ended. Until then it keeps its locks. One whose {@link WriteOptions} leave out the log is refused.
    *
    * @param name by which it is known until it ends; at most 512 bytes, and no other of the database has it
    */
@@ -113,7 +117,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   /**
    * Whether it can still be used.
    *
-   * @return false once it was committed, rolled back or closed
+   * @return false once it was committed, rolled back or closed, or has lost its changes by a {@link #commit} that failed
    */
   public boolean isOpen() {
     return !transaction().hasEnded();
@@ -127,6 +131,10 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   public void close() {
     transaction().close();
     watch.end();
+  }
+
+  boolean isCommitted() {
+    return transaction().isCommitted();
   }
 
   @Override

@@ -42,8 +42,13 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
       options.requireForOptimistic();
     }
     try {
-      return of(NativeTransaction.begin(
-          database(), writes.pointer(), this instanceof TransactionDb ? its.forLocking() : its.forOptimistic()));
+      NativeTransaction begun =
+          NativeTransaction.begin(
+              database(), writes.pointer(), this instanceof TransactionDb ? its.forLocking() : its.forOptimistic());
+      if (options.writeOptions().leavesOutLog()) {
+        begun.leaveOutLog();
+      }
+      return of(begun);
     } finally {
       Reference.reachabilityFence(its);
       Reference.reachabilityFence(writes);
@@ -64,7 +69,8 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
    * others; see {@link RetryPolicy}. An exception of the code's own rolls back, and is thrown on.
    *
    * <p>The code may run several times, so what it does beside the transaction it may do several times: let it compute a
-   * result, and act on that behind this call. It may end the transaction itself, which is taken as it is.
+   * result, and act on that behind this call. It may end the transaction itself, which is taken as it is: where it has
+   * committed that, it is not run again.
    *
    * @param <T> what it results in
    * @param <E> what it may throw
@@ -95,13 +101,17 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
     requireNonNull(body, "body");
     RetryPolicy.Attempts attempts = requireNonNull(policy, "policy").begin();
     while (true) {
-      try (Transaction transaction = begin(options)) {
+      Transaction transaction = begin(options);
+      try (transaction) {
         T result = body.run(transaction);
         if (transaction.isOpen()) {
           transaction.commit();
         }
         return result;
       } catch (RocksDbException e) {
+        if (transaction.isCommitted()) {
+          throw e;
+        }
         attempts.failed(e);
       }
     }

@@ -40,6 +40,10 @@ public final class WriteOptions {
     return made.get();
   }
 
+  boolean leavesOutLog() {
+    return settings.getOrDefault(WriteSetting.DISABLE_WAL, 0L) != 0;
+  }
+
   /**
    * Whether a write returns only when the disk has it, so that it survives the machine.
    *

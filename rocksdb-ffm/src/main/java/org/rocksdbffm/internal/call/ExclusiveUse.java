@@ -86,4 +86,8 @@ public final class ExclusiveUse {
   public boolean hasEnded() {
     return state == ENDED;
   }
+
+  public boolean hasEndedAs(String end) {
+    return state == ENDED && this.end.equals(end);
+  }
 }

@@ -26,6 +26,9 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  * database, which has it until somebody asks for it, and, after the next opening, again.
  */
 public final class NativeTransaction extends NativeOverlay {
+  private static final String COMMITTED = "was committed: begin another";
+  private static final String NOT_COMMITTED = "could not be committed: begin another";
+
   private final long address; // a segment would be an object more in each
 
   // For the Flight Recorder; null while there is no recording.
@@ -34,6 +37,7 @@ public final class NativeTransaction extends NativeOverlay {
   // Set by the thread that has the turn.
   private volatile boolean prepared;
   private boolean failedToPrepare;
+  private boolean unlogged;
 
   // The transaction that holds the locks of this one, if the engine has recovered this without them.
   private NativeTransaction locks;
@@ -97,6 +101,11 @@ public final class NativeTransaction extends NativeOverlay {
     LiveObjects.TRANSACTIONS.made();
     database.register(transaction);
     return transaction;
+  }
+
+  /** Notes that its commit leaves out the log; before anybody else has it. */
+  public void leaveOutLog() {
+    unlogged = true;
   }
 
   /** Keeps what this has locked until {@link #release}, or the close of the database. */
@@ -221,7 +230,7 @@ public final class NativeTransaction extends NativeOverlay {
     closeChildren();
     HotCalls.commit(address, call.error.address());
     requireNoConflict(call);
-    endWith("was committed: begin another");
+    endWith(COMMITTED);
     record("committed");
     database.requireSound();
   }
@@ -233,17 +242,35 @@ public final class NativeTransaction extends NativeOverlay {
       if (e.isConflict()) {
         FlightRecords.conflicted(name(), e.getMessage());
       }
+      if (hasLostChanges(e)) {
+        endWith(NOT_COMMITTED);
+        record("not committed");
+      }
       throw e;
     }
   }
 
-  /** Undoes all changes, and ends the transaction. */
+  /** Whether the engine has let go of the changes and the locks, as it does when a write fails that it has begun. */
+  private boolean hasLostChanges(RocksDbException e) {
+    return database.kind() != DatabaseKind.OPTIMISTIC && !prepared && e.code() != RocksDbException.Code.EXPIRED;
+  }
+
+  public boolean isCommitted() {
+    return use.hasEndedAs(COMMITTED);
+  }
+
+  /** Undoes all changes, and ends the transaction; does nothing where a commit that failed has done so. */
   public void rollback() {
+    if (use.hasEndedAs(NOT_COMMITTED)) {
+      return;
+    }
     Call call = enter();
     try {
       closeChildren();
-      RocksDbC.rocksdb_transaction_rollback(pointer(), call.error);
-      Status.check(call.error, name());
+      if (prepared) { // the engine refuses others that have expired, or failed; those are undone by their end
+        RocksDbC.rocksdb_transaction_rollback(pointer(), call.error);
+        Status.check(call.error, name());
+      }
       endWith("was rolled back: begin another");
       record("rolled back");
     } finally {
@@ -256,6 +283,9 @@ public final class NativeTransaction extends NativeOverlay {
     Call call = enter();
     try (Arena arena = Arena.ofConfined()) {
       requireChangeable();
+      if (unlogged) { // the log would have it as prepared, and not as committed
+        throw new IllegalStateException(name() + " leaves out the log: begin it without WriteOptions.disableWal");
+      }
       byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
       MemorySegment its = arena.allocate(Math.max(1, bytes.length)).copyFrom(MemorySegment.ofArray(bytes));
       RocksDbC.rocksdb_transaction_set_name(pointer(), its, bytes.length, call.error);
