@@ -45,8 +45,8 @@ final class SerializabilityTest {
   private record Committed(long id, long[] read, boolean[] written) {}
 
   @ParameterizedTest
-  @EnumSource(TransactionTest.Kind.class)
-  void whatIsReadForUpdateAndWrittenIsSerializable(TransactionTest.Kind kind) throws Exception {
+  @EnumSource(TransactionCase.Kind.class)
+  void whatIsReadForUpdateAndWrittenIsSerializable(TransactionCase.Kind kind) throws Exception {
     List<Committed> history = new ArrayList<>();
     try (TransactionalDb db = kind.open(folder, Options.defaults().createIfMissing(true))) {
       for (int key = 0; key < KEYS; key++) {

@@ -1,0 +1,78 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.text;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** A test of transactions, with what the databases of such tests have in common. */
+@ExtendWith(LiveObjectsCheck.class)
+abstract class TransactionCase {
+  static final Options CREATE =
+      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  static final byte[] KEY = bytes("key");
+  static final byte[] OLD = bytes("old");
+  static final byte[] NEW = bytes("new");
+
+  @TempDir Path folder;
+
+  /** The two kinds of databases. */
+  enum Kind {
+    LOCKING,
+    OPTIMISTIC;
+
+    TransactionalDb open(Path folder, Options options) {
+      return this == LOCKING ? TransactionDb.open(folder, options) : OptimisticTransactionDb.open(folder, options);
+    }
+  }
+
+  TransactionDb locking() {
+    return TransactionDb.open(folder, CREATE);
+  }
+
+  static void assertConflict(Code code, SubCode subCode, Executable action) {
+    RocksDbException e = assertThrows(RocksDbException.class, action);
+    assertEquals(code, e.code(), e.getMessage());
+    assertEquals(subCode, e.subCode(), e.getMessage());
+  }
+
+  static List<String> rows(Scan scan) {
+    try (scan) {
+      return scan.stream(row -> text(row.keyBytes()) + "=" + text(row.valueBytes())).toList();
+    }
+  }
+
+  /** Puts, however often another thread has the transaction for a moment. */
+  static void putInTheEnd(TransactionKeys keys, byte[] key) {
+    while (true) {
+      try {
+        keys.put(key, OLD);
+        return;
+      } catch (IllegalStateException e) {
+        if (!e.getMessage().contains("in use already")) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  static boolean isInUse(Transaction transaction) throws InterruptedException {
+    try {
+      transaction.get(KEY);
+      Thread.sleep(1);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
+  }
+}
