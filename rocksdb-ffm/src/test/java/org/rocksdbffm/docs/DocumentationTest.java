@@ -13,11 +13,14 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tests that the documentation's programs compile, run and print what it says, that its links lead to files, and that
@@ -39,9 +42,38 @@ class DocumentationTest {
     assertRuns("docs/tutorial.md", 20);
   }
 
+  @ParameterizedTest
+  @MethodSource("pagesOfRecipes")
+  void theRecipesRunAsTheyAreWritten(String page) throws IOException {
+    assertRuns(page, 0);
+  }
+
+  /** The index has each recipe, in its order, with a link to its heading as GitHub names it. */
   @Test
-  void theRecipesRunAsTheyAreWritten() throws IOException {
-    assertRuns("docs/how-to.md", 8);
+  void theIndexOfTheRecipesHasEach() throws IOException {
+    Path howTo = ROOT.resolve("docs/how-to");
+    String index = Files.readString(howTo.resolve("README.md"));
+    List<String> recipes = new ArrayList<>();
+    for (String page : all("(?m)^## \\[.*]\\((.*)\\)$", index)) {
+      for (String recipe : all("(?m)^## (\\.\\.\\. .*)$", Files.readString(howTo.resolve(page)))) {
+        String anchor = recipe.toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-');
+        recipes.add("[" + recipe + "](" + page + "#" + anchor + ")");
+      }
+    }
+    assertEquals(recipes, all("(?m)^- (.*)$", index));
+    assertEquals(pagesOfRecipes().size(), all("(?m)^## (.*)$", index).size());
+    assertTrue(recipes.size() >= 37, recipes::toString);
+  }
+
+  private static List<String> pagesOfRecipes() throws IOException {
+    try (Stream<Path> files = Files.list(ROOT.resolve("docs/how-to"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".md") && !name.equals("README.md"))
+          .map(name -> "docs/how-to/" + name)
+          .sorted()
+          .toList();
+    }
   }
 
   @Test
