@@ -58,6 +58,7 @@ typedef struct rocksdb_slice_t {
   X(rocksdb_options_t*, options_create, (void))                                                    \
   X(void, options_destroy, (rocksdb_options_t*))                                                   \
   X(void, options_enable_statistics, (rocksdb_options_t*))                                         \
+  X(void, options_set_statistics_level, (rocksdb_options_t*, int))                                 \
   X(void, get_options_from_string,                                                                 \
     (const rocksdb_options_t*, const char*, rocksdb_options_t*, char**))                           \
   X(rocksdb_block_based_table_options_t*, block_based_options_create, (void))                      \
@@ -81,6 +82,7 @@ typedef struct rocksdb_slice_t {
   X(void, column_family_handle_destroy, (rocksdb_column_family_handle_t*))                         \
   X(rocksdb_readoptions_t*, readoptions_create, (void))                                            \
   X(void, readoptions_destroy, (rocksdb_readoptions_t*))                                           \
+  X(void, readoptions_set_deadline, (rocksdb_readoptions_t*, uint64_t))                            \
   X(void, readoptions_set_iterate_lower_bound, (rocksdb_readoptions_t*, const char*, size_t))      \
   X(void, readoptions_set_iterate_upper_bound, (rocksdb_readoptions_t*, const char*, size_t))      \
   X(rocksdb_writeoptions_t*, writeoptions_create, (void))                                          \
@@ -197,8 +199,8 @@ enum { BENCH_NO_TRANSACTIONS = 0, BENCH_LOCKING = 1, BENCH_OPTIMISTIC = 2 };
 
 /*
  * Opens a database with an LRU cache of its own, and with options in the engine's
- * text form; compactions may drop what has no value, and statistics may be on. NULL on failure. The caller
- * closes it; the table is borrowed until then.
+ * text form; compactions may drop what has no value, and statistics may be on, at the level that
+ * all engines have. NULL on failure. The caller closes it; the table is borrowed until then.
  */
 BENCH_API bench_database* bench_open(const bench_engine* engine, const char* path,
                                      const char* options, size_t cache_size, int32_t wal,
@@ -235,6 +237,8 @@ typedef struct bench_work {
 /* Gets: into new memory, into the value's room, pinned, or copied into the room what fits and
  * pinned what does not. */
 BENCH_API int64_t bench_get_copied(bench_work* work);
+/* As get_copied, each with a deadline a minute from its own beginning. */
+BENCH_API int64_t bench_get_copied_in_time(bench_work* work);
 BENCH_API int64_t bench_get_into(bench_work* work);
 BENCH_API int64_t bench_get_pinned(bench_work* work);
 BENCH_API int64_t bench_get_fill_or_pin(bench_work* work);

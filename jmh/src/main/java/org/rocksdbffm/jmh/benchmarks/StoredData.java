@@ -47,7 +47,7 @@ public class StoredData {
   @Param("false")
   public boolean statistics;
 
-  /** Whether gets of this library have a time limit, which none of them reaches. */
+  /** Whether each get of an array has a deadline, a minute from its beginning. */
   @Param("false")
   public boolean deadline;
 

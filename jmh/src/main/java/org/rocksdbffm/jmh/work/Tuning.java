@@ -14,8 +14,8 @@ package org.rocksdbffm.jmh.work;
  * @param dropsEmpty whether compactions ask a compaction filter, which drops what has no value: written in C, in
  *     rocksdbjni the engine's own, in this library written in Java
  * @param transactions the kind of transactions that the database has
- * @param statistics whether the engine counts what it does as a whole, at its own level
- * @param deadline whether gets of this library have a time limit, which none of them reaches
+ * @param statistics whether the engine counts what it does as a whole, at the level of its default
+ * @param deadline whether each get of an array has a deadline, a minute from its beginning
  */
 public record Tuning(
     long cacheSize,

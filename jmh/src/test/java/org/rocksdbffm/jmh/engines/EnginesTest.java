@@ -98,6 +98,20 @@ class EnginesTest {
     }
   }
 
+  @Test
+  void allGetsWithADeadlineAndStatisticsSeeTheSame() throws Exception {
+    DataSet data = new DataSet(ROWS, 4096);
+    for (String engine : ENGINES) {
+      written(engine, engine, data, DataPlace.CACHE).close();
+      Tuning tuning = Tuning.forReading(DataPlace.CACHE).serving(true, true);
+      try (Binding binding = Engines.open(engine, folder.resolve(engine), tuning)) {
+        GetLoop gets = binding.gets(new KeyCycle(data.shuffledKeys()), 4096, ROWS);
+        assertEquals(data.look(), gets.array(blackhole), engine);
+        assertEquals(data.look(), gets.intoDirect(), engine);
+      }
+    }
+  }
+
   private Binding written(String name, String engine, DataSet data, DataPlace place) throws Exception {
     Path its = Files.createDirectory(folder.resolve(name));
     if (place == DataPlace.MEMTABLE) {

@@ -32,11 +32,13 @@ public final class NativeBinding implements Binding {
   private static final MethodHandle SEQUENCE_NUMBER = NativeLoops.loop("sequence_number");
 
   private final MemorySegment database;
+  private final boolean deadline;
   private NativeWork numbers;
   private int numbersAtOnce;
   private boolean closed;
 
   public NativeBinding(Path folder, Tuning tuning) throws IOException {
+    deadline = tuning.deadline();
     try (Arena arena = Arena.ofConfined()) {
       database =
           (MemorySegment)
@@ -104,7 +106,7 @@ public final class NativeBinding implements Binding {
 
   @Override
   public NativeGetLoop gets(KeyCycle keys, int valueSize, int count) {
-    return new NativeGetLoop(ofThisThread(), keys, valueSize, count);
+    return new NativeGetLoop(ofThisThread(), keys, valueSize, count, deadline);
   }
 
   @Override

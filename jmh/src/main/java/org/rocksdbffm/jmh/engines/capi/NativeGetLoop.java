@@ -10,22 +10,26 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 /** A thread's gets in C, where those into the caller's memory are all the same. */
 public final class NativeGetLoop extends GetLoop {
   private static final MethodHandle COPIED = NativeLoops.loop("get_copied");
+  private static final MethodHandle COPIED_IN_TIME = NativeLoops.loop("get_copied_in_time");
   private static final MethodHandle INTO = NativeLoops.loop("get_into");
   private static final MethodHandle PINNED = NativeLoops.loop("get_pinned");
   private static final MethodHandle FILL_OR_PIN = NativeLoops.loop("get_fill_or_pin");
 
   private final NativeWork work;
   private final NativeWork smallWork;
+  private final MethodHandle copied;
 
-  NativeGetLoop(MemorySegment database, KeyCycle keys, int valueSize, int count) {
+  /** Gets of arrays have a deadline each, if it is wanted. */
+  NativeGetLoop(MemorySegment database, KeyCycle keys, int valueSize, int count, boolean deadline) {
     super(keys, count);
+    copied = deadline ? COPIED_IN_TIME : COPIED;
     work = new NativeWork(database, keys, new byte[valueSize], count);
     smallWork = new NativeWork(database, keys, new byte[COPY_LIMIT], count);
   }
 
   @Override
   public long array(Blackhole blackhole) {
-    return work.run(COPIED);
+    return work.run(copied);
   }
 
   @Override

@@ -76,7 +76,7 @@ public final class FfmBinding implements Binding {
             .option("level0_stop_writes_trigger", Tuning.NO_LIMIT)
             .option("keep_log_file_num", Tuning.INFO_LOGS);
     if (tuning.statistics()) {
-      options = options.statistics(StatisticsLevel.TIMERS);
+      options = options.statistics(StatisticsLevel.TIMERS); // the engine's default, which all have
     }
     if (tuning.dropsEmpty()) {
       options = options.compactionFilter("without empty values", compaction -> FfmBinding::withoutEmpty);

@@ -21,6 +21,7 @@ import org.rocksdb.RemoveEmptyValueCompactionFilter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
+import org.rocksdb.StatsLevel;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.UInt64AddOperator;
@@ -47,10 +48,12 @@ public final class JniBinding implements Binding {
   private final Deque<AutoCloseable> owned = new ArrayDeque<>();
   private final ReadOptions readOptions;
   private final WriteOptions writeOptions;
+  private final boolean deadline;
   private final RocksDB db;
 
   public JniBinding(Path folder, Tuning tuning) throws RocksDBException {
     RocksDB.loadLibrary();
+    deadline = tuning.deadline();
     Options options = options(tuning);
     readOptions = own(new ReadOptions());
     writeOptions = own(new WriteOptions().setDisableWAL(!tuning.wal()));
@@ -65,7 +68,7 @@ public final class JniBinding implements Binding {
     };
   }
 
-  private <T extends AutoCloseable> T own(T object) {
+  private synchronized <T extends AutoCloseable> T own(T object) {
     owned.push(object);
     return object;
   }
@@ -87,7 +90,9 @@ public final class JniBinding implements Binding {
       throw new UnsupportedOperationException("rocksdbjni has no merge operators in Java");
     }
     if (tuning.statistics()) {
-      options.setStatistics(own(new Statistics()));
+      Statistics statistics = own(new Statistics());
+      statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
+      options.setStatistics(statistics);
     }
     if (tuning.dropsEmpty()) {
       options.setCompactionFilter(own(new RemoveEmptyValueCompactionFilter()));
@@ -140,7 +145,8 @@ public final class JniBinding implements Binding {
 
   @Override
   public GetLoop gets(KeyCycle keys, int valueSize, int count) {
-    return new JniGetLoop(ofThisThread(), readOptions, keys, valueSize, count);
+    ReadOptions timed = deadline ? own(new ReadOptions()) : null;
+    return new JniGetLoop(ofThisThread(), readOptions, timed, keys, valueSize, count);
   }
 
   @Override

@@ -12,13 +12,23 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 
 /** A thread's gets by rocksdbjni. */
 final class JniGetLoop extends GetLoop {
+  private static final long MILLIS = 60_000;
+  private static final long MICROS_IN_MILLI = 1000;
+
   private final RocksDB db;
   private final ReadOptions readOptions;
+  private final ReadOptions timed;
   private final byte[] array;
   private final ByteBuffer buffer;
 
-  JniGetLoop(RocksDB db, ReadOptions readOptions, KeyCycle keys, int valueSize, int count) {
+  /**
+   * A loop whose gets of arrays may have a deadline each.
+   *
+   * @param timed options of this loop alone, null for no deadline
+   */
+  JniGetLoop(RocksDB db, ReadOptions readOptions, ReadOptions timed, KeyCycle keys, int valueSize, int count) {
     super(keys, count);
+    this.timed = timed;
     this.db = db;
     this.readOptions = readOptions;
     array = new byte[valueSize];
@@ -27,6 +37,22 @@ final class JniGetLoop extends GetLoop {
 
   @Override
   public long array(Blackhole blackhole) throws RocksDBException {
+    return timed == null ? untimedArray(blackhole) : timedArray(blackhole);
+  }
+
+  /** Each deadline is a minute from the beginning of its get, and the engine's is a moment. */
+  private long timedArray(Blackhole blackhole) throws RocksDBException {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      timed.setDeadline((System.currentTimeMillis() + MILLIS) * MICROS_IN_MILLI);
+      byte[] value = db.get(timed, keys.array());
+      blackhole.consume(value);
+      sum += Checksum.at(value);
+    }
+    return sum;
+  }
+
+  private long untimedArray(Blackhole blackhole) throws RocksDBException {
     long sum = 0;
     for (int i = 0; i < count; i++) {
       byte[] value = db.get(keys.array());

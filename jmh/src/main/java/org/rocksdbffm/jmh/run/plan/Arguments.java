@@ -13,19 +13,26 @@ import java.util.stream.Collectors;
  * The command line of {@code ./bench}, parsed.
  *
  * @param groups empty for the headline set
+ * @param rows the names of those of the groups' rows that are measured; empty for all
  * @param sizes in place of the rows' own; empty for those
  * @param threads in place of the rows' own; empty for those
  * @param json where the results go, null for nowhere
  * @param old results to compare with, null for none
  */
 public record Arguments(
-    List<Group> groups, boolean quick, List<Integer> sizes, List<Integer> threads, Path json, Path old) {
+    List<Group> groups,
+    List<String> rows,
+    boolean quick,
+    List<Integer> sizes,
+    List<Integer> threads,
+    Path json,
+    Path old) {
   private static final String GROUPS =
       Arrays.stream(Group.values()).map(Group::id).collect(Collectors.joining("|")) + "|all";
 
   public static final String USAGE =
       "usage: ./bench [" + GROUPS + "]"
-          + " [--quick] [--sizes BYTES,...] [--threads N,...] [--json FILE] [--compare OLD.json]";
+          + " [--row NAME]... [--quick] [--sizes BYTES,...] [--threads N,...] [--json FILE] [--compare OLD.json]";
 
   private static final int MOST_THREADS = 1024;
   private static final int MOST_BYTES = 64 << 20;
@@ -59,6 +66,7 @@ public record Arguments(
     } else {
       groups.forEach(group -> command.append(' ').append(group.id()));
     }
+    rows.forEach(row -> command.append(" --row '").append(row).append('\''));
     command.append(quick ? " --quick" : "");
     command.append(sizes.isEmpty() ? "" : " --sizes " + joined(sizes));
     return command.append(threads.isEmpty() ? "" : " --threads " + joined(threads)).toString();
@@ -70,6 +78,7 @@ public record Arguments(
 
   public static Arguments parse(String... words) throws Mistake {
     List<Group> groups = new ArrayList<>();
+    List<String> rows = new ArrayList<>();
     boolean quick = false;
     List<Integer> sizes = List.of();
     List<Integer> threads = List.of();
@@ -78,6 +87,7 @@ public record Arguments(
     for (int i = 0; i < words.length; i++) {
       switch (words[i]) {
         case "--quick" -> quick = true;
+        case "--row" -> rows.add(argument(words, i++));
         case "--sizes" -> sizes = numbers(words[i], argument(words, i++), MOST_BYTES);
         case "--threads" -> threads = numbers(words[i], argument(words, i++), MOST_THREADS);
         case "--json" -> json = writable(argument(words, i++));
@@ -86,7 +96,9 @@ public record Arguments(
         default -> groups.add(group(words[i]));
       }
     }
-    return new Arguments(groups.stream().distinct().toList(), quick, sizes, threads, json, old);
+    groups = groups.stream().distinct().toList();
+    checkRows(rows, groups);
+    return new Arguments(groups, rows.stream().distinct().toList(), quick, sizes, threads, json, old);
   }
 
   private static String argument(String[] words, int option) throws Mistake {
@@ -94,6 +106,19 @@ public record Arguments(
       throw new Mistake(words[option] + " needs an argument");
     }
     return words[option + 1];
+  }
+
+  private static void checkRows(List<String> rows, List<Group> groups) throws Mistake {
+    for (String row : rows) {
+      if (groups.isEmpty()) {
+        throw new Mistake("--row needs a group, as in ./bench get --row array");
+      }
+      List<String> names =
+          Catalogue.rows().stream().filter(each -> groups.contains(each.group())).map(Row::name).distinct().toList();
+      if (!names.contains(row)) {
+        throw new Mistake("--row: there is no '" + row + "' but " + String.join("; ", names));
+      }
+    }
   }
 
   private static Group group(String word) throws Mistake {

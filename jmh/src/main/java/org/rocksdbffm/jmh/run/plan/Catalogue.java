@@ -84,12 +84,7 @@ public final class Catalogue {
             .againstJni("array, counting", "into direct buffer, counting")
             .headline(4096),
         get("array, statistics", "array").sizes(COARSE).with("statistics", true),
-        get("array, with a deadline", "array")
-            .only(FFM_ONLY)
-            .againstJni("array")
-            .againstNative("array")
-            .sizes(COARSE)
-            .with("deadline", true),
+        get("array, with a deadline", "array").sizes(COARSE).with("deadline", true),
         get("pinned, viewed", "pinnedView").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("pinned").sizes(COARSE),
         get("callback", "callback").only(FFM_ONLY).againstJni(JNI_GETS).againstNative("pinned").sizes(COARSE),
         get("fill or pin", "fillOrPin").only(WITHOUT_JNI).againstJni(JNI_GETS).often(FINE),

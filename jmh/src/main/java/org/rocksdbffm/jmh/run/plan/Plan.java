@@ -18,7 +18,7 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
     List<Cell> cells = new ArrayList<>();
     List<Cell> oftener = new ArrayList<>();
     for (Row row : catalogue) {
-      if (!arguments.groups().isEmpty() && !arguments.groups().contains(row.group())) {
+      if (!arguments.groups().isEmpty() && !arguments.groups().contains(row.group()) || !isWanted(row, arguments)) {
         continue;
       }
       for (int size : sizes(row, arguments)) {
@@ -34,10 +34,16 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
     return new Plan(List.copyOf(cells), List.copyOf(oftener));
   }
 
+  private static boolean isWanted(Row row, Arguments arguments) {
+    return arguments.rows().isEmpty() || arguments.rows().contains(row.name());
+  }
+
+  /** A row that is asked for by its name has its full sizes in a quick look, if that has none of it. */
   private static List<Integer> sizes(Row row, Arguments arguments) {
     List<Integer> chosen = row.sizes().full();
     if (arguments.quick() && !arguments.groups().isEmpty()) {
-      chosen = row.sizes().quick();
+      boolean named = !arguments.rows().isEmpty() && row.sizes().quick().isEmpty();
+      chosen = named ? chosen : row.sizes().quick();
     } else if (arguments.groups().isEmpty()) {
       chosen = row.sizes().headline();
     }

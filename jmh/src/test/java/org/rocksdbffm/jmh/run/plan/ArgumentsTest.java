@@ -34,12 +34,19 @@ class ArgumentsTest {
     Arguments arguments =
         Arguments.parse(
             ("get --quick --sizes 4096,100 --threads 8 --json " + json + " --compare " + old).split(" "));
-    assertEquals(new Arguments(List.of(Group.GET), true, List.of(100, 4096), List.of(8), json, old), arguments);
+    assertEquals(new Arguments(List.of(Group.GET), List.of(), true, List.of(100, 4096), List.of(8), json, old), arguments);
     assertEquals(Pace.QUICK, arguments.pace());
     assertEquals("./bench get --quick --sizes 100,4096 --threads 8", arguments.command());
     assertEquals("./bench all", Arguments.parse("all", "--json", json.toString()).command());
     assertEquals(List.of(Group.values()), Arguments.parse("all").groups());
     assertEquals(Pace.FULL, Arguments.parse("scan").pace());
+  }
+
+  @Test
+  void rowsOfAGroupAreNamed() throws Exception {
+    Arguments arguments = Arguments.parse("get", "--row", "array, statistics", "--row", "array", "--row", "array");
+    assertEquals(List.of("array, statistics", "array"), arguments.rows());
+    assertEquals("./bench get --row 'array, statistics' --row 'array'", arguments.command());
   }
 
   @ParameterizedTest
@@ -48,6 +55,8 @@ class ArgumentsTest {
       value = {
         "gets | There is no group gets",
         "--fast | There is no option --fast",
+        "--row array | --row needs a group, as in ./bench get --row array",
+        "startup --row array | --row: there is no 'array' but start; open and close",
         "--sizes | --sizes needs an argument",
         "--sizes --quick | --sizes needs an argument",
         "--sizes 1,x | --sizes: 'x' is not a number",

@@ -57,6 +57,18 @@ class PlanTest {
   }
 
   @Test
+  void rowsThatAreNamedAreMeasuredAloneAndAtFullSizesWhereAQuickLookHasNone() throws Exception {
+    assertEquals(
+        List.of("get: pinned, 100 B, native", "get: pinned, 100 B, ffm"), cells("get", "--quick", "--row", "pinned"));
+    List<String> named =
+        Plan.of(Arguments.parse("get", "--quick", "--row", "array, statistics"), Catalogue.rows()).cells().stream()
+            .map(Cell::toString)
+            .toList();
+    assertEquals(9, named.stream().filter(cell -> cell.startsWith("get: array, statistics, ")).count());
+    assertTrue(named.contains("get: array, statistics, 64 KiB, jni"), named::toString);
+  }
+
+  @Test
   void eachRoundHasAllCellsRowByRowAndTheEnginesTakeTurns() throws Exception {
     Plan plan = Plan.of(Arguments.parse("get", "--quick"), ROWS);
     Set<Engine> first = new HashSet<>();
