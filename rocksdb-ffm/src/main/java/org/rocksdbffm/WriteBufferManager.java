@@ -89,7 +89,8 @@ public final class WriteBufferManager implements AutoCloseable {
   /**
    * Has writes to all databases that share this wait while more than the limit is in use. Memory is freed by flushes of
    * databases that are written to, and not before the iterators are closed that read what was flushed. So the wait has an
-   * end: when the limit was exceeded for so long, writes pass it, until less is in use again.
+   * end: when the limit was exceeded for so long, writes pass it, until less is in use again; and a database that is closed
+   * does not wait for the stall of its writes, while those of others may pass for a moment.
    *
    * @param longest from 10 milliseconds to an hour; zero, as at first, for writes that never wait
    */

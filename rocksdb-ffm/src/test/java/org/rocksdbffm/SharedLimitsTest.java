@@ -16,12 +16,14 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Limits that databases share count for all of them, outlive their owner's close, and never hold up a write for ever. */
@@ -135,6 +137,39 @@ class SharedLimitsTest {
         busy.put(KEY, KEY);
       }
     });
+  }
+
+  @Test
+  void aDatabaseWhoseWritesStallIsClosedAtOnceAndTheOthersStallOn() {
+    assertTimeoutPreemptively(LONG, () -> {
+      try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
+          RocksDb idle = open("idle", CREATE.writeBufferManager(manager));
+          RocksDb other = open("other", CREATE.writeBufferManager(manager))) {
+        manager.stallAtMost(Duration.ofHours(1));
+        RocksDb busy = open("busy", CREATE.writeBufferManager(manager));
+        idle.put(KEY, random(2 << 20));
+        FutureTask<Void> write = new FutureTask<>(() -> busy.put(KEY, KEY), null);
+        Thread.ofPlatform().daemon().start(write);
+        while (LiveObjects.CALLS_IN_FLIGHT.count() == 0) {
+          Thread.onSpinWait();
+        }
+        busy.close();
+        write.get();
+        RocksDbException stalled =
+            assertThrowsExactly(
+                RocksDbException.class, () -> awaitStall(other.with(WriteOptions.defaults().noSlowdown(true))));
+        assertEquals(RocksDbException.Code.INCOMPLETE, stalled.code());
+        idle.flush();
+        other.put(KEY, KEY);
+      }
+    });
+  }
+
+  private static void awaitStall(KeySpace impatient) throws InterruptedException {
+    while (true) {
+      impatient.put(KEY, KEY);
+      Thread.sleep(1);
+    }
   }
 
   @Test

@@ -394,8 +394,14 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     FlightRecords.closed(name(), began, pins.count());
   }
 
-  /** Others may wait for locks of idle transactions, for as long as they like, or for a flush that a pause puts off. */
+  /**
+   * Others may wait for locks of idle transactions, for as long as they like, for a flush that a pause puts off, or for
+   * memory that other databases have.
+   */
   private void letCallsEnd() {
+    if (buffers != null) {
+      buffers.endStall();
+    }
     openTransactions().forEach(NativeTransaction::closeIfIdle);
     if (pauses.isWorkPaused()) {
       children.all().forEach(Child::letCallsEnd);

@@ -100,12 +100,10 @@ public final class NativeWriteBuffers extends NativeShare {
       if (RocksDbC.rocksdb_write_buffer_manager_memory_usage(pointer())
           < RocksDbC.rocksdb_write_buffer_manager_buffer_size(pointer())) {
         since = 0;
-        let(false);
       } else if (since == 0) {
         since = System.nanoTime() | 1;
-      } else if (System.nanoTime() - since >= patience) {
-        let(true);
       }
+      let(since != 0 && System.nanoTime() - since >= patience);
       try {
         wait(Math.max(1, Math.min(LONGEST_LOOK_NANOS, patience / LOOKS) / MILLI));
       } catch (InterruptedException e) {
@@ -113,6 +111,13 @@ public final class NativeWriteBuffers extends NativeShare {
       }
     }
     watch = null;
+  }
+
+  /** Lets writes pass until the next look, for a close that waits for one: it tries again and again, until that is over. */
+  public synchronized void endStall() {
+    if (watch != null && patience != 0) {
+      let(true);
+    }
   }
 
   private void let(boolean pass) {
