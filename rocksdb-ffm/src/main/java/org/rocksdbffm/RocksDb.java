@@ -184,7 +184,8 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   /**
    * Deletes a database, which must not be open, with all its files, which are those in its folder that have names of the
    * engine's. A folder that is not there is no failure; one without a database is refused, and so is one that leads to
-   * another folder by a symbolic link. Files of other names stay, and so do logs that are elsewhere ({@code wal_dir}).
+   * another folder by a symbolic link. Files of other names stay, and so do logs elsewhere ({@code wal_dir}) if it is not
+   * known whose they are.
    *
    * @param folder where it lives
    * @return what is left: nothing if the folder is gone

@@ -10,7 +10,7 @@ import org.rocksdbffm.internal.callback.RawComparator;
 import org.rocksdbffm.internal.callback.RawFilter;
 import org.rocksdbffm.internal.callback.RawMerge;
 import org.rocksdbffm.internal.callback.RawMerge.Operands;
-import org.rocksdbffm.internal.folder.MergeOperatorName;
+import org.rocksdbffm.internal.options.MergeOperatorName;
 
 /** Views of the engine's bytes for the callbacks of one thread, used again by each. */
 final class Views {

@@ -77,6 +77,7 @@ final class FolderTest {
       db.put(new byte[1], new byte[1]);
     }
     Files.writeString(folder.resolve("notes.txt"), "somebody's");
+    Files.delete(logs.resolve("OWNER")); // as if an older release had written it
     List<Path> left = RocksDb.destroy(folder);
     assertEquals(folder.resolve("notes.txt"), left.getFirst());
     assertEquals(logs, left.get(1).getParent());

@@ -22,6 +22,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_opening;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.folder.Destruction;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.LogFolder;
 import org.rocksdbffm.internal.folder.OpenErrorHints;
 import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.folder.TableFolders;
@@ -47,11 +48,19 @@ public final class DatabaseOpener {
     Set<Path> folders = new LinkedHashSet<>(options.paths());
     families.values().forEach(its -> folders.addAll(its.paths()));
     boolean isForReading = opening.kind().isForReading();
-    TableFolders claim =
-        settled(opening.path(), () -> TableFolders.claim(opening.path().path(), List.copyOf(folders), isForReading));
+    Path folder = opening.path().path();
+    if (!isForReading) {
+      requireNothingLeftOf(folder);
+    }
+    TableFolders claim = settled(opening.path(), () -> TableFolders.claim(folder, List.copyOf(folders), isForReading));
+    LogFolder logs = null;
     try {
+      logs = settled(opening.path(), () -> LogFolder.claim(folder, options.logFolder(folder), isForReading));
       return openClaimed(opening, options, families, opened);
     } catch (Throwable e) {
+      if (logs != null) {
+        logs.undo();
+      }
       claim.undo();
       throw e;
     }
@@ -74,7 +83,6 @@ public final class DatabaseOpener {
     if (opening.kind().isForReading()) {
       return openFiles(opening, options, families, opened);
     }
-    requireNothingLeftOf(opening.path().path());
     for (NativeOptions its : families.values()) {
       if (its.isOrderedInJava()) {
         return openInOrder(opening, options, families, opened);
@@ -369,13 +377,13 @@ public final class DatabaseOpener {
       return List.of();
     }
     try (Arena arena = Arena.ofConfined();
-        NativeOptions options = NativeOptions.ofTablesIn(destruction.tableFolders())) {
+        NativeOptions options = NativeOptions.ofFiles(destruction.tableFolders(), destruction.ownedLogs())) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(path.bytes(), arena), error);
       OpenErrorHints.check(error, "destroying " + path);
     }
     return settled(path, "destroying ", () -> {
-      destruction.giveUpTables();
+      destruction.giveUpFolders();
       return destruction.left();
     });
   }

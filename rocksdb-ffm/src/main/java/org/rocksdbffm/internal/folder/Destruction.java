@@ -20,11 +20,13 @@ public final class Destruction {
 
   private final Path folder;
   private final Path logs; // elsewhere; or null
+  private final boolean ownsLogs; // or they are not known to be its own, and stay
   private final TableFolders tables;
 
-  private Destruction(Path folder, Path logs) throws IOException {
+  private Destruction(Path folder, Path logs) throws IOException, Refused {
     this.folder = folder;
     this.logs = logs;
+    this.ownsLogs = logs != null && LogFolder.isOwned(folder, logs);
     this.tables = TableFolders.of(folder);
   }
 
@@ -66,7 +68,7 @@ public final class Destruction {
       OptionsFile options =
           OptionsFile.read(folder.resolve(files.newestOptionsName()), StoredDatabase.WAL_DIR::equals);
       String logs = options.database().getOrDefault(StoredDatabase.WAL_DIR, "");
-      return logs.isEmpty() || Path.of(logs).equals(folder) ? null : Path.of(logs);
+      return logs.isEmpty() || Path.of(logs).equals(folder) ? null : Path.of(logs).toAbsolutePath();
     } catch (IOException | IllegalArgumentException e) {
       return null;
     }
@@ -78,10 +80,20 @@ public final class Destruction {
         tables.folders().stream().map(FolderPath::of).map(its -> new TablePaths.Place(its.path(), its.bytes(), 0)).toList());
   }
 
-  /** Says that the folders of tables are nobody's, when those are deleted. */
-  public void giveUpTables() throws Refused {
+  /** The folder of logs elsewhere that are deleted too; null if there is none that belongs to the database. */
+  public Path ownedLogs() {
+    return ownsLogs ? logs : null;
+  }
+
+  /** Says that the folders of tables and logs are nobody's, when those are deleted. */
+  public void giveUpFolders() throws Refused {
     try {
+      if (ownsLogs) {
+        OwnerFile.delete(logs);
+        OwnerFile.deleteIfEmpty(logs);
+      }
       tables.giveUp();
+      OwnerFile.deleteIfEmpty(folder);
     } catch (IOException e) {
       throw Refused.io(e);
     }
@@ -98,12 +110,17 @@ public final class Destruction {
           }
         }
       }
+      if (ownsLogs && !tables.folders().contains(logs) && Files.isDirectory(logs)) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(logs)) {
+          entries.forEach(left::add);
+        }
+      }
       if (Files.isDirectory(folder)) {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
           entries.forEach(left::add);
         }
       }
-      if (logs != null && Files.isDirectory(logs) && !FolderFiles.file(logs, "CURRENT").exists()) {
+      if (logs != null && !ownsLogs && Files.isDirectory(logs) && !FolderFiles.file(logs, "CURRENT").exists()) {
         FolderFiles.Numbers its = FolderFiles.in(logs).logs();
         for (int i = 0; i < its.count(); i++) {
           left.add(logs.resolve(FolderFiles.logName(its.get(i))));

@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.folder;
 
 import java.util.Map;
 import java.util.Set;
+import org.rocksdbffm.internal.options.MergeOperatorName;
 
 /**
  * The settings that a column family is to be opened with, as far as they can lose rows.

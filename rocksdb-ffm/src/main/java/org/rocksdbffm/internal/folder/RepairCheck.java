@@ -55,7 +55,9 @@ public final class RepairCheck {
       }
       requireOneFolder(folder, paths);
       FolderFiles files = FolderFiles.in(folder);
-      RepairCheck check = new RepairCheck(folder, files, logFolder(folder, files, given));
+      Path logs = logFolder(folder, files, given);
+      LogFolder.require(folder, logs);
+      RepairCheck check = new RepairCheck(folder, files, logs);
       check.requireSomething();
       check.requireNothingLostBefore();
       check.requireNoBlobs();

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.internal.options.table.ObjectType;
 
 /**
@@ -148,13 +149,16 @@ public final class StoredDatabase {
     if (!isSame(stored, folder) && FolderFiles.file(stored, "CURRENT").exists()) {
       return; // the logs of another database: this one was copied, and older engines store where it was
     }
+    if (!isSame(stored, folder) && LogFolder.isOfAnother(folder, stored)) {
+      return; // those of the database that this one is a copy of
+    }
     FolderFiles.Numbers its = FolderFiles.in(stored).logs();
     for (int i = 0; i < its.count(); i++) {
       String name = FolderFiles.logName(its.get(i));
       if (its.get(i) >= manifest.firstLog() && FolderFiles.file(stored, name).length() > 0) {
         throw Refused.argument(
             "the database's newest rows are in " + stored.resolve(name) + ", and its logs are looked for in " + logs,
-            "set wal_dir to " + stored + "; or move the logs, if they are to be elsewhere from now on");
+            "set wal_dir to " + stored + "; or move the logs, with the file OWNER if there is one, if they are to be elsewhere from now on");
       }
     }
   }

@@ -7,7 +7,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +19,6 @@ import java.util.Set;
  */
 public final class TableFolders {
   private static final String LIST = "PATHS";
-  private static final String OWNER = "OWNER";
 
   private final Path database;
   private final List<Path> folders;
@@ -35,14 +33,14 @@ public final class TableFolders {
 
   /** Whether a folder is one of tables of some database. */
   public static boolean isOfTables(Path folder) {
-    return Files.exists(folder.resolve(OWNER));
+    return OwnerFile.isIn(folder);
   }
 
   /** Those that a database had at its last opening and belong to it. */
-  static TableFolders of(Path database) throws IOException {
+  static TableFolders of(Path database) throws IOException, Refused {
     List<Path> owned = new ArrayList<>();
     for (Path folder : listed(database)) {
-      if (real(database).equals(ownerOf(folder))) {
+      if (OwnerFile.real(database).equals(OwnerFile.read(folder))) {
         owned.add(folder);
       }
     }
@@ -53,10 +51,10 @@ public final class TableFolders {
   static List<Path> beside(Path database, List<Path> given) throws IOException {
     Set<Path> folders = new LinkedHashSet<>(given);
     folders.addAll(listed(database));
-    Path own = real(database);
+    Path own = OwnerFile.real(database);
     List<Path> beside = new ArrayList<>();
     for (Path folder : folders) {
-      if (!real(folder).equals(own)) {
+      if (!OwnerFile.real(folder).equals(own)) {
         beside.add(folder);
       }
     }
@@ -102,10 +100,10 @@ public final class TableFolders {
   private void requireAll(List<Path> listed) throws Refused, IOException {
     Set<Path> given = new LinkedHashSet<>();
     for (Path folder : folders) {
-      given.add(real(folder));
+      given.add(OwnerFile.real(folder));
     }
     for (Path folder : listed) {
-      if (!given.contains(real(folder)) && !real(folder).equals(real(database)) && hasTables(folder)) {
+      if (!given.contains(OwnerFile.real(folder)) && !OwnerFile.real(folder).equals(OwnerFile.real(database)) && hasTables(folder)) {
         throw Refused.argument(
             "the database has tables in " + folder + " too, and is opened without that",
             "set Options.paths to the folders that it was written with, in their order: " + listed);
@@ -116,7 +114,7 @@ public final class TableFolders {
   private void claimAll(boolean isForReading) throws Refused, IOException {
     try {
       for (Path folder : folders) {
-        if (!real(folder).equals(real(database))) {
+        if (!OwnerFile.real(folder).equals(OwnerFile.real(database))) {
           claim(folder, isForReading);
         }
       }
@@ -127,13 +125,13 @@ public final class TableFolders {
   }
 
   private void claim(Path folder, boolean isForReading) throws Refused, IOException {
-    Path owner = ownerOf(folder);
+    Path owner = OwnerFile.read(folder);
     if (owner != null) {
-      if (!owner.equals(real(database))) {
+      if (!owner.equals(OwnerFile.real(database))) {
         throw Refused.argument(
             folder + " has the tables of the database in " + owner,
             "two databases in one folder would delete each other's tables: name another one; or, if that database was moved "
-                + "here, delete the file " + folder.resolve(OWNER));
+                + "here, delete the file " + OwnerFile.in(folder));
       }
       return;
     }
@@ -144,8 +142,8 @@ public final class TableFolders {
     if (hasTables(folder) && !isListed(folder)) {
       throw Refused.argument(
           folder + " has tables, and it is not known of which database",
-          "this one would delete those that it does not know; if they are its own, write the line " + real(database).toUri()
-              + " into a file " + folder.resolve(OWNER));
+          "this one would delete those that it does not know; if they are its own, write the line " + OwnerFile.line(folder, database)
+              + " into a file " + OwnerFile.in(folder));
     }
     if (!isForReading) {
       own(folder);
@@ -154,7 +152,7 @@ public final class TableFolders {
 
   private boolean isListed(Path folder) throws IOException {
     for (Path listed : listed(database)) {
-      if (real(listed).equals(real(folder))) {
+      if (OwnerFile.real(listed).equals(OwnerFile.real(folder))) {
         return true;
       }
     }
@@ -167,8 +165,8 @@ public final class TableFolders {
       created.add(folder);
     }
     try {
-      Files.writeString(folder.resolve(OWNER), real(database).toUri() + "\n", StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      created.add(folder.resolve(OWNER));
+      OwnerFile.write(folder, database);
+      created.add(OwnerFile.in(folder));
     } catch (FileAlreadyExistsException another) {
       claim(folder, false);
     }
@@ -198,6 +196,10 @@ public final class TableFolders {
 
   /** For an opening that has failed: takes back what was made for it, but not where there is a database by now. */
   public void undo() {
+    undo(database, created);
+  }
+
+  static void undo(Path database, List<Path> created) {
     if (Files.exists(database.resolve("CURRENT"))) {
       return;
     }
@@ -218,18 +220,11 @@ public final class TableFolders {
   /** Gives the folders up, and deletes those that are empty. */
   void giveUp() throws IOException {
     for (Path folder : folders) {
-      Files.deleteIfExists(folder.resolve(OWNER));
-      deleteIfEmpty(folder);
+      OwnerFile.delete(folder);
+      OwnerFile.deleteIfEmpty(folder);
     }
     if (Files.deleteIfExists(database.resolve(LIST))) {
-      deleteIfEmpty(database);
-    }
-  }
-
-  private static void deleteIfEmpty(Path folder) throws IOException {
-    String[] left = folder.toFile().list();
-    if (left != null && left.length == 0) {
-      Files.delete(folder);
+      OwnerFile.deleteIfEmpty(database);
     }
   }
 
@@ -248,28 +243,11 @@ public final class TableFolders {
     return listed;
   }
 
-  /** The real path of a database; null if the folder is nobody's. */
-  private static Path ownerOf(Path folder) throws IOException {
-    Path file = folder.resolve(OWNER);
-    return Files.exists(file) ? real(path(file, Files.readString(file).strip())) : null;
-  }
-
   private static Path path(Path file, String line) throws IOException {
     try {
       return Path.of(URI.create(line));
     } catch (IllegalArgumentException | java.nio.file.FileSystemNotFoundException e) {
       throw new IOException(file + " has no path: " + line);
     }
-  }
-
-  /** One that does not depend on links; of a folder that is not there, as far as that is known. */
-  private static Path real(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      return folder.toRealPath();
-    }
-    Path parent = folder.toAbsolutePath().normalize().getParent();
-    return parent != null && Files.exists(parent)
-        ? parent.toRealPath().resolve(folder.toAbsolutePath().normalize().getFileName())
-        : folder.toAbsolutePath().normalize();
   }
 }

@@ -26,6 +26,7 @@ import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.LiveSettings;
 import org.rocksdbffm.internal.options.OptionSettings;
+import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.order.NativeComparator;
 
 /**
@@ -123,11 +124,19 @@ public final class NativeOptions implements AutoCloseable {
         new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, Extras.NONE));
   }
 
-  /** The engine's defaults for a database with tables in folders of their own. */
-  public static NativeOptions ofTablesIn(TablePaths paths) {
+  /** The engine's defaults for a database with tables in folders of their own, and logs in another; null for its own. */
+  public static NativeOptions ofFiles(TablePaths paths, Path logs) {
     NativeOptions options = defaults();
-    paths.setIn(options.options);
-    return options;
+    try {
+      paths.setIn(options.options);
+      if (logs != null) {
+        options.set("wal_dir=" + OptionText.quoted(logs.toString()));
+      }
+      return options;
+    } catch (Throwable e) {
+      options.close();
+      throw e;
+    }
   }
 
   /** RocksDB applies the options of a text in an order of its own, so a named table factory and its options need two texts. */
@@ -278,7 +287,7 @@ public final class NativeOptions implements AutoCloseable {
 
   /** Where the logs are of a database that lives in a folder and is opened with these. */
   public Path logFolder(Path folder) {
-    String named = contents.settings.options().getOrDefault("wal_dir", "");
+    String named = OptionText.withoutBraces(contents.settings.options().getOrDefault("wal_dir", "").strip());
     return named.isEmpty() ? folder : Path.of(named).toAbsolutePath();
   }
 

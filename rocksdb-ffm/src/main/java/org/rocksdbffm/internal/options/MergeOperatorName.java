@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.folder;
+package org.rocksdbffm.internal.options;
 
 import java.util.Map;
 
@@ -29,7 +29,7 @@ public record MergeOperatorName(String name, String delimiter) {
           "stringappendtest", TEST_APPEND);
 
   /** As an OPTIONS file has it, or code in Java calls itself; null for none. */
-  static MergeOperatorName stored(String value) {
+  public static MergeOperatorName stored(String value) {
     String text = value == null ? "" : value.strip();
     if (text.isEmpty() || text.equals("nullptr")) {
       return null;
@@ -53,7 +53,7 @@ public record MergeOperatorName(String name, String delimiter) {
   }
 
   /** As options set it, where the short names are known too; null for none. */
-  static MergeOperatorName set(String value) {
+  public static MergeOperatorName set(String value) {
     MergeOperatorName its = stored(value);
     return its == null ? null : new MergeOperatorName(OWN.getOrDefault(its.name, its.name), its.delimiter);
   }
@@ -64,7 +64,7 @@ public record MergeOperatorName(String name, String delimiter) {
   }
 
   /** Whether the engine makes this one by its name as it was: a delimiter that is not told may be any. */
-  boolean isMadeByTheEngine() {
+  public boolean isMadeByTheEngine() {
     return OWN.containsValue(name) && (delimiter != null || !isAppending());
   }
 
@@ -73,7 +73,7 @@ public record MergeOperatorName(String name, String delimiter) {
   }
 
   /** Whether both do the same, as far as the two say what they do. */
-  boolean isLike(MergeOperatorName other) {
+  public boolean isLike(MergeOperatorName other) {
     return name.equals(other.name)
         && (delimiter == null || other.delimiter == null || delimiter.equals(other.delimiter));
   }

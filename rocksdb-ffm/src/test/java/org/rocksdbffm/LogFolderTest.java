@@ -1,0 +1,324 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.Folders;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** A folder of logs ({@code wal_dir}) belongs to one database; no row of its log is lost by another's. */
+@ExtendWith(LiveObjectsCheck.class)
+class LogFolderTest {
+  private static final Options CREATE = Options.defaults().createIfMissing(true);
+
+  @TempDir Path temporary;
+
+  private Path folder;
+  private Path logs;
+  private Path other;
+
+  @BeforeEach
+  void makeFolders() {
+    folder = temporary.resolve("db");
+    logs = temporary.resolve("die Logs größer");
+    other = temporary.resolve("other");
+  }
+
+  private Options with(Path logFolder) {
+    return CREATE.option("wal_dir", logFolder);
+  }
+
+  private static void write(RocksDb db, int from, int until) {
+    for (int i = from; i < until; i++) {
+      db.put(("key" + i).getBytes(UTF_8), new byte[100]);
+    }
+  }
+
+  private static void requireRows(Reader db, int count) {
+    for (int i = 0; i < count; i++) {
+      assertEquals(100, db.get(("key" + i).getBytes(UTF_8)).length);
+    }
+    assertNull(db.get(("key" + count).getBytes(UTF_8)));
+  }
+
+  /** Rows in a table, and as many in the log. */
+  private void fill() {
+    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+      write(db, 0, 100);
+      db.flush();
+      write(db, 100, 200);
+    }
+  }
+
+  private void requireWhole() {
+    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+      requireRows(db, 200);
+    }
+  }
+
+  private static void requireRefused(String why, Runnable opening) {
+    RocksDbException refused = assertThrowsExactly(RocksDbException.class, opening::run);
+    assertEquals(Code.INVALID_ARGUMENT, refused.code(), refused.getMessage());
+    assertTrue(refused.getMessage().contains(why), refused.getMessage());
+  }
+
+  private void withoutOwner() throws IOException {
+    Files.deleteIfExists(logs.resolve("OWNER")); // as releases before left it
+  }
+
+  @Test
+  void aCopyDoesNotTakeTheLogOfItsOriginal() throws IOException {
+    Path restored = temporary.resolve("restored");
+    try (RocksDb db = RocksDb.open(folder, with(logs));
+        Backups backups = Backups.open(temporary.resolve("backups"))) {
+      write(db, 0, 100);
+      db.flush();
+      db.checkpoint(other);
+      backups.create(db);
+      backups.restoreLatest(restored);
+      write(db, 100, 200);
+      for (Path copy : List.of(other, restored)) {
+        requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, with(logs)));
+      }
+    }
+    for (Path copy : List.of(other, restored)) {
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, with(logs)));
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.openReadOnly(copy, with(logs)));
+      requireRefused("has the log of the database in " + folder, () -> TransactionDb.open(copy, with(logs)));
+      requireRefused("has the log of the database in " + folder, () -> OptimisticTransactionDb.open(copy, with(logs)));
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.openSecondary(copy, temporary.resolve("own"), with(logs)));
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, CREATE.unchecked("wal_dir", logs)));
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, CREATE.options("wal_dir={" + logs + "}")));
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, with(logs).replaceStored("wal_dir")));
+      requireRefused("has the log of the database in " + folder, () -> Options.load(copy).open(copy));
+      requireRefused("has the log of the database in " + folder, () -> Repair.of(copy));
+    }
+    requireWhole();
+    for (Path copy : List.of(other, restored)) {
+      try (RocksDb db = RocksDb.open(copy, with(temporary.resolve("logs of " + copy.getFileName())))) {
+        requireRows(db, 100);
+      }
+    }
+  }
+
+  /** The OPTIONS file of a copy names the folder too. */
+  @Test
+  void aCopyIsToldFromItsOriginalWhereNobodyHasTheLogYet() throws IOException {
+    fill();
+    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+      db.checkpoint(other);
+      write(db, 200, 300);
+    }
+    withoutOwner();
+    requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.open(other, with(logs)));
+    requireRefused("was never opened in its folder, as a copy was not", () -> Repair.of(other));
+    assertFalse(Files.exists(logs.resolve("OWNER")), "a refusal leaves nothing");
+    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+      requireRows(db, 300);
+    }
+  }
+
+  @Test
+  void aCopyThatTakesThePlaceOfItsOriginalDoesNotTakeItsLog() throws IOException {
+    fill();
+    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+      db.checkpoint(other);
+      write(db, 200, 300);
+    }
+    Path original = Files.move(folder, temporary.resolve("original"));
+    Files.move(other, folder);
+    requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.open(folder, with(logs)));
+    Files.writeString(logs.resolve("OWNER"), original.toUri() + "\n");
+    try (RocksDb db = RocksDb.open(original, with(logs))) {
+      requireRows(db, 300);
+    }
+  }
+
+  /** Without a flush before, a backup has rows in logs, which are in its own folder when it is restored. */
+  @Test
+  void aCopyIsNotOpenedWithoutItsOwnLogs() {
+    try (RocksDb db = RocksDb.open(folder, with(logs));
+        Backups backups = Backups.open(temporary.resolve("backups"), BackupOptions.defaults().flushFirst(false))) {
+      write(db, 0, 200);
+      backups.create(db);
+      backups.restoreLatest(other);
+    }
+    Options elsewhere = with(temporary.resolve("more"));
+    requireRefused("its newest rows are in " + other, () -> RocksDb.open(other, elsewhere));
+    requireRefused("its newest rows are in " + other, () -> RocksDb.open(other, elsewhere.replaceStored("wal_dir")));
+    try (RocksDb db = RocksDb.open(other, Options.defaults().replaceStored("wal_dir"))) {
+      requireRows(db, 200);
+      db.flush();
+    }
+    try (RocksDb db = RocksDb.open(other, elsewhere)) {
+      requireRows(db, 200);
+    }
+  }
+
+  @Test
+  void aNewDatabaseTakesNoLogs() throws IOException {
+    fill();
+    for (int i = 0; i < 2; i++) {
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.open(other, with(logs)));
+    }
+    withoutOwner();
+    for (int i = 0; i < 2; i++) {
+      requireRefused("has logs", () -> RocksDb.open(other, with(logs)));
+    }
+    assertFalse(Files.exists(other), "nothing is left of an opening that was refused");
+    RocksDb.open(other).close();
+    requireRefused("it is not known of which database", () -> RocksDb.open(other, with(logs)));
+    requireRefused("it is not known of which database", () -> RocksDb.openReadOnly(other, with(logs)));
+    assertFalse(Files.exists(logs.resolve("OWNER")), "a refusal leaves nothing");
+    requireWhole();
+    requireRefused("has the log of the database in " + folder, () -> RocksDb.open(other, with(logs)));
+    requireWhole();
+  }
+
+  @Test
+  void aDatabaseThatWasDeletedByHandLeavesNoRowsToTheNextOne() throws IOException {
+    fill();
+    Folders.delete(folder);
+    for (int i = 0; i < 2; i++) {
+      requireRefused("of a database that is gone", () -> RocksDb.open(folder, with(logs)));
+    }
+    try (Stream<Path> files = Files.list(logs)) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".log")).toList()) {
+        Files.delete(file);
+      }
+    }
+    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+      requireRows(db, 0);
+    }
+  }
+
+  @Test
+  void whoHadTheFolderBeforeGoesOn() throws IOException {
+    fill();
+    withoutOwner();
+    RocksDb.openReadOnly(folder, with(logs)).close();
+    assertFalse(Files.exists(logs.resolve("OWNER")), "reading takes nothing");
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), logs);
+    try (RocksDb db = RocksDb.open(folder, with(link))) {
+      requireRows(db, 200);
+    }
+    assertEquals(folder.toRealPath().toUri() + "\n", Files.readString(logs.resolve("OWNER")));
+    try (RocksDb db = Options.load(folder).open(folder)) {
+      requireRows(db, 200);
+    }
+  }
+
+  @Test
+  void logsThatWereMovedAreTakenWithTheirFile() throws IOException {
+    fill();
+    Path moved = Files.move(logs, temporary.resolve("moved"));
+    try (RocksDb db = RocksDb.open(folder, with(moved))) {
+      requireRows(db, 200);
+      db.flush();
+      write(db, 200, 300);
+    }
+    Files.delete(moved.resolve("OWNER"));
+    Path again = Files.move(moved, temporary.resolve("again"));
+    requireRefused("write the line " + folder.toRealPath().toUri(), () -> RocksDb.open(folder, with(again)));
+    Files.writeString(again.resolve("OWNER"), folder.toRealPath().toUri() + "\n");
+    try (RocksDb db = RocksDb.open(folder, with(again))) {
+      requireRows(db, 300);
+    }
+  }
+
+  @Test
+  void aDatabaseThatWasMovedSaysWhatToDo() throws IOException {
+    fill();
+    Path moved = Files.move(folder, temporary.resolve("moved"));
+    requireRefused("write the line " + moved.toRealPath().toUri() + " into that file", () -> RocksDb.open(moved, with(logs)));
+    Files.writeString(logs.resolve("OWNER"), moved.toRealPath().toUri() + "\n");
+    try (RocksDb db = RocksDb.open(moved, with(logs))) {
+      requireRows(db, 200);
+    }
+  }
+
+  @Test
+  void aFolderOfLogsInThatOfTheDatabaseMovesWithIt() throws IOException {
+    logs = folder.resolve("log");
+    RocksDb.open(folder).close();
+    fill();
+    Path moved = Files.move(folder, temporary.resolve("moved"));
+    try (RocksDb db = RocksDb.open(moved, with(moved.resolve("log")))) {
+      requireRows(db, 200);
+    }
+    requireRefused("has the log of the database in " + moved, () -> RocksDb.open(other, with(moved.resolve("log"))));
+    assertEquals(List.of(), RocksDb.destroy(moved));
+    assertFalse(Files.exists(moved));
+  }
+
+  /** The engine deletes tables in a folder of logs. */
+  @Test
+  void theFolderOfAnotherDatabaseIsNone() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      write(db, 0, 100);
+      db.flush();
+    }
+    requireRefused(folder + " is the folder of another database", () -> RocksDb.open(other, with(folder)));
+    try (RocksDb db = RocksDb.open(folder)) {
+      requireRows(db, 100);
+    }
+    RocksDb.open(other, with(other)).close();
+    assertFalse(Files.exists(other.resolve("OWNER")));
+  }
+
+  @Test
+  void aFolderOfItsTablesMayHaveItsLogs() {
+    Options both = with(logs).paths(List.of(new StoragePath(logs, ByteSize.gib(1))));
+    for (int i = 0; i < 2; i++) {
+      try (RocksDb db = RocksDb.open(folder, both)) {
+        write(db, 0, 100);
+        db.flush();
+        write(db, 100, 200);
+        requireRows(db, 200);
+      }
+    }
+    requireRefused("of the database in " + folder, () -> RocksDb.open(other, with(logs)));
+    assertEquals(List.of(), RocksDb.destroy(folder));
+    assertFalse(Files.exists(logs));
+  }
+
+  @Test
+  void destroyingTakesItsLogsAndNoOthers() throws IOException {
+    fill();
+    Files.writeString(logs.resolve("notes.txt"), "somebody's");
+    assertEquals(List.of(logs.resolve("notes.txt")), RocksDb.destroy(folder));
+    try (Stream<Path> left = Files.list(logs)) {
+      assertEquals(List.of(logs.resolve("notes.txt")), left.toList());
+    }
+    fill();
+    RocksDb.open(other).close();
+    Files.writeString(logs.resolve("OWNER"), other.toRealPath().toUri() + "\n");
+    List<Path> left = RocksDb.destroy(folder);
+    assertFalse(left.isEmpty());
+    left.forEach(file -> assertTrue(Files.exists(file), file::toString));
+    assertTrue(Files.exists(logs.resolve("OWNER")));
+  }
+
+  @Test
+  void anOpeningThatFailsLeavesNoFolder() {
+    assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, Options.defaults().option("wal_dir", logs).createIfMissing(false)));
+    assertFalse(Files.exists(logs));
+    fill();
+    requireWhole();
+  }
+}
