@@ -11,10 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.Code;
@@ -320,5 +323,50 @@ class LogFolderTest {
     assertFalse(Files.exists(logs));
     fill();
     requireWhole();
+  }
+
+  /** As a process leaves it that ends while it takes the folder. */
+  @Test
+  void anOwnerThatWasNotWrittenToItsEndIsNone() throws IOException {
+    Files.createDirectory(logs);
+    Files.writeString(logs.resolve("OWNER.17-1.tmp"), "file:/");
+    fill();
+    requireWhole();
+    assertEquals(List.of(), RocksDb.destroy(folder));
+    assertFalse(Files.exists(logs));
+    Files.createDirectory(logs);
+    Files.writeString(logs.resolve("OWNER"), "");
+    requireRefused("write the URI of the folder of that database into it", () -> RocksDb.open(folder, with(logs)));
+  }
+
+  /** That is why a folder of logs has none of others. */
+  @Test
+  void theEngineDeletesTablesInAFolderOfLogs() throws IOException {
+    Files.createDirectory(logs);
+    Files.writeString(logs.resolve("000012.sst"), "rows of somebody");
+    requireRefused(logs + " has tables", () -> RocksDb.open(folder, with(logs)));
+    assertTrue(Files.exists(logs.resolve("000012.sst")));
+    Files.writeString(logs.resolve("OWNER"), temporary.toRealPath().resolve("db").toUri() + "\n");
+    RocksDb.open(folder, with(logs)).close();
+    assertFalse(Files.exists(logs.resolve("000012.sst")));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX) // other systems have no such names
+  void namesThatOptionsWouldCutAreWhole() {
+    for (String name : List.of("a;b=c", "a b", "{a}", "a\\b", "#a", "a,b:c", "日本", "a\tb", "e\u0301")) {
+      logs = temporary.resolve(name);
+      folder = temporary.resolve("of " + name);
+      try (RocksDb db = RocksDb.open(folder, with(logs))) {
+        write(db, 0, 10);
+      }
+      assertTrue(Arrays.stream(logs.toFile().list()).anyMatch(file -> file.endsWith(".log")), name);
+      requireRefused("has the log of the database in", () -> RocksDb.open(other, with(logs)));
+      try (RocksDb db = Options.load(folder).open(folder)) {
+        requireRows(db, 10);
+      }
+      assertEquals(List.of(), RocksDb.destroy(folder), name);
+      assertFalse(Files.exists(logs), name);
+    }
   }
 }

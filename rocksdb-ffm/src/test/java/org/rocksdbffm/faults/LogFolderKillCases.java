@@ -1,0 +1,36 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RocksDb;
+
+/** A program that makes databases with folders of logs until it is killed, and destroys each third one. */
+final class LogFolderKillCases {
+  static final int DESTROYED = 3;
+  static final String MADE = "made";
+
+  private LogFolderKillCases() {}
+
+  /** The arguments are the folder, and the first number. */
+  public static void main(String[] arguments) throws Exception {
+    Path folder = Path.of(arguments[0]);
+    for (int number = Integer.parseInt(arguments[1]); ; number++) {
+      try (RocksDb db = RocksDb.open(folder.resolve("db" + number), options(folder, number))) {
+        db.put("key".getBytes(UTF_8), Integer.toString(number).getBytes(UTF_8));
+        Files.writeString(folder.resolve(MADE), number + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      }
+      if (number % DESTROYED == 0) {
+        RocksDb.destroy(folder.resolve("db" + number));
+      }
+    }
+  }
+
+  static Options options(Path folder, int number) {
+    return Options.defaults().createIfMissing(true).option("wal_dir", folder.resolve("logs" + number));
+  }
+}
