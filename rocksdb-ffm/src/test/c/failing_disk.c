@@ -2,7 +2,8 @@
 
 /* A disk that fails when it is told to: loaded before the C library, it answers a process's writes, syncs and reads
    of the files below a folder with an I/O error while the file that FAILING_DISK names holds a 'w', an 's' or an 'r';
-   with an 'm', syncs of the files that are called MANIFEST alone, but for as many of the first as there are 'n' behind. */
+   with an 'm', syncs of the files that are called MANIFEST alone, but for as many of the first as there are 'n' behind;
+   with a 'c', syncs of the folder that is called copies, and of nothing in it. */
 
 #define _GNU_SOURCE
 
@@ -31,8 +32,8 @@ static int times_told(char what) {
   return times;
 }
 
-/* Whether it is a file whose path has this part. */
-static int is_at(int file, const char* part) {
+/* Whether it is a file whose path has this part, or ends with it. */
+static int is_at(int file, const char* part, int at_end) {
   char link[64];
   char path[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
@@ -41,18 +42,22 @@ static int is_at(int file, const char* part) {
     return 0;
   }
   path[size] = 0;
-  return strstr(path, part) != NULL;
+  const char* found = strstr(path, part);
+  return found != NULL && (!at_end || found[strlen(part)] == 0);
 }
 
 static int manifest_syncs;
 
 static int fails(int file, char what) {
   int before = errno;
-  int result = times_told(what) && is_at(file, "/failing/");
+  int result = times_told(what) && is_at(file, "/failing/", 0);
   if (!times_told('m')) {
     manifest_syncs = 0;
-  } else if (what == 's' && is_at(file, "/failing/db/MANIFEST")) {
+  } else if (what == 's' && is_at(file, "/failing/db/MANIFEST", 0)) {
     result = manifest_syncs++ >= times_told('n');
+  }
+  if (what == 's' && times_told('c')) {
+    result = is_at(file, "/failing/copies", 1);
   }
   errno = result ? EIO : before;
   return result;

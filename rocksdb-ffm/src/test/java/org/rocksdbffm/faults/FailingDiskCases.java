@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactOptions;
@@ -57,6 +58,7 @@ final class FailingDiskCases {
       case "ingestionFails" -> ingestionFails();
       case "commitFails" -> commitFails();
       case "compactionFails" -> compactionFails();
+      case "copiesAreNotSynced" -> copiesAreNotSynced();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
     LiveObjectsCheck.awaitNone();
@@ -357,5 +359,27 @@ final class FailingDiskCases {
     }
     Repair.of(FOLDER);
     goesOn();
+  }
+
+  /** The folder that has the copy's name is synced, or the name may be gone after a power cut. */
+  private static void copiesAreNotSynced() throws IOException {
+    Path copies = Files.createDirectories(HERE.resolve("failing").resolve("copies"));
+    Path copy = copies.resolve("copy");
+    try (RocksDb db = open()) {
+      write(db);
+      Files.writeString(TOLD, "c");
+      requireIoError(() -> db.checkpoint(copy), "a checkpoint");
+      for (int i = 0; i < 2; i++) {
+        requireIoError(() -> Backups.open(copies.resolve("backups")).close(), "a folder of backups");
+      }
+      Files.delete(TOLD);
+      Backups.open(copies.resolve("backups")).close();
+      requireAll(db);
+      RocksDb.destroy(copy);
+      db.checkpoint(copy);
+    }
+    try (RocksDb db = RocksDb.open(copy)) {
+      requireAll(db);
+    }
   }
 }

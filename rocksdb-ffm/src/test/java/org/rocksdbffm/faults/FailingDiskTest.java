@@ -86,6 +86,11 @@ final class FailingDiskTest {
   }
 
   @Test
+  void aCopyWhoseNameIsNotSyncedIsToldAndCanBeMadeAgain() {
+    survives("copiesAreNotSynced");
+  }
+
+  @Test
   void aFlushThatFailsIsToldAndLosesNothing() {
     survives("flushFails");
   }

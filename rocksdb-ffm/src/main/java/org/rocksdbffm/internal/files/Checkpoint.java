@@ -38,6 +38,7 @@ public final class Checkpoint {
             return null;
           },
           tried + ": the database is as it was");
+      staging.keepName(); // the engine syncs the folder itself, and not the one that has its name
     }
   }
 }

@@ -13,7 +13,18 @@ public final class NewFolder {
   public static Path at(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       Files.createDirectory(folder);
+      keepName(folder);
     }
     return folder.toRealPath();
+  }
+
+  /** Waits until the disk has its name; the next attempt makes the folder anew where that fails. */
+  private static void keepName(Path folder) throws IOException {
+    try {
+      Uninterrupted.sync(folder.toRealPath().getParent());
+    } catch (IOException e) {
+      Files.deleteIfExists(folder);
+      throw e;
+    }
   }
 }

@@ -155,9 +155,20 @@ public final class StagingFolder implements AutoCloseable {
     begun = false;
     try {
       Files.move(folder, target, StandardCopyOption.ATOMIC_MOVE);
-      Uninterrupted.sync(target.getParent());
     } catch (IOException e) {
       throw Status.parse("IO error: " + e.getMessage(), tried + ": the complete copy is in " + folder);
+    }
+    keepName();
+  }
+
+  /** Waits until the disk has the name of the target, which may be gone after a power cut otherwise. */
+  public void keepName() {
+    try {
+      Uninterrupted.sync(target.getParent());
+    } catch (IOException e) {
+      throw Status.parse(
+          "IO error: " + e.getMessage(),
+          tried + ": the complete copy is in " + target + ", but may lose its name in a power cut: the folder above it was not synced");
     }
   }
 
