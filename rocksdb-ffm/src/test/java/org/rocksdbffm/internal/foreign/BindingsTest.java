@@ -233,6 +233,7 @@ class BindingsTest {
                 "scan", numbered(RocksDbC.rocksdb_ffm_scan$descriptor()),
                 "release", numbered(rocksdb_ffm_engine.pinnableslice_destroy.descriptor())));
     header.put("commit", numbered(RocksDbC.rocksdb_transaction_commit$descriptor()));
+    header.put("destroyTransaction", numbered(RocksDbC.rocksdb_transaction_destroy$descriptor()));
     Map<String, MethodType> called = methods(HotCalls.class);
     called.keySet().removeAll(Set.of("rethrown", "linkAll"));
     assertEquals(header, called);
