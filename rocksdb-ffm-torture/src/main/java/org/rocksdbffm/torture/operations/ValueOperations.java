@@ -21,9 +21,14 @@ import java.util.Set;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.BackupProgress;
+import org.rocksdbffm.BlobReport;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
+import org.rocksdbffm.CacheReport;
+import org.rocksdbffm.CacheRole;
+import org.rocksdbffm.CacheScan;
+import org.rocksdbffm.CacheUse;
 import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
@@ -33,6 +38,7 @@ import org.rocksdbffm.DatabaseEvent;
 import org.rocksdbffm.Distribution;
 import org.rocksdbffm.EventListener;
 import org.rocksdbffm.Expiry;
+import org.rocksdbffm.FamilyReport;
 import org.rocksdbffm.FifoCompaction;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
@@ -116,6 +122,13 @@ public final class ValueOperations {
           CompactionFilter.Compaction.class,
           CompactionStyle.class,
           Backup.class,
+          BlobReport.class,
+          CacheReport.class,
+          CacheReport.Share.class,
+          CacheRole.class,
+          CacheScan.class,
+          CacheUse.class,
+          FamilyReport.class,
           BackupOptions.class,
           BackupProgress.class,
           HeldFile.Kind.class,
