@@ -11,6 +11,9 @@ import org.rocksdbffm.internal.settings.NativeRateLimiter;
  * A limit of the bytes that flushes and compactions of several databases move in a second, so that reads find the disk
  * free. Its owner closes it; databases opened with it keep their share. Thread-safe.
  *
+ * <p>The close of a database waits for its flush that is under way, at this rate: a higher one, set before or meanwhile,
+ * has it end sooner.
+ *
  * <p>Another build of the engine than that of the native jar may have no functions for the figures and for a change of the
  * rate, which are an {@link UnsupportedOperationException} then.
  */

@@ -39,8 +39,14 @@ public final class SstFileManager implements AutoCloseable {
 
   /**
    * Limits the size of all table and blob files together. A flush that reaches it succeeds, and ends the writes to its
-   * database: they fail with {@link RocksDbException.SubCode#SPACE_LIMIT}. Compactions that would exceed it wait. Once the
-   * limit is above what is there, the engine takes writes again within some seconds.
+   * database: they fail with {@link RocksDbException.SubCode#SPACE_LIMIT}. Compactions that would exceed it wait. Reads go on,
+   * and room is made by {@link KeySpace#deleteFilesWithin}; deletions are writes.
+   *
+   * <p>Once the limit is above what is there, the engine takes writes again, in one database every five seconds. For that it
+   * wants a limit, and as much room on the disk, that is no less than the sum of the {@link Options#writeBufferSize write
+   * buffers} of all databases that were ever opened with this, once for each opening, 64 MiB by default; zero has no such
+   * condition but that of the disk. It looks at the disk in the folder of the first of these databases. A database that it
+   * does not let go on, because the limit is too low or that folder is gone, takes writes when it is opened again.
    *
    * @param size zero for no limit
    */

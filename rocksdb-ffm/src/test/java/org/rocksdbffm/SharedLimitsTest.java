@@ -295,6 +295,33 @@ class SharedLimitsTest {
     });
   }
 
+  @Test
+  void atASpaceLimitRoomIsMadeByDeletingFiles() {
+    Options small =
+        CREATE.compression(Compression.NONE).writeBufferSize(ByteSize.mib(1)).option("target_file_size_base", 100_000);
+    assertTimeoutPreemptively(LONG, () -> {
+      try (SstFileManager manager = SstFileManager.create();
+          RocksDb db = open("db", small.sstFileManager(manager))) {
+        fill(db, ByteSize.mib(3));
+        db.compact(KeyRange.all());
+        manager.spaceLimit(ByteSize.mib(2));
+        RocksDbException full =
+            assertThrowsExactly(
+                RocksDbException.class,
+                () -> {
+                  db.put(KEY, KEY);
+                  db.flush();
+                  db.put(KEY, KEY);
+                });
+        assertEquals(SubCode.SPACE_LIMIT, full.subCode(), full.getMessage());
+        assertEquals(SubCode.SPACE_LIMIT, db.health().refusal().orElseThrow().subCode());
+        db.deleteFilesWithin(key(0), key(8));
+        assertFalse(manager.isSpaceLimitReached(), manager.totalSize().toString());
+        awaitWrites(db);
+      }
+    });
+  }
+
   private static void awaitWrites(RocksDb db) throws InterruptedException {
     while (true) {
       try {
