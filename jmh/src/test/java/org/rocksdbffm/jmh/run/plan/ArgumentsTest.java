@@ -34,7 +34,9 @@ class ArgumentsTest {
     Arguments arguments =
         Arguments.parse(
             ("get --quick --sizes 4096,100 --threads 8 --json " + json + " --compare " + old).split(" "));
-    assertEquals(new Arguments(List.of(Group.GET), List.of(), true, List.of(100, 4096), List.of(8), json, old), arguments);
+    Arguments expected =
+        new Arguments(List.of(Group.GET), List.of(), true, List.of(100, 4096), List.of(8), json, old);
+    assertEquals(expected, arguments);
     assertEquals(Pace.QUICK, arguments.pace());
     assertEquals("./bench get --quick --sizes 100,4096 --threads 8", arguments.command());
     assertEquals("./bench all", Arguments.parse("all", "--json", json.toString()).command());
