@@ -219,7 +219,7 @@ public final class Catalogue {
                 .sizes(WRITTEN)
                 .with("kind", kind)
                 .with("contended", contended);
-        rows.add(contended ? update.threads(2, 8) : update.quick(WRITTEN).threads(THREADS));
+        rows.add(contended ? update.quick(100).threads(2, 8) : update.quick(WRITTEN).threads(THREADS));
       }
     }
     for (int pending : List.of(0, 10, 1000)) {
@@ -228,8 +228,9 @@ public final class Catalogue {
       Row pinned = above("pinned" + with, "pinned", pending).only(WITHOUT_JNI).againstJni(get.name());
       rows.add(pending == 10 ? get.quick(COARSE) : get);
       rows.add(pending == 10 ? pinned.quick(COARSE) : pinned);
+      Row scan = above("scan, batch of " + pending + " rows", "scan", pending);
+      rows.add(pending == 10 ? scan.quick(COARSE) : scan.quick(100));
     }
-    rows.add(above("scan, batch of 10 rows", "scan", 10).quick(COARSE));
     return rows;
   }
 

@@ -25,7 +25,7 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
         for (int threads : threads(row, size, arguments)) {
           List<Cell> engines = engines(row, size, threads, arguments.isForAll());
           cells.addAll(engines);
-          if (!arguments.isForAll() || arguments.quick() || row.sizes().isOften(size) && threads == 1) {
+          if (!arguments.isForAll() || arguments.quick() || row.sizes().isOften(size) && threads == row.fewestThreads()) {
             oftener.addAll(engines);
           }
         }
@@ -50,7 +50,7 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
     return arguments.sizes().isEmpty() || !row.sizes().areAny() || chosen.isEmpty() ? chosen : arguments.sizes();
   }
 
-  /** Several numbers of threads are for the few sizes of a quick look, in a full run. */
+  /** Several numbers of threads are for the few sizes of a quick look, in a full run; otherwise it is the fewest. */
   private static List<Integer> threads(Row row, int size, Arguments arguments) {
     if (row.isStart()) {
       return List.of(1);
@@ -59,7 +59,7 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
       return arguments.threads();
     }
     boolean full = !arguments.quick() && !arguments.groups().isEmpty();
-    return full && row.sizes().quick().contains(size) ? row.threads() : List.of(1);
+    return full && row.sizes().quick().contains(size) ? row.threads() : List.of(row.fewestThreads());
   }
 
   private static List<Cell> engines(Row row, int size, int threads, boolean amongAll) {

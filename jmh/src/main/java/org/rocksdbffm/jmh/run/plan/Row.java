@@ -13,7 +13,7 @@ import org.rocksdbffm.jmh.benchmarks.FirstGet;
  * @param benchmark a method, with its class
  * @param parameters all but the engine and the size
  * @param sizes the sizes that it is measured with
- * @param threads the numbers of threads in a full run
+ * @param threads the numbers of threads in a full run, the fewest first, which a quick look has
  * @param engines those that have the row
  * @param jniRows the rows that rocksdbjni has for the purpose, of which the fastest counts
  * @param nativeRow the row that C has for the purpose
@@ -74,6 +74,10 @@ public record Row(
 
   public Row only(Set<Engine> some) {
     return new Row(group, name, benchmark, parameters, sizes, threads, some, jniRows, nativeRow, percentiles);
+  }
+
+  public int fewestThreads() {
+    return threads.getFirst();
   }
 
   /** Compared with the fastest of these rows of rocksdbjni. */

@@ -50,6 +50,18 @@ class PlanTest {
   }
 
   @Test
+  void rowsOfThreadsInEachOthersWayHaveNeverOneThreadAlone() throws Exception {
+    for (String[] words : List.of(new String[] {"transaction", "--quick"}, new String[] {"transaction"})) {
+      List<Cell> contended =
+          Plan.of(Arguments.parse(words), Catalogue.rows()).cells().stream()
+              .filter(cell -> "true".equals(cell.row().parameters().get("contended")))
+              .toList();
+      assertFalse(contended.isEmpty());
+      assertTrue(contended.stream().allMatch(cell -> cell.threads() > 1), contended::toString);
+    }
+  }
+
+  @Test
   void sizesAndThreadsTakeThePlaceOfTheRowsOwn() throws Exception {
     List<String> cells = cells("get", "--quick", "--sizes", "7", "--threads", "3");
     assertEquals(5, cells.size());
