@@ -73,7 +73,7 @@ public final class LockOptions {
 
   /**
    * How many keys of a column family may be locked at the same time; a lock beyond that fails with {@link
-   * RocksDbException.SubCode#LOCK_LIMIT}.
+   * RocksDbException.SubCode#LOCK_LIMIT}. So does the opening of a database whose prepared transactions have written more.
    *
    * @param locks the most, at least 1
    * @return the changed options

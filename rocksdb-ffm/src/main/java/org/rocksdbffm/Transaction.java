@@ -75,7 +75,8 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * that they can be committed whatever happens. From now on the transaction takes no changes and no save points, with an
    * {@link IllegalStateException}, for the log would not have them; it ends by {@link #commit} or {@link #rollback} alone:
    * a {@link #close} gives it back to the database, and {@link TransactionDb#prepared} finds it there, also after the
-   * process has ended. Until then it keeps its locks. One whose {@link WriteOptions} leave out the log is refused.
+   * process has ended. Until then it keeps its locks, and a close of the database waits for calls that wait for these, as
+   * long as their timeout lets them. One whose {@link WriteOptions} leave out the log is refused.
    *
    * @param name by which it is known until it ends; at most 512 bytes, and no other of the database has it
    */

@@ -1,13 +1,16 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.rocksdbffm.tools.Bytes.bytes;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +45,46 @@ final class TransactionLimitsTest {
       holder.put(KEY, KEY);
       RocksDbException e = assertThrows(RocksDbException.class, () -> waiting.put(KEY, KEY));
       assertEquals(SubCode.LOCK_TIMEOUT, e.subCode(), e.getMessage());
+    }
+  }
+
+  @Test
+  void aSingleDeleteThatIsTooLargeIsToldSo() {
+    try (TransactionDb db = TransactionDb.open(folder)) {
+      ColumnFamily family = db.createColumnFamily("family", Options.defaults());
+      db.put(KEY, KEY);
+      family.put(KEY, KEY);
+      try (Transaction small = db.begin(TransactionOptions.defaults().maxSize(ByteSize.bytes(25)))) {
+        small.singleDelete(KEY); // 12 bytes are the engine's own
+        for (TransactionKeys keys : List.of(small, small.in(family))) {
+          RocksDbException e = assertThrows(RocksDbException.class, () -> keys.singleDelete(bytes("another key")));
+          assertEquals(SubCode.MEMORY_LIMIT, e.subCode(), e.getMessage());
+          assertEquals(SubCode.MEMORY_LIMIT, assertThrows(RocksDbException.class, () -> keys.put(KEY, bytes("value"))).subCode());
+        }
+        assertNull(small.get(KEY));
+        small.commit();
+      }
+      assertNull(db.get(KEY));
+      assertArrayEquals(KEY, family.get(KEY));
+    }
+  }
+
+  @Test
+  void aDatabaseWithMorePreparedKeysThanLocksIsOpenedWithMoreLocks() {
+    try (TransactionDb db = TransactionDb.open(folder)) {
+      Transaction transaction = db.begin();
+      transaction.put(KEY, KEY);
+      transaction.put(bytes("other"), KEY);
+      transaction.prepare("p");
+    }
+    Options options = Options.defaults();
+    RocksDbException e =
+        assertThrows(
+            RocksDbException.class, () -> TransactionDb.open(folder, options, LockOptions.defaults().maxLocks(1)));
+    assertEquals(SubCode.LOCK_LIMIT, e.subCode(), e.getMessage());
+    try (TransactionDb db = TransactionDb.open(folder, options, LockOptions.defaults().maxLocks(2))) {
+      db.prepared().getFirst().commit();
+      assertArrayEquals(KEY, db.get(KEY));
     }
   }
 

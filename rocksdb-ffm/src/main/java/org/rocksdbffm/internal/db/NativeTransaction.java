@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
@@ -117,6 +118,15 @@ public final class NativeTransaction extends NativeOverlay {
   private void release() {
     destroy();
     database.unregister(this);
+  }
+
+  /** How many changes there are in the transaction that a call's reader reads through. */
+  public static int count(long reader) {
+    MemorySegment transaction = Memory.atAddress(Memory.longAt(reader + rocksdb_ffm_reader.db$offset()));
+    MemorySegment batch = RocksDbC.rocksdb_transaction_get_writebatch_wi(transaction);
+    int count = RocksDbC.rocksdb_writebatch_wi_count(batch);
+    RocksDbC.rocksdb_free(batch); // the pointer to it alone
+    return count;
   }
 
   private MemorySegment pointer() {

@@ -15,6 +15,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeOverlay;
+import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -143,7 +144,7 @@ public final class WritePath {
     long error = call.error.address();
     int written =
         call.isOverlaid()
-            ? changeOverlay(call, kindAndKeySize, value.address(), size)
+            ? changeOverlay(call, operation, kindAndKeySize, value.address(), size)
             : HotCalls.change(writerAddress, key, kindAndKeySize, value.address(), size, error);
     requireWritten(call, written);
   }
@@ -160,13 +161,22 @@ public final class WritePath {
   }
 
   /** A batch locks nothing, and a transaction always does. */
-  private static int changeOverlay(Call call, long kindAndKeySize, long value, long size) {
+  private int changeOverlay(Call call, Operation operation, long kindAndKeySize, long value, long size) {
     long reader = call.readerAddress();
     long key = call.keyAddress();
     long error = call.error.address();
-    return call.locking() == Locking.NONE
-        ? HotCalls.changeInBatch(reader, key, kindAndKeySize, value, size, error)
-        : HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
+    if (call.locking() == Locking.NONE) {
+      return HotCalls.changeInBatch(reader, key, kindAndKeySize, value, size, error);
+    }
+    if (operation != Operation.SINGLE_DELETE) {
+      return HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
+    }
+    int before = NativeTransaction.count(reader);
+    int written = HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
+    if (written != 0 && NativeTransaction.count(reader) == before) { // C does not say that there was no room for it
+      Status.fail("Operation aborted: Memory limit reached", family.handle().toString());
+    }
+    return written;
   }
 
   /** Writes all of a batch, or nothing. */
