@@ -10,6 +10,7 @@ import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.TrackedResource;
 
 /**

@@ -1,10 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.foreign;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * The engine's memory of what an overlay has written, which lies elsewhere when there is more of it. An iterator of the
@@ -21,12 +20,13 @@ public final class WrittenBytes {
     this.size = Memory.allocate(Long.BYTES);
   }
 
-  static WrittenBytes of(MemorySegment batch) {
+  /** For a batch that is there as long as this. */
+  public static WrittenBytes of(MemorySegment batch) {
     return new WrittenBytes(batch, false);
   }
 
   /** Takes a pointer to a batch, which was made for the caller. */
-  static WrittenBytes ofPointer(MemorySegment batch) {
+  public static WrittenBytes ofPointer(MemorySegment batch) {
     return new WrittenBytes(batch, true);
   }
 
