@@ -211,6 +211,15 @@ class LogFolderTest {
   }
 
   @Test
+  void aFolderWhoseDatabaseIsGoneSaysWhatToDo() throws IOException {
+    fill();
+    Folders.delete(folder);
+    requireRefused("there is none there now: delete the logs and the file", () -> RocksDb.open(other, with(logs)));
+    Folders.delete(logs);
+    RocksDb.open(other, with(logs)).close();
+  }
+
+  @Test
   void whoHadTheFolderBeforeGoesOn() throws IOException {
     fill();
     withoutOwner();
@@ -258,7 +267,8 @@ class LogFolderTest {
   @Test
   void aFolderOfLogsInThatOfTheDatabaseMovesWithIt() throws IOException {
     logs = folder.resolve("log");
-    RocksDb.open(folder).close();
+    assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, with(logs).createIfMissing(false)));
+    assertFalse(Files.exists(logs), "nothing is left of an opening that was refused");
     fill();
     Path moved = Files.move(folder, temporary.resolve("moved"));
     try (RocksDb db = RocksDb.open(moved, with(moved.resolve("log")))) {

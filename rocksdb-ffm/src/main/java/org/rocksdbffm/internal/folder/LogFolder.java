@@ -79,10 +79,7 @@ public final class LogFolder {
   private void require() throws Refused, IOException {
     Path owner = OwnerFile.read(logs);
     if (owner != null && !owner.equals(OwnerFile.real(database))) {
-      throw Refused.argument(
-          logs + " has the log of the database in " + owner,
-          "each of two databases would take the other's rows: name another wal_dir, or none"
-              + " (Options.replaceStored(\"wal_dir\")); or, if that database was moved here, " + toWrite(" into that file"));
+      throw ofAnother(owner);
     }
     FolderFiles there = FolderFiles.in(logs);
     if (owner == null) {
@@ -108,6 +105,18 @@ public final class LogFolder {
           "name another wal_dir, or none (Options.replaceStored(\"wal_dir\")); or, if the logs are its own, move them to "
               + database + ", and open it there");
     }
+  }
+
+  private Refused ofAnother(Path owner) throws IOException {
+    String gone =
+        FolderFiles.file(owner, "CURRENT").exists()
+            ? ""
+            : "; or, as there is none there now: delete the logs and the file " + OwnerFile.in(logs) + ", to do without their rows";
+    return Refused.argument(
+        logs + " has the log of the database in " + owner,
+        "each of two databases would take the other's rows: name another wal_dir, or none"
+            + " (Options.replaceStored(\"wal_dir\")); or, if that database was moved here, "
+            + toWrite(" into that file") + gone);
   }
 
   private String toWrite(String intoThat) throws IOException {
@@ -182,15 +191,22 @@ public final class LogFolder {
     if (OwnerFile.isIn(logs)) {
       return;
     }
-    if (!Files.isDirectory(logs)) {
-      Files.createDirectory(logs);
-      created.add(logs);
+    if (OwnerFile.real(logs).startsWith(OwnerFile.real(database))) {
+      make(database);
     }
+    make(logs);
     try {
       OwnerFile.write(logs, database);
       created.add(OwnerFile.in(logs));
     } catch (FileAlreadyExistsException another) {
       require();
+    }
+  }
+
+  private void make(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectory(folder);
+      created.add(folder);
     }
   }
 
