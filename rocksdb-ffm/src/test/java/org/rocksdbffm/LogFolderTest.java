@@ -123,13 +123,21 @@ class LogFolderTest {
   @Test
   void aCopyIsToldFromItsOriginalWhereNobodyHasTheLogYet() throws IOException {
     fill();
-    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+    Path restored = temporary.resolve("restored");
+    try (RocksDb db = RocksDb.open(folder, with(logs));
+        Backups backups = Backups.open(temporary.resolve("backups"))) {
       db.checkpoint(other);
+      backups.create(db);
+      backups.restoreLatest(restored);
       write(db, 200, 300);
     }
     withoutOwner();
-    requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.open(other, with(logs)));
-    requireRefused("was never opened in its folder, as a copy was not", () -> Repair.of(other));
+    for (Path copy : List.of(other, restored)) {
+      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.open(copy, with(logs)));
+      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.openReadOnly(copy, with(logs)));
+      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.open(copy, with(logs)));
+      requireRefused("was never opened in its folder, as a copy was not", () -> Repair.of(copy));
+    }
     assertFalse(Files.exists(logs.resolve("OWNER")), "a refusal leaves nothing");
     try (RocksDb db = RocksDb.open(folder, with(logs))) {
       requireRows(db, 300);
@@ -257,7 +265,7 @@ class LogFolderTest {
   void aDatabaseThatWasMovedSaysWhatToDo() throws IOException {
     fill();
     Path moved = Files.move(folder, temporary.resolve("moved"));
-    requireRefused("write the line " + moved.toRealPath().toUri() + " into that file", () -> RocksDb.open(moved, with(logs)));
+    requireRefused("write the line " + moved.toRealPath().toUri() + " into the file", () -> RocksDb.open(moved, with(logs)));
     Files.writeString(logs.resolve("OWNER"), moved.toRealPath().toUri() + "\n");
     try (RocksDb db = RocksDb.open(moved, with(logs))) {
       requireRows(db, 200);

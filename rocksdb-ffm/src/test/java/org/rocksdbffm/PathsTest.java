@@ -309,6 +309,39 @@ class PathsTest {
     assertEquals(List.of(), RocksDb.destroy(moved));
   }
 
+  /** Its owner would delete the tables. */
+  @Test
+  void aFolderOfAnotherDatabasesTablesIsNoPlaceForOne() {
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      assertEquals(0, db.liveFiles().size());
+      for (Path its : List.of(fast, slow)) {
+        requireRefused(its + " is a folder of the tables or logs of the database in " + folder, its, CREATE);
+      }
+    }
+    requireRefused("is a folder of the tables or logs of", slow, CREATE);
+    assertFalse(Files.exists(slow.resolve("CURRENT")));
+    assertEquals(List.of(), RocksDb.destroy(folder));
+    RocksDb.open(slow, CREATE).close();
+  }
+
+  @Test
+  void aFolderInThatOfTheDatabaseMovesWithIt() throws IOException {
+    List<StoragePath> inner = List.of(new StoragePath(folder.resolve("inner"), ByteSize.gib(1)));
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(inner))) {
+      fill(db);
+    }
+    Path moved = Files.move(folder, temporary.resolve("moved"));
+    requireRefused(
+        "has the tables of the database in " + moved,
+        folder,
+        CREATE.paths(List.of(new StoragePath(moved.resolve("inner"), ByteSize.gib(1)))));
+    try (RocksDb db = RocksDb.open(moved, CREATE.paths(List.of(new StoragePath(moved.resolve("inner"), ByteSize.gib(1)))))) {
+      requireAll(db);
+    }
+    assertEquals(List.of(), RocksDb.destroy(moved));
+    assertFalse(Files.exists(moved));
+  }
+
   @Test
   void pathsAreFromOneToFourAndEachIsAnother() {
     for (List<StoragePath> wrong : List.of(List.<StoragePath>of(), five())) {

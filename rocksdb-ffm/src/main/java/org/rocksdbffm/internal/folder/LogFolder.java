@@ -81,9 +81,14 @@ public final class LogFolder {
     if (owner != null && !owner.equals(OwnerFile.real(database))) {
       throw ofAnother(owner);
     }
+    if (FolderFiles.file(logs, "CURRENT").exists()) {
+      throw Refused.argument(
+          logs + " is the folder of another database", "its tables would be deleted: name another wal_dir");
+    }
     FolderFiles there = FolderFiles.in(logs);
-    if (owner == null) {
-      requireNoTables(there);
+    if (owner == null && there.tables().count() + there.blobs().count() != 0) {
+      throw Refused.argument(
+          logs + " has tables, and it is not known of which database", "they would be deleted: name another wal_dir");
     }
     boolean isThere = FolderFiles.file(database, "CURRENT").exists();
     if (isThere) {
@@ -95,15 +100,14 @@ public final class LogFolder {
     if (owner == null && !isStored()) {
       throw Refused.argument(
           logs + " has logs, and it is not known of which database",
-          "this one would take their rows and delete them: name another wal_dir; or, if they are its own, "
-              + toWrite(""));
+          "this one would take their rows and delete them: name another wal_dir; or, if they are its own, " + toWrite());
     }
     if (isThere && !FolderFiles.file(database, "LOCK").exists()) {
       throw Refused.argument(
           "the database in " + database + " was never opened in its folder, as a copy was not, and " + logs
               + " has logs, which are its original's",
-          "name another wal_dir, or none (Options.replaceStored(\"wal_dir\")); or, if the logs are its own, move them to "
-              + database + ", and open it there");
+          "name another wal_dir, or none (Options.replaceStored(\"wal_dir\")); delete them if their database is gone; or, if "
+              + "they are this one's own, move them to " + database + ", and open it there");
     }
   }
 
@@ -116,24 +120,11 @@ public final class LogFolder {
         logs + " has the log of the database in " + owner,
         "each of two databases would take the other's rows: name another wal_dir, or none"
             + " (Options.replaceStored(\"wal_dir\")); or, if that database was moved here, "
-            + toWrite(" into that file") + gone);
+            + toWrite() + gone);
   }
 
-  private String toWrite(String intoThat) throws IOException {
-    return "write the line " + OwnerFile.line(logs, database) + (intoThat.isEmpty() ? " into a file " : intoThat + ", ")
-        + OwnerFile.in(logs);
-  }
-
-  /** The engine deletes tables in a folder of logs, too, that it does not know. */
-  private void requireNoTables(FolderFiles there) throws Refused {
-    if (FolderFiles.file(logs, "CURRENT").exists()) {
-      throw Refused.argument(
-          logs + " is the folder of another database", "its tables would be deleted: name another wal_dir");
-    }
-    if (there.tables().count() != 0 || there.blobs().count() != 0) {
-      throw Refused.argument(
-          logs + " has tables, and it is not known of which database", "they would be deleted: name another wal_dir");
-    }
+  private String toWrite() throws IOException {
+    return "write the line " + OwnerFile.line(logs, database) + " into the file " + OwnerFile.in(logs);
   }
 
   /** A copy has its logs in its own folder, and an engine that looks for them elsewhere does without. */
@@ -161,7 +152,7 @@ public final class LogFolder {
     if (!FolderFiles.file(database, "CURRENT").exists() && FolderFiles.in(logs).logs().count() != 0) {
       throw Refused.argument(
           logs + " has logs of a database that is gone from " + database,
-          "a new one would take their rows: delete the logs, or name another wal_dir");
+          "a new one would take their rows: put the files of that database back; or delete the logs, or name another wal_dir");
     }
   }
 
@@ -191,22 +182,12 @@ public final class LogFolder {
     if (OwnerFile.isIn(logs)) {
       return;
     }
-    if (OwnerFile.real(logs).startsWith(OwnerFile.real(database))) {
-      make(database);
-    }
-    make(logs);
+    TableFolders.make(database, logs, created);
     try {
       OwnerFile.write(logs, database);
       created.add(OwnerFile.in(logs));
     } catch (FileAlreadyExistsException another) {
       require();
-    }
-  }
-
-  private void make(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      Files.createDirectory(folder);
-      created.add(folder);
     }
   }
 

@@ -69,6 +69,9 @@ public final class TableFolders {
   public static TableFolders claim(Path database, List<Path> folders, boolean isForReading) throws Refused {
     TableFolders claim = new TableFolders(database, folders);
     try {
+      if (!isForReading) {
+        requireNotOfAnother(database);
+      }
       List<Path> listed = listed(database);
       if (!folders.isEmpty() || !listed.isEmpty()) {
         claim.requireAll(listed);
@@ -94,6 +97,16 @@ public final class TableFolders {
       }
     } catch (IOException e) {
       throw Refused.io(e);
+    }
+  }
+
+  /** The owner of a folder deletes all files there that it does not know. */
+  private static void requireNotOfAnother(Path database) throws Refused, IOException {
+    if (OwnerFile.isIn(database) && !FolderFiles.file(database, "CURRENT").exists()) {
+      throw Refused.argument(
+          database + " is a folder of the tables or logs of the database in " + OwnerFile.read(database),
+          "that one would delete the files of a database that is made here: name another folder; or, if that database is gone, "
+              + "delete the file " + OwnerFile.in(database));
     }
   }
 
@@ -126,18 +139,18 @@ public final class TableFolders {
 
   private void claim(Path folder, boolean isForReading) throws Refused, IOException {
     Path owner = OwnerFile.read(folder);
-    if (owner != null) {
-      if (!owner.equals(OwnerFile.real(database))) {
-        throw Refused.argument(
-            folder + " has the tables of the database in " + owner,
-            "two databases in one folder would delete each other's tables: name another one; or, if that database was moved "
-                + "here, delete the file " + OwnerFile.in(folder));
-      }
-      return;
+    if (owner != null && !owner.equals(OwnerFile.real(database))) {
+      throw Refused.argument(
+          folder + " has the tables of the database in " + owner,
+          "two databases in one folder would delete each other's tables: name another one; or, if that database was moved "
+              + "here, delete the file " + OwnerFile.in(folder));
     }
     if (Files.exists(folder.resolve("CURRENT"))) {
       throw Refused.argument(
           folder + " is the folder of another database", "the two would delete each other's tables: name another folder");
+    }
+    if (owner != null) {
+      return;
     }
     if (hasTables(folder) && !isListed(folder)) {
       throw Refused.argument(
@@ -160,15 +173,23 @@ public final class TableFolders {
   }
 
   private void own(Path folder) throws Refused, IOException {
-    if (!Files.isDirectory(folder)) {
-      Files.createDirectory(folder);
-      created.add(folder);
-    }
+    make(database, folder, created);
     try {
       OwnerFile.write(folder, database);
       created.add(OwnerFile.in(folder));
     } catch (FileAlreadyExistsException another) {
       claim(folder, false);
+    }
+  }
+
+  /** Makes a folder, and before it that of its database if it is in there. */
+  static void make(Path database, Path folder, List<Path> created) throws IOException {
+    boolean isInside = OwnerFile.real(folder).startsWith(OwnerFile.real(database));
+    for (Path its : isInside ? List.of(database, folder) : List.of(folder)) {
+      if (!Files.isDirectory(its)) {
+        Files.createDirectory(its);
+        created.add(its);
+      }
     }
   }
 
