@@ -109,6 +109,7 @@ final class Opening {
   private Options settle(FolderPath path, StoredDatabase stored, Map<String, Options> named) {
     DatabaseOpener.settled(path, () -> {
       stored.requireWhole(options.ofFamily(NativeFamily.DEFAULT).replaced());
+      stored.requireAnyLog(options.ofFamily(NativeFamily.DEFAULT).replaced());
       return null;
     });
     boolean isOfDefaultToo = named.get(NativeFamily.DEFAULT) == options;

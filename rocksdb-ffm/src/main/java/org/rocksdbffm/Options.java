@@ -160,6 +160,9 @@ public final class Options extends FamilyOptions {
    * Says that what is stored of an option is replaced on purpose. Without it a database is not opened where the engine
    * would lose rows, or merge values in two ways, because a column family was written with something else.
    *
+   * <p>The folder of a database's logs ({@code wal_dir}) belongs to it alone. A copy of the database is opened without one, or
+   * with one of its own, and logs that are missing are done without.
+   *
    * @param option {@code merge_operator}, {@code wal_dir} or {@code compaction_style}
    * @return the changed options
    */

@@ -218,6 +218,34 @@ class LogFolderTest {
     }
   }
 
+  /** A disk that is not mounted, say: the engine opens without the rows, and numbers new ones as those were. */
+  @Test
+  void aDatabaseThatFindsNoneOfItsLogsIsNotOpened() throws IOException {
+    fill();
+    Path away = Files.move(logs, temporary.resolve("away"));
+    for (int i = 0; i < 2; i++) {
+      requireRefused("has no log at all, and the database had its logs there", () -> RocksDb.open(folder, with(logs)));
+      requireRefused("has no log at all, and the database had its logs there", () -> RocksDb.openReadOnly(folder, with(logs)));
+      requireRefused("has no log at all, and the database had its logs there", () -> Options.load(folder).open(folder));
+    }
+    assertFalse(Files.exists(logs), "a refusal leaves nothing");
+    Files.move(away, logs);
+    requireWhole();
+    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+      requireRows(db, 200);
+      write(db, 200, 300);
+      db.checkpoint(other);
+    }
+    Folders.delete(logs);
+    try (RocksDb db = RocksDb.open(folder, with(logs).replaceStored("wal_dir"))) {
+      requireRows(db, 300);
+    }
+    assertEquals(List.of(), RocksDb.destroy(folder));
+    try (RocksDb db = RocksDb.open(other, with(logs))) { // a copy has its rows in tables
+      requireRows(db, 300);
+    }
+  }
+
   @Test
   void aFolderWhoseDatabaseIsGoneSaysWhatToDo() throws IOException {
     fill();

@@ -26,7 +26,8 @@ public final class Destruction {
   private Destruction(Path folder, Path logs) throws IOException, Refused {
     this.folder = folder;
     this.logs = logs;
-    this.ownsLogs = logs != null && LogFolder.isOwned(folder, logs);
+    this.ownsLogs =
+        logs != null && LogFolder.isOwned(folder, logs) && !FolderFiles.file(logs, "CURRENT").exists();
     this.tables = TableFolders.of(folder);
   }
 

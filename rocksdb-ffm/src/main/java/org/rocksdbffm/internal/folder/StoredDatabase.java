@@ -122,6 +122,31 @@ public final class StoredDatabase {
     }
   }
 
+  /**
+   * Refuses to open a database whose folder of logs is there without them, as where its disk is not mounted. The engine keeps
+   * the log that it has begun last, so that a database that was opened has one; a copy was not.
+   *
+   * @param replaced names of options whose stored value is replaced on purpose
+   */
+  public void requireAnyLog(Set<String> replaced) throws Refused {
+    try {
+      Path stored = walFolder(options == null ? null : options.database().get(WAL_DIR));
+      if (replaced.contains(WAL_DIR) || logs == null || stored == null || !isSame(logs, stored) || isSame(logs, folder)) {
+        return;
+      }
+      // Another process may have listed a new one and deleted the last meanwhile: there is one at a second look, then.
+      if (logFiles.logs().count() == 0
+          && FolderFiles.file(folder, "LOCK").exists()
+          && FolderFiles.in(logs).logs().count() == 0) {
+        throw Refused.argument(
+            logs + " has no log at all, and the database had its logs there, with its newest rows",
+            "mount the disk, or put the logs back; Options.replaceStored(\"wal_dir\") does without their rows");
+      }
+    } catch (IOException e) {
+      throw Refused.io(e);
+    }
+  }
+
   private boolean isNotWhole(Set<String> replaced) throws IOException {
     try {
       requireWholeManifest(replaced);
