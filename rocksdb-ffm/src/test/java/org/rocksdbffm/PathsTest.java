@@ -342,6 +342,45 @@ class PathsTest {
     assertFalse(Files.exists(moved));
   }
 
+  /** The list of the copy has the folders of its original, which are there. */
+  @Test
+  void aCopyOfAllFoldersIsOpenedWithItsOwn() throws Exception {
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      fill(db);
+    }
+    Path copy = temporary.resolve("copy");
+    List<StoragePath> its =
+        List.of(
+            new StoragePath(temporary.resolve("copy of fast"), ByteSize.kib(100)),
+            new StoragePath(temporary.resolve("copy of slow"), ByteSize.gib(1)));
+    copyFolder(folder, copy);
+    copyFolder(fast, its.getFirst().folder());
+    copyFolder(slow, its.getLast().folder());
+    requireRefused("has the tables of the database in " + folder, copy, CREATE.paths(both()));
+    for (StoragePath each : its) {
+      Files.writeString(each.folder().resolve("OWNER"), copy.toRealPath().toUri() + "\n");
+    }
+    for (int i = 0; i < 2; i++) {
+      try (RocksDb db = RocksDb.open(copy, CREATE.paths(its))) {
+        requireAll(db);
+      }
+    }
+    requireRefused("the database has tables in " + its.getLast().folder() + " too", copy, CREATE);
+    assertEquals(List.of(), RocksDb.destroy(copy));
+    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+      requireAll(db);
+    }
+  }
+
+  private static void copyFolder(Path from, Path to) throws IOException {
+    Files.createDirectory(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    }
+  }
+
   @Test
   void pathsAreFromOneToFourAndEachIsAnother() {
     for (List<StoragePath> wrong : List.of(List.<StoragePath>of(), five())) {

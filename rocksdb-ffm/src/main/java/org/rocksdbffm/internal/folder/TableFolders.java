@@ -116,12 +116,19 @@ public final class TableFolders {
       given.add(OwnerFile.real(folder));
     }
     for (Path folder : listed) {
-      if (!given.contains(OwnerFile.real(folder)) && !OwnerFile.real(folder).equals(OwnerFile.real(database)) && hasTables(folder)) {
+      boolean isKnown = given.contains(OwnerFile.real(folder)) || OwnerFile.real(folder).equals(OwnerFile.real(database));
+      if (!isKnown && hasTables(folder) && !isOfOriginal(folder)) {
         throw Refused.argument(
             "the database has tables in " + folder + " too, and is opened without that",
             "set Options.paths to the folders that it was written with, in their order: " + listed);
       }
     }
+  }
+
+  /** Whether a listed folder is that of another database, of which this one is a copy with folders of its own. */
+  private boolean isOfOriginal(Path folder) throws Refused, IOException {
+    Path owner = OwnerFile.read(folder);
+    return owner != null && !owner.equals(OwnerFile.real(database)) && FolderFiles.file(owner, "CURRENT").exists();
   }
 
   private void claimAll(boolean isForReading) throws Refused, IOException {
