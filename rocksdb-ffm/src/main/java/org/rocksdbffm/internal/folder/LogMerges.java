@@ -11,10 +11,10 @@ import java.util.Set;
 import org.rocksdbffm.internal.folder.Fields.Unreadable;
 
 /**
- * Looks for merges of a column family in a database's logs. The engine, without a merge operator, ends its recovery at
- * the first one, and deletes the logs with all that is behind it.
+ * Looks for merges, and other writes, of a column family in a database's logs. The engine, without a merge operator, ends
+ * its recovery at the first merge, and deletes the logs with all that is behind it.
  */
-final class LogMerges {
+public final class LogMerges {
   private static final int BATCH_HEADER = 12;
 
   // The tags of records in a write batch, the kinds apart that the engine writes to tables alone.
@@ -58,6 +58,32 @@ final class LogMerges {
 
   private LogMerges(int family) {
     this.family = family;
+  }
+
+  /**
+   * Whether the logs of a database, which another process may be writing, have rows of a family that no table has, up to a
+   * sequence number. In doubt they have none: where they lie in another folder, are compressed, or cannot be read now.
+   */
+  public static boolean haveUnflushed(Path folder, int family, long until) throws IOException {
+    FolderFiles files = FolderFiles.in(folder);
+    Manifest manifest = Manifest.read(folder, files);
+    Manifest.Family its = manifest == null ? null : manifest.families().get(family);
+    if (its == null) {
+      return false;
+    }
+    FolderFiles.Numbers logs = files.logs();
+    try {
+      for (int i = 0; i < logs.count(); i++) {
+        long number = logs.get(i);
+        Path log = folder.resolve(FolderFiles.logName(number));
+        if (number >= its.logNumber && haveWrites(log, number, family, until)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (Unreadable e) {
+      return false;
+    }
   }
 
   /** The log that has merges of the family or cannot be read, with what is the matter; null if there is none. */
