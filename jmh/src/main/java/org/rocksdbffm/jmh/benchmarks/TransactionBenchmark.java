@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.benchmarks;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -42,6 +43,7 @@ public class TransactionBenchmark extends Measured {
     @Param({"LOCKING", "OPTIMISTIC"})
     public String kind;
 
+    private final AtomicInteger threads = new AtomicInteger();
     private TemporaryFolder folder;
     private Binding binding;
 
@@ -51,8 +53,12 @@ public class TransactionBenchmark extends Measured {
       binding = Engines.open(engine, folder.path(), Tuning.forTransactions(Tuning.Transactions.valueOf(kind)));
     }
 
+    /** The first thread that is ready closes the database, in which the others may still end their transactions. */
     @TearDown(Level.Iteration)
     public void close() throws Exception {
+      while (threads.get() > 0) {
+        Thread.yield();
+      }
       binding.close();
       folder.close();
     }
@@ -69,6 +75,7 @@ public class TransactionBenchmark extends Measured {
     public boolean contended;
 
     private KeyCycle keys;
+    private Target target;
     private TransactionLoop transactions;
 
     @Setup(Level.Trial)
@@ -85,12 +92,18 @@ public class TransactionBenchmark extends Measured {
 
     @Setup(Level.Iteration)
     public void open(Target target) throws Exception {
+      this.target = target;
       transactions = target.binding.transactions(keys, new DataSet(1, valueSize).value(0), UPDATES, 0);
+      target.threads.incrementAndGet();
     }
 
     @TearDown(Level.Iteration)
     public void close() {
-      transactions.close();
+      try {
+        transactions.close();
+      } finally {
+        target.threads.decrementAndGet();
+      }
     }
   }
 
