@@ -32,7 +32,7 @@ public final class Downcalls {
   public static MethodHandle link(String symbol, MethodType type, Linker.Option... options) {
     for (int wait = 1; ; wait *= 2) {
       try {
-        return Linking.downcall(NativeLibrary.find(symbol), descriptor(symbol, type), options);
+        return Linking.downcallNow(NativeLibrary.find(symbol), descriptor(symbol, type), options);
       } catch (OutOfMemoryError e) {
         Linking.awaitHeap(wait, e);
       }

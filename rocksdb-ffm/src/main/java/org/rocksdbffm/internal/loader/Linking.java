@@ -19,11 +19,16 @@ public final class Linking {
   public static MethodHandle downcall(MemorySegment address, FunctionDescriptor descriptor, Linker.Option... options) {
     for (int wait = 1; ; wait *= 2) {
       try {
-        return Linker.nativeLinker().downcallHandle(address, descriptor, options);
+        return downcallNow(address, descriptor, options);
       } catch (OutOfMemoryError e) {
         awaitHeap(wait, e);
       }
     }
+  }
+
+  /** Links the function without waiting, for a caller that waits itself, and makes anew all that it takes. */
+  public static MethodHandle downcallNow(MemorySegment address, FunctionDescriptor descriptor, Linker.Option... options) {
+    return Linker.nativeLinker().downcallHandle(address, descriptor, options);
   }
 
   /** Waits for so many milliseconds, of which there are twice as many each time; throws what was thrown after the last. */
