@@ -5,55 +5,20 @@ package org.rocksdbffm;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
 import static org.rocksdbffm.tools.Bytes.random;
 import static org.rocksdbffm.tools.Bytes.text;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests cursors, scans and streams, at the edges. */
-class IterationTest {
-  @TempDir Path folder;
-  private RocksDb db;
-
-  @BeforeEach
-  void open() {
-    db = RocksDb.open(folder);
-  }
-
-  @AfterEach
-  void close() {
-    db.close();
-  }
-
-  private void put(String... keys) {
-    for (String key : keys) {
-      db.put(bytes(key), bytes("v" + key));
-    }
-  }
-
-  private List<String> keys(KeyRange range) {
-    return db.stream(range, row -> text(row.keyBytes())).toList();
-  }
-
+/** Tests cursors, scans and ranges of all kinds together, at the edges. */
+class IterationTest extends IterationCase {
   private List<String> keysBackward(KeyRange range) {
     List<String> keys = new ArrayList<>();
     try (Scan scan = db.scanBackward(range)) {
@@ -96,50 +61,6 @@ class IterationTest {
   }
 
   @Test
-  void aCursorThatStandsNowhereSaysSo() {
-    put("a");
-    try (Cursor cursor = db.cursor()) {
-      String message =
-          "cursor over column family 'default' of database " + folder
-              + " is not at a row: seek, and go on only while the answer is true";
-      assertEquals(message, assertThrows(IllegalStateException.class, cursor::next).getMessage());
-      assertThrows(IllegalStateException.class, cursor::previous);
-      assertThrows(IllegalStateException.class, cursor::key);
-      assertThrows(IllegalStateException.class, cursor::value);
-      assertThrows(IllegalStateException.class, cursor::keySize);
-      assertThrows(IllegalStateException.class, cursor::valueSize);
-      assertTrue(cursor.first());
-      assertFalse(cursor.next());
-      assertThrows(IllegalStateException.class, cursor::next);
-      assertTrue(cursor.first(), "it is usable again");
-    }
-  }
-
-  @Test
-  void aClosedCursorSaysSo() {
-    put("a");
-    Cursor cursor = db.cursor();
-    Scan scan = db.scan(KeyRange.all());
-    assertTrue(cursor.first());
-    assertTrue(scan.next());
-    cursor.close();
-    cursor.close();
-    scan.close();
-    String message = "cursor over column family 'default' of database " + folder + " is closed";
-    assertEquals(message, assertThrows(IllegalStateException.class, cursor::first).getMessage());
-    assertThrows(IllegalStateException.class, cursor::key);
-    assertThrows(IllegalStateException.class, cursor::hasRow);
-    assertThrows(IllegalStateException.class, cursor::refresh);
-    assertThrows(IllegalStateException.class, () -> cursor.seek(bytes("a")));
-    assertThrows(IllegalStateException.class, scan::next);
-    Cursor open = db.cursor();
-    db.close();
-    message = "database " + folder + " is closed";
-    assertEquals(message, assertThrows(IllegalStateException.class, open::first).getMessage());
-    open.close();
-  }
-
-  @Test
   void aRangeHoldsItsFirstKeyAndNotItsEnd() {
     put("a", "ab", "b", "c", "d");
     assertEquals(List.of("ab", "b"), keys(KeyRange.between(bytes("ab"), bytes("c"))));
@@ -167,66 +88,6 @@ class IterationTest {
   }
 
   @Test
-  void aCursorStaysWithinItsRange() {
-    put("a", "b", "c", "d");
-    try (Cursor cursor = db.cursor(KeyRange.between(bytes("b"), bytes("d")))) {
-      assertTrue(cursor.seek(bytes("a")));
-      assertEquals("b", text(cursor.keyBytes()));
-      assertFalse(cursor.previous());
-      assertFalse(cursor.seek(bytes("d")));
-      assertTrue(cursor.seekForPrevious(bytes("z")));
-      assertEquals("c", text(cursor.keyBytes()));
-      assertFalse(cursor.seekForPrevious(bytes("a")));
-      assertTrue(cursor.last());
-      assertEquals("c", text(cursor.keyBytes()));
-    }
-  }
-
-  @Test
-  void aCursorIsSoughtByEveryKindOfKey() {
-    put("b", "d");
-    for (KeyKind kind : KeyKind.values()) {
-      try (Cursor cursor = db.cursor()) {
-        Object key = kind.of(bytes("c"));
-        String place = key.toString();
-        assertTrue(
-            switch (key) {
-              case byte[] array -> cursor.seek(array);
-              case MemorySegment segment -> cursor.seek(segment);
-              default -> cursor.seek((ByteBuffer) key);
-            });
-        assertEquals("d", text(cursor.keyBytes()));
-        assertTrue(
-            switch (key) {
-              case byte[] array -> cursor.seekForPrevious(array);
-              case MemorySegment segment -> cursor.seekForPrevious(segment);
-              default -> cursor.seekForPrevious((ByteBuffer) key);
-            });
-        assertEquals("b", text(cursor.keyBytes()));
-        assertTrue(key instanceof byte[] || key.toString().equals(place));
-      }
-    }
-  }
-
-  @Test
-  void aCursorSeesTheDatabaseAsItWasUntilRefreshed() {
-    put("a", "b");
-    try (Cursor cursor = db.cursor()) {
-      put("aa");
-      db.delete(bytes("b"));
-      db.flush();
-      db.compact(KeyRange.all());
-      assertTrue(cursor.first());
-      assertTrue(cursor.next());
-      assertEquals("b", text(cursor.keyBytes()));
-      cursor.refresh();
-      assertFalse(cursor.hasRow());
-      assertTrue(cursor.last());
-      assertEquals("aa", text(cursor.keyBytes()));
-    }
-  }
-
-  @Test
   void aScanGoesOnWithoutTheSnapshotThatItWasOpenedOn() {
     put("a", "b", "c");
     for (KeyRange range : List.of(KeyRange.all(), KeyRange.from(bytes("b")))) {
@@ -243,22 +104,6 @@ class IterationTest {
         assertEquals("c", last);
       }
       put("c");
-    }
-  }
-
-  @Test
-  void aCursorTurnsRoundAnywhere() {
-    IntStream.range(0, 50).forEach(i -> db.put(bytes("%02d".formatted(i)), random(i % 3 == 0 ? 9000 : 10, i)));
-    try (Cursor cursor = db.cursor()) {
-      assertTrue(cursor.seek(bytes("25")));
-      for (int turn = 1; turn < 20; turn++) {
-        for (int step = 0; step < turn; step++) {
-          assertTrue(turn % 2 == 0 ? cursor.next() : cursor.previous());
-        }
-        int at = 25 + (turn % 2 == 0 ? turn / 2 : -(turn + 1) / 2);
-        assertEquals("%02d".formatted(at), text(cursor.keyBytes()));
-        assertArrayEquals(random(at % 3 == 0 ? 9000 : 10, at), cursor.valueBytes());
-      }
     }
   }
 
@@ -287,277 +132,6 @@ class IterationTest {
         }
       }
       assertEquals(rows, count);
-    }
-  }
-
-  @Test
-  void aLargeRowsSegmentsDieAtTheMoveAndSmallOnesAtTheClose() {
-    db.put(bytes("a"), random(5000, 1));
-    db.put(bytes("b"), random(5, 2));
-    db.put(bytes("c"), random(5000, 3));
-    try (Cursor cursor = db.cursor()) {
-      cursor.first();
-      MemorySegment large = cursor.value();
-      assertTrue(large.isReadOnly());
-      cursor.next();
-      assertThrows(IllegalStateException.class, () -> large.get(ValueLayout.JAVA_BYTE, 0));
-      MemorySegment small = cursor.value();
-      assertTrue(small.isReadOnly());
-      cursor.next();
-      cursor.first();
-      small.toArray(ValueLayout.JAVA_BYTE);
-      MemorySegment again = cursor.key();
-      cursor.close();
-      assertThrows(IllegalStateException.class, () -> small.get(ValueLayout.JAVA_BYTE, 0));
-      assertThrows(IllegalStateException.class, () -> again.get(ValueLayout.JAVA_BYTE, 0));
-    }
-  }
-
-  @Test
-  void segmentsOfSmallRowsThatAnotherThreadClosesKeepTheirBytes() throws InterruptedException {
-    db.put(bytes("a"), bytes("mine"));
-    Cursor cursor = db.cursor();
-    cursor.first();
-    MemorySegment mine = cursor.value();
-    Thread.ofPlatform().start(cursor::close).join();
-    db.put(bytes("a"), bytes("next"));
-    for (int i = 0; i < 100; i++) {
-      readNext();
-    }
-    assertArrayEquals(bytes("mine"), mine.toArray(ValueLayout.JAVA_BYTE));
-    db.close();
-    assertArrayEquals(bytes("mine"), mine.toArray(ValueLayout.JAVA_BYTE));
-  }
-
-  @Test
-  void segmentsOfSmallRowsSurviveThatAnotherThreadGoesOnAndCloses() throws InterruptedException {
-    db.put(bytes("a"), bytes("mine"));
-    Cursor cursor = db.cursor();
-    cursor.first();
-    MemorySegment mine = cursor.value();
-    List<byte[]> seen = new ArrayList<>();
-    Thread.ofPlatform()
-        .start(
-            () -> {
-              seen.add(cursor.value().toArray(ValueLayout.JAVA_BYTE));
-              cursor.close();
-            })
-        .join();
-    db.put(bytes("a"), bytes("next"));
-    for (int i = 0; i < 100; i++) {
-      readNext();
-    }
-    assertArrayEquals(bytes("mine"), seen.getFirst());
-    assertArrayEquals(bytes("mine"), mine.toArray(ValueLayout.JAVA_BYTE));
-  }
-
-  /** By an iterator that writes into the memory of one before, if that was given on. */
-  private void readNext() {
-    try (Cursor cursor = db.cursor()) {
-      assertTrue(cursor.first());
-      assertArrayEquals(bytes("next"), cursor.value().toArray(ValueLayout.JAVA_BYTE));
-    }
-  }
-
-  @Test
-  void aCopyOfALargeRowByAnotherThreadHoldsNothing() throws InterruptedException {
-    byte[] large = random(5000, 1);
-    db.put(bytes("a"), large);
-    db.put(bytes("b"), random(5000, 2));
-    try (Cursor cursor = db.cursor()) {
-      cursor.first();
-      List<byte[]> copies = new ArrayList<>();
-      Thread other = Thread.ofPlatform().start(() -> copies.addAll(List.of(cursor.keyBytes(), cursor.valueBytes())));
-      other.join();
-      assertArrayEquals(bytes("a"), copies.get(0));
-      assertArrayEquals(large, copies.get(1));
-      assertTrue(cursor.next());
-      cursor.close();
-      assertThrows(IllegalStateException.class, cursor::keyBytes);
-      assertThrows(IllegalStateException.class, cursor::valueBytes);
-    }
-  }
-
-  @Test
-  void aStreamClosesItselfBehindItsLastRow() {
-    put("a", "b", "c");
-    Scan scan = db.scan(KeyRange.all());
-    assertEquals(3, scan.stream(Row::keySize).count());
-    assertThrows(IllegalStateException.class, scan::next);
-  }
-
-  @Test
-  void aStreamThatEndsEarlierIsClosedByItsUser() {
-    put("a", "b", "c");
-    Scan scan = db.scan(KeyRange.all());
-    try (Stream<String> keys = scan.stream(row -> text(row.keyBytes()))) {
-      assertEquals(List.of("a", "b"), keys.limit(2).toList());
-    }
-    assertThrows(IllegalStateException.class, scan::next);
-    try (Stream<String> keys = db.stream(KeyRange.all(), row -> text(row.keyBytes()))) {
-      assertEquals("b", keys.filter(key -> key.equals("b")).findFirst().orElseThrow());
-    }
-  }
-
-  private static List<String> keysOf(Iterable<Row> rows) {
-    List<String> keys = new ArrayList<>();
-    for (Row row : rows) {
-      keys.add(text(row.keyBytes()));
-    }
-    return keys;
-  }
-
-  @Test
-  void aLoopGoesThroughARangeAndClosesTheScan() {
-    put("a", "b", "c", "d");
-    assertEquals(List.of("b", "c"), keysOf(db.scan(KeyRange.closed(bytes("b"), bytes("c")))));
-    assertEquals(List.of("d", "c", "b", "a"), keysOf(db.scanBackward(KeyRange.all())));
-    assertEquals(List.of(), keysOf(db.scan(KeyRange.from(bytes("e")))));
-    Scan scan = db.scan(KeyRange.all());
-    keysOf(scan);
-    assertThrows(IllegalStateException.class, scan::next);
-  }
-
-  @Test
-  void aLoopThatIsLeftEndsWithItsStatement() {
-    IntStream.range(0, 100).forEach(i -> db.put(bytes("%02d".formatted(i)), new byte[i % 7 == 0 ? 2000 : 10]));
-    Scan left;
-    try (Scan rows = db.scan(KeyRange.all())) {
-      left = rows;
-      for (Row row : rows) {
-        if (text(row.keyBytes()).equals("49")) {
-          break;
-        }
-      }
-      assertEquals("49", text(rows.keyBytes()), "the scan stands where the loop was left");
-      assertTrue(rows.next());
-      assertEquals("50", text(rows.keyBytes()));
-    }
-    assertThrows(IllegalStateException.class, left::next);
-  }
-
-  @Test
-  void aLoopGoesOnWhereTheScanStands() {
-    put("a", "b", "c");
-    try (Scan rows = db.scan(KeyRange.all())) {
-      assertTrue(rows.next());
-      assertEquals(List.of("b", "c"), keysOf(rows));
-    }
-  }
-
-  @Test
-  void thereIsOneIteratorAndItMayBeAskedAgain() {
-    put("a");
-    Scan scan = db.scan(KeyRange.all());
-    Iterator<Row> rows = scan.iterator();
-    String message = assertThrows(IllegalStateException.class, scan::iterator).getMessage();
-    assertEquals("the rows of this scan are gone through already: open another scan", message);
-    assertThrows(UnsupportedOperationException.class, scan::spliterator);
-    assertTrue(rows.hasNext());
-    assertTrue(rows.hasNext());
-    assertSame(scan, rows.next());
-    assertThrows(UnsupportedOperationException.class, rows::remove);
-    for (int i = 0; i < 3; i++) {
-      assertFalse(rows.hasNext());
-    }
-    assertEquals("the scan has no more rows", assertThrows(NoSuchElementException.class, rows::next).getMessage());
-  }
-
-  @Test
-  void aScanThatWasClosedIsNotGoneThrough() {
-    put("a", "b");
-    Scan scan = db.scan(KeyRange.all());
-    Iterator<Row> rows = scan.iterator();
-    assertTrue(rows.hasNext());
-    rows.next();
-    scan.close();
-    assertThrows(IllegalStateException.class, rows::hasNext);
-    assertThrows(IllegalStateException.class, rows::next);
-    Scan closed = db.scan(KeyRange.all());
-    closed.close();
-    assertThrows(IllegalStateException.class, closed::iterator);
-    assertThrows(IllegalStateException.class, () -> closed.forEach(row -> {}));
-  }
-
-  @Test
-  void anActionForEachRowClosesTheScanInAnyCase() {
-    put("a", "b", "c");
-    List<String> keys = new ArrayList<>();
-    Scan all = db.scan(KeyRange.all());
-    all.forEach(row -> keys.add(text(row.keyBytes())));
-    assertEquals(List.of("a", "b", "c"), keys);
-    assertThrows(IllegalStateException.class, all::next);
-    Scan failed = db.scan(KeyRange.all());
-    var e = assertThrows(IllegalArgumentException.class, () -> failed.forEach(row -> {
-      throw new IllegalArgumentException("no");
-    }));
-    assertEquals("no", e.getMessage());
-    assertThrows(IllegalStateException.class, failed::next);
-  }
-
-  @Test
-  void aViewOfARowEndsWhenTheLoopGoesOn() {
-    db.put(bytes("a"), new byte[5000]);
-    db.put(bytes("b"), new byte[5000]);
-    db.flush();
-    try (Scan scan = db.scan(KeyRange.all())) {
-      Iterator<Row> rows = scan.iterator();
-      MemorySegment value = rows.next().value();
-      assertEquals(0, value.get(ValueLayout.JAVA_BYTE, 4999));
-      assertTrue(rows.hasNext());
-      assertThrows(IllegalStateException.class, () -> value.get(ValueLayout.JAVA_BYTE, 4999));
-    }
-  }
-
-  @Test
-  void aStreamTakenForAParallelOneKeepsItsRowsAndTheirOrder() {
-    IntStream.range(0, 10_000).forEach(i -> db.put(bytes("%05d".formatted(i)), bytes("v" + i)));
-    List<String> values = db.stream(KeyRange.all(), row -> text(row.valueBytes())).parallel().map(v -> v + "!").toList();
-    assertEquals(IntStream.range(0, 10_000).mapToObj(i -> "v" + i + "!").toList(), values);
-  }
-
-  @Test
-  void anIteratorMayBeAskedAgainBehindTheEnd() {
-    put("a");
-    Iterator<String> keys = db.stream(KeyRange.all(), row -> text(row.keyBytes())).iterator();
-    assertTrue(keys.hasNext());
-    assertTrue(keys.hasNext());
-    assertEquals("a", keys.next());
-    for (int i = 0; i < 3; i++) {
-      assertFalse(keys.hasNext());
-    }
-    assertThrows(NoSuchElementException.class, keys::next);
-  }
-
-  @Test
-  void aScanGoesOnAsAStream() {
-    put("a", "b", "c");
-    try (Scan scan = db.scan(KeyRange.all())) {
-      assertTrue(scan.next());
-      assertEquals(List.of("b", "c"), scan.stream(row -> text(row.keyBytes())).toList());
-    }
-  }
-
-  @Test
-  void aMapperThatThrowsLeavesTheScanUsable() {
-    put("a", "b");
-    try (Scan scan = db.scan(KeyRange.all())) {
-      Stream<Object> stream = scan.stream(row -> { throw new UnsupportedOperationException("mine"); });
-      assertThrows(UnsupportedOperationException.class, stream::toList);
-      assertTrue(scan.next());
-      assertEquals("b", text(scan.keyBytes()));
-    }
-  }
-
-  @Test
-  void aTailingCursorFollowsWrites() {
-    put("a");
-    try (Cursor cursor = db.with(ReadOptions.defaults().tailing(true)).cursor()) {
-      assertTrue(cursor.first());
-      assertFalse(cursor.next());
-      put("b");
-      assertTrue(cursor.seek(bytes("b")));
-      assertEquals("vb", text(cursor.valueBytes()));
     }
   }
 

@@ -1,0 +1,58 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.tools.Bytes.bytes;
+
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Files of tables for tests of ingestion, and a database for them. */
+@ExtendWith(LiveObjectsCheck.class)
+abstract class IngestCase {
+  static final Options OPTIONS =
+      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  static final IngestOptions MOVE = IngestOptions.defaults().move(true);
+  @TempDir Path folder;
+  private int files;
+
+  static byte[] key(int number) {
+    return bytes("%04d".formatted(number));
+  }
+
+  static String read(Reader reader, String key) {
+    byte[] value = reader.get(bytes(key));
+    return value == null ? null : new String(value);
+  }
+
+  RocksDb open() {
+    return RocksDb.open(folder.resolve("db"), OPTIONS);
+  }
+
+  Path file(Options options, Consumer<TableWriter> rows) {
+    Path file = folder.resolve("file" + files++ + ".sst");
+    try (TableWriter table = TableWriter.create(file, options)) {
+      rows.accept(table);
+      table.finish();
+      return file;
+    }
+  }
+
+  Path file(String key, String value) {
+    return file(OPTIONS, table -> table.put(bytes(key), bytes(value)));
+  }
+
+  static RocksDbException refused(Code code, String words, Executable tried) {
+    RocksDbException refused = assertThrowsExactly(RocksDbException.class, tried);
+    assertEquals(code, refused.code(), refused.getMessage());
+    assertTrue(refused.getMessage().contains(words), refused.getMessage());
+    return refused;
+  }
+}

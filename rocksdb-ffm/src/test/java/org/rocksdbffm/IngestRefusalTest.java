@@ -1,0 +1,237 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.tools.Bytes.bytes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.RocksDbException.Code;
+
+/** Tests that ingestions which would lose something, or take in what is not sound, are refused and change nothing. */
+final class IngestRefusalTest extends IngestCase {
+  @Test
+  void filesThatAreNoTablesAreRefused() throws IOException {
+    try (RocksDb db = open()) {
+      Path empty = Files.createFile(folder.resolve("empty.sst"));
+      refused(Code.CORRUPTION, "it is no table file, or was not finished", () -> db.ingest(empty));
+      refused(Code.IO_ERROR, "No such file or directory", () -> db.ingest(folder.resolve("none.sst")));
+      refused(Code.INVALID_ARGUMENT, "is no file", () -> db.ingest(folder));
+      assertThrowsExactly(
+          IllegalArgumentException.class, () -> db.ingest(List.of(), IngestOptions.defaults()));
+    }
+  }
+
+  @Test
+  void aDamagedBlockIsFoundBeforeTheFileIsTaken() throws IOException {
+    Path file = file(OPTIONS.compression(Compression.NONE), table -> {
+      for (int i = 0; i < 5000; i++) {
+        table.put(key(i), key(i));
+      }
+    });
+    byte[] content = Files.readAllBytes(file);
+    content[20_000] ^= 1;
+    Files.write(file, content);
+    try (RocksDb db = open()) {
+      refused(Code.CORRUPTION, "checksum", () -> db.ingest(file));
+      db.ingest(List.of(file), IngestOptions.defaults().verifyChecksums(false));
+      assertThrowsExactly(RocksDbException.class, () -> db.stream(KeyRange.all(), Row::keySize).count());
+    }
+  }
+
+  @Test
+  void theDatabasesOwnFilesAreRefused() {
+    try (RocksDb db = open()) {
+      db.ingest(file("a", "1"));
+      Path live = db.liveFiles().getFirst().path();
+      for (IngestOptions options : List.of(MOVE, IngestOptions.defaults())) {
+        refused(
+            Code.INVALID_ARGUMENT,
+            "is in the folder of the database itself",
+            () -> db.ingest(List.of(live), options));
+      }
+      assertEquals("1", read(db, "a"));
+    }
+    try (RocksDb db = open()) {
+      assertEquals("1", read(db, "a"));
+    }
+  }
+
+  @Test
+  void aFileOfAnotherDatabaseIsCopiedAtMost() {
+    try (RocksDb other = RocksDb.open(folder.resolve("other"), OPTIONS);
+        RocksDb db = open()) {
+      other.ingest(file("a", "1"));
+      Path live = other.liveFiles().getFirst().path();
+      refused(Code.INVALID_ARGUMENT, "copy it", () -> db.ingest(List.of(live), MOVE));
+      db.ingest(live);
+      assertEquals("1", read(db, "a"));
+      assertEquals("1", read(other, "a"));
+      other.put(bytes("b"), bytes("2"));
+      other.flush();
+      Path own =
+          other.liveFiles().stream()
+              .filter(file -> Arrays.equals(file.smallestKey(), bytes("b")))
+              .findFirst()
+              .orElseThrow()
+              .path();
+      refused(Code.CORRUPTION, "ingest what a TableWriter writes", () -> db.ingest(own));
+    }
+  }
+
+  @Test
+  void aFileInAnotherOrderIsRefused() {
+    KeyComparator own = (a, b) -> a.compareTo(b);
+    Path backward = file(OPTIONS.keyOrder(KeyOrder.REVERSE_BYTEWISE), table -> table.put(bytes("a"), bytes("1")));
+    Path inJava = file(OPTIONS.keyOrder("own", own), table -> table.put(bytes("a"), bytes("1")));
+    Path plain = file("a", "1");
+    try (RocksDb db = open()) {
+      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.ingest(backward));
+      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.ingest(inJava));
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("own"), OPTIONS.keyOrder("own", own))) {
+      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.ingest(plain));
+      db.ingest(inJava);
+      assertEquals("1", read(db, "a"));
+    }
+  }
+
+  @Test
+  void aFileInAnOrderThatHasChangedUnderItsNameIsRefusedBeforeItIsTaken() throws IOException {
+    KeyComparator forward = (a, b) -> a.compareTo(b);
+    KeyComparator backward = (a, b) -> b.compareTo(a);
+    Path changed =
+        file(
+            OPTIONS.keyOrder("own", forward),
+            table -> {
+              table.put(bytes("a"), bytes("1"));
+              table.put(bytes("b"), bytes("2"));
+            });
+    Options options = OPTIONS.keyOrder("own", backward);
+    Path good = file(options, table -> table.put(bytes("c"), bytes("3")));
+    try (RocksDb db = RocksDb.open(folder.resolve("own"), options)) {
+      refused(
+          Code.INVALID_ARGUMENT,
+          "give another order another name",
+          () -> db.ingest(List.of(good, changed), IngestOptions.defaults()));
+      db.ingest(List.of(good), MOVE);
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("own"), options);
+        Stream<Path> left = Files.list(folder)) {
+      assertEquals("3", read(db, "c"));
+      assertEquals(List.of(), left.filter(file -> file.toString().contains("trial")).toList());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 5, 6, 7})
+  void operandsAreRefusedWhereNothingMergesThem(int version) {
+    Options versioned = OPTIONS.table(TableOptions.defaults().option("format_version", version));
+    Path merges =
+        file(
+            versioned,
+            table -> {
+              table.put(bytes("a"), bytes("1"));
+              table.merge(bytes("b"), bytes("2"));
+            });
+    Path none = file(versioned, table -> table.put(bytes("a"), bytes("1")));
+    try (RocksDb db = RocksDb.open(folder.resolve("plain"), Options.defaults().createIfMissing(true))) {
+      refused(Code.INVALID_ARGUMENT, "has no merge operator", () -> db.ingest(merges));
+      db.ingest(none);
+      assertEquals("1", read(db, "a"));
+    }
+  }
+
+  @Test
+  void aDatabaseThatIsReadAloneRefuses() {
+    open().close();
+    Path file = file("a", "1");
+    try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"), OPTIONS)) {
+      refused(Code.NOT_SUPPORTED, "read only", () -> db.ingest(file));
+    }
+  }
+
+  @Test
+  void aDroppedFamilyIsNotIngestedInto() {
+    Path file = file("a", "1");
+    try (RocksDb db = open()) {
+      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
+      db.dropColumnFamily(family);
+      IllegalStateException dropped = assertThrowsExactly(IllegalStateException.class, () -> family.ingest(file));
+      assertTrue(dropped.getMessage().contains("was dropped"), dropped.getMessage());
+      family.close();
+      assertThrowsExactly(IllegalStateException.class, () -> family.ingest(file));
+    }
+  }
+
+  @Test
+  void nothingIsIngestedUnderTransactionsThatAreNotEnded() {
+    Path file = file("a", "1");
+    try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), OPTIONS)) {
+      Transaction open = db.begin();
+      assertOpenTransactions(() -> db.ingest(file));
+      open.close();
+      try (Transaction prepared = db.begin()) {
+        prepared.put(bytes("b"), bytes("2"));
+        prepared.prepare("p");
+      }
+      assertOpenTransactions(() -> db.ingest(file));
+      try (Transaction again = db.prepared().getFirst()) {
+        assertOpenTransactions(() -> db.ingest(file));
+        again.commit();
+      }
+      db.ingest(file);
+      assertEquals("1", read(db, "a"));
+    }
+    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder.resolve("optimistic"), OPTIONS)) {
+      try (Transaction open = db.begin()) {
+        open.put(bytes("c"), bytes("3"));
+        assertOpenTransactions(() -> db.ingest(file));
+        open.commit();
+      }
+      db.ingest(file);
+      assertEquals("1", read(db, "a"));
+    }
+  }
+
+  private static void assertOpenTransactions(Executable tried) {
+    IllegalStateException refused = assertThrowsExactly(IllegalStateException.class, tried);
+    assertTrue(refused.getMessage().contains("has transactions that are not ended"), refused.getMessage());
+  }
+
+  @Test
+  void anIngestionThatIsNotAllowedToDoWhatItMustFailsAndDoesNothing() {
+    try (RocksDb db = open()) {
+      db.put(bytes("a"), bytes("1"));
+      Path file = file("a", "2");
+      refused(
+          Code.INVALID_ARGUMENT,
+          "IngestOptions.blockingFlush",
+          () -> db.ingest(List.of(file), IngestOptions.defaults().blockingFlush(false)));
+      db.flush();
+      refused(
+          Code.INVALID_ARGUMENT,
+          "Global seqno is required",
+          () -> db.ingest(List.of(file), IngestOptions.defaults().globalSequenceNumbers(false)));
+      refused(
+          Code.TRY_AGAIN,
+          "compact the range first",
+          () -> db.ingest(List.of(file), IngestOptions.defaults().lastLevelOnly(true)));
+      assertEquals("1", read(db, "a"));
+      Path apart = file("b", "3");
+      db.ingest(List.of(apart), IngestOptions.defaults().globalSequenceNumbers(false).lastLevelOnly(true));
+      assertEquals("3", read(db, "b"));
+      assertTrue(Files.exists(file));
+    }
+  }
+}
