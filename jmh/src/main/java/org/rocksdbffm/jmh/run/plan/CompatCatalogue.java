@@ -6,11 +6,13 @@ import static org.rocksdbffm.jmh.run.plan.Engine.JNI;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.rocksdbffm.jmh.benchmarks.ComparatorBenchmark;
 import org.rocksdbffm.jmh.benchmarks.GetBenchmark;
 import org.rocksdbffm.jmh.benchmarks.MultiGetBenchmark;
 import org.rocksdbffm.jmh.benchmarks.ScanBenchmark;
+import org.rocksdbffm.jmh.benchmarks.TransactionBenchmark;
 import org.rocksdbffm.jmh.benchmarks.WriteBenchmark;
 import org.rocksdbffm.jmh.work.DataPlace;
 
@@ -50,6 +52,7 @@ final class CompatCatalogue {
             .sizes(WRITTEN)
             .with("rows", 100)
             .quick(WRITTEN));
+    rows.addAll(transactions());
     for (String method : List.of("get", "put")) {
       rows.add(
           row("comparator in Java: " + method, ComparatorBenchmark.class, method)
@@ -57,6 +60,29 @@ final class CompatCatalogue {
               .quick(0));
     }
     return rows;
+  }
+
+  private static List<Row> transactions() {
+    List<Row> rows = new ArrayList<>();
+    for (String kind : List.of("LOCKING", "OPTIMISTIC")) {
+      rows.add(
+          transaction(kind.toLowerCase(Locale.ROOT), "update")
+              .sizes(WRITTEN)
+              .with("kind", kind)
+              .with("contended", false)
+              .quick(WRITTEN));
+    }
+    for (int pending : List.of(0, 10, 1000)) {
+      Row get = transaction("get, " + pending + " writes pending", "get").sizes(SIZES).with("pending", pending);
+      Row scan = transaction("scan, batch of " + pending + " rows", "scan").sizes(SIZES).with("pending", pending);
+      rows.add(pending == 10 ? get.quick(SIZES) : get);
+      rows.add(pending == 10 ? scan.quick(SIZES) : scan);
+    }
+    return rows;
+  }
+
+  private static Row transaction(String name, String method) {
+    return row("transaction: " + name, TransactionBenchmark.class, method);
   }
 
   private static Row row(String name, Class<?> type, String method) {
