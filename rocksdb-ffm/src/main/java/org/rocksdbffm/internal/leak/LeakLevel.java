@@ -13,7 +13,7 @@ public enum LeakLevel {
   /** All is reported, with the place where it was created. */
   ALL;
 
-  private static final int TRACED_ONE_IN = 64;
+  private static final int TRACED_ONE_IN = 128;
 
   static final String PROPERTY = "org.rocksdbffm.leaks";
   public static final LeakLevel CURRENT = of(System.getProperty(PROPERTY, "sampled"));
