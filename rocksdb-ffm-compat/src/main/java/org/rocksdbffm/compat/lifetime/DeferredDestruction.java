@@ -1,11 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-
 /**
  * Destroys a native object as soon as nothing in the engine points at it any more, and keeps what the engine points at
  * from it until then. It <em>owns</em> the native object from {@link #dispose} on, and <em>shares</em> what it keeps:
@@ -15,8 +10,8 @@ abstract class DeferredDestruction {
   /** The lock on which object keeps which. It is held seldom, and never while anything native is called. */
   static final Object BONDS = new Object();
 
-  // The objects that the engine points at from this one, by what they were set as; and how many point at this one.
-  private volatile Map<String, List<DeferredDestruction>> kept;
+  // The objects that the engine points at from this one, and how many point at this one.
+  private volatile Bond kept;
   private int keepers;
   private boolean disposesLater;
 
@@ -36,24 +31,62 @@ abstract class DeferredDestruction {
   }
 
   /** Lets the kept objects live until this one is destroyed, and lets go of what was kept as the same. */
-  final void keep(String what, List<? extends DeferredDestruction> others) {
-    List<DeferredDestruction> before;
+  final void keep(String what, Iterable<? extends DeferredDestruction> others) {
+    Bond before;
     synchronized (BONDS) {
+      before = take(what);
       for (DeferredDestruction other : others) {
-        other.keepers++;
+        bind(what, other);
       }
-      if (kept == null) {
-        kept = new HashMap<>();
-      }
-      before = others.isEmpty() ? kept.remove(what) : kept.put(what, List.copyOf(others));
     }
     letGo(before);
+  }
+
+  /** The same for one object; null lets go of what was kept as the same, and keeps nothing. */
+  final void keep(String what, DeferredDestruction other) {
+    Bond before;
+    synchronized (BONDS) {
+      before = take(what);
+      if (other != null) {
+        bind(what, other);
+      }
+    }
+    letGo(before);
+  }
+
+  private void bind(String what, DeferredDestruction other) {
+    kept = new Bond(what, other, kept);
+    other.keepers++;
+  }
+
+  /** Takes from the list what was kept as something; the caller holds {@link #BONDS}. */
+  private Bond take(String what) {
+    Bond left = null;
+    Bond taken = null;
+    for (Bond bond = kept; bond != null; ) {
+      Bond next = bond.next;
+      if (bond.what.equals(what)) {
+        bond.next = taken;
+        taken = bond;
+      } else {
+        bond.next = left;
+        left = bond;
+      }
+      bond = next;
+    }
+    kept = left;
+    return taken;
   }
 
   /** Whether the engine points at the other from this object. */
   final boolean keeps(DeferredDestruction other) {
     synchronized (BONDS) {
-      return kept != null && kept.values().stream().anyMatch(all -> all.contains(other));
+      for (Bond bond = kept; bond != null; bond = bond.next) {
+        if (bond.other == other) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 
@@ -63,43 +96,37 @@ abstract class DeferredDestruction {
 
   /** Keeps whatever the other keeps; the caller holds {@link #BONDS}. */
   final void keepWhatIsKeptBy(DeferredDestruction from) {
-    if (from.kept == null) {
-      return;
-    }
-    if (kept == null) {
-      kept = new HashMap<>();
-    }
-    from.kept.forEach((what, others) -> {
-      List<DeferredDestruction> all = new ArrayList<>(kept.getOrDefault(what, List.of()));
-      for (DeferredDestruction other : others) {
-        if (!all.contains(other)) {
-          other.keepers++;
-          all.add(other);
-        }
+    for (Bond bond = from.kept; bond != null; bond = bond.next) {
+      if (!keepsAs(bond.what, bond.other)) {
+        bind(bond.what, bond.other);
       }
-      kept.put(what, all);
-    });
+    }
+  }
+
+  private boolean keepsAs(String what, DeferredDestruction other) {
+    for (Bond bond = kept; bond != null; bond = bond.next) {
+      if (bond.other == other && bond.what.equals(what)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   final void letGoOfKept() {
     if (kept == null) {
       return;
     }
-    Map<String, List<DeferredDestruction>> all;
+    Bond all;
     synchronized (BONDS) {
       all = kept;
       kept = null;
     }
-    if (all != null) {
-      all.values().forEach(DeferredDestruction::letGo);
-    }
+    letGo(all);
   }
 
-  private static void letGo(List<DeferredDestruction> others) {
-    if (others == null) {
-      return;
-    }
-    for (DeferredDestruction other : others) {
+  private static void letGo(Bond bonds) {
+    for (Bond bond = bonds; bond != null; bond = bond.next) {
+      DeferredDestruction other = bond.other;
       boolean last;
       synchronized (BONDS) {
         other.keepers--;
@@ -109,6 +136,19 @@ abstract class DeferredDestruction {
       if (last) {
         other.dispose();
       }
+    }
+  }
+
+  /** That the engine points at another object, and what it was set as. Guarded by {@link #BONDS} while it is in a list. */
+  private static final class Bond {
+    final String what;
+    final DeferredDestruction other;
+    Bond next;
+
+    Bond(String what, DeferredDestruction other, Bond next) {
+      this.what = what;
+      this.other = other;
+      this.next = next;
     }
   }
 }

@@ -2,7 +2,6 @@
 package org.rocksdbffm.compat.lifetime;
 
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -38,7 +37,6 @@ public final class Guard extends Loan {
 
   private final Object object;
   private final boolean servesOneThread;
-  private final int hash = ThreadLocalRandom.current().nextInt(); // the JVM's own is dear for what lives but shortly
 
   // The handle that calls announce. An object that serves one thread gets it when several first share it, which is
   // seldom.
@@ -386,15 +384,5 @@ public final class Guard extends Loan {
   @Override
   public IllegalStateException closedException() {
     return handle().closedException();
-  }
-
-  @Override
-  public int hashCode() {
-    return hash;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return this == other;
   }
 }

@@ -1,9 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The parents and children of an object: a parent closes its children before itself, and a child is of the database that
@@ -12,7 +11,11 @@ import java.util.Set;
 abstract class Kinship extends DeferredDestruction {
   private volatile Guard parent;
   private volatile Guard otherParent; // of an iterator over a batch and a database
-  private Set<Guard> children;
+
+  // Its places among the children of both, guarded by those; and its own youngest child, guarded by this.
+  private Place place;
+  private Place otherPlace;
+  private Place youngest;
 
   // The database that this object is of, or is; null for what can be used with any. See Membership.
   private Guard database;
@@ -28,14 +31,39 @@ abstract class Kinship extends DeferredDestruction {
   }
 
   final synchronized void hasChild(Guard child) {
-    if (children == null) {
-      children = new LinkedHashSet<>();
+    if (placeOf(child) == null) {
+      Place made = new Place(child, youngest);
+      if (youngest != null) {
+        youngest.younger = made;
+      }
+      youngest = made;
+      place(child, made);
     }
-    children.add(child);
+  }
+
+  /** The place of a child among those of this parent; null if it is not among them. */
+  private Place placeOf(Guard child) {
+    return child.parent() == this ? ((Kinship) child).place : ((Kinship) child).otherPlace;
+  }
+
+  private void place(Guard child, Place its) {
+    if (child.parent() == this) {
+      ((Kinship) child).place = its;
+    } else {
+      ((Kinship) child).otherPlace = its;
+    }
   }
 
   final synchronized List<Guard> lives() {
-    return children == null ? List.of() : List.copyOf(children);
+    return youngestFirst().reversed();
+  }
+
+  private List<Guard> youngestFirst() {
+    List<Guard> all = new ArrayList<>();
+    for (Place its = youngest; its != null; its = its.older) {
+      all.add(its.child);
+    }
+    return all;
   }
 
   /** Closes what lives in this object, the last first. */
@@ -51,14 +79,28 @@ abstract class Kinship extends DeferredDestruction {
   }
 
   private synchronized List<Guard> takeChildren() {
-    List<Guard> taken = children == null ? List.of() : List.copyOf(children).reversed();
-    children = null;
+    if (youngest == null) {
+      return List.of();
+    }
+    List<Guard> taken = youngestFirst();
+    taken.forEach(child -> place(child, null));
+    youngest = null;
     return taken;
   }
 
   synchronized void forget(Guard child) {
-    if (children != null) {
-      children.remove(child);
+    Place its = placeOf(child);
+    if (its == null) {
+      return;
+    }
+    place(child, null);
+    if (its.older != null) {
+      its.older.younger = its.younger;
+    }
+    if (its.younger != null) {
+      its.younger.older = its.older;
+    } else {
+      youngest = its.older;
     }
   }
 
@@ -78,5 +120,17 @@ abstract class Kinship extends DeferredDestruction {
   /** The database that was said; see {@link Guard#database}. */
   final Guard itsDatabase() {
     return database;
+  }
+
+  /** A child's place among the children of one parent. Guarded by the parent. */
+  private static final class Place {
+    final Guard child;
+    Place older;
+    Place younger;
+
+    Place(Guard child, Place older) {
+      this.child = child;
+      this.older = older;
+    }
   }
 }

@@ -79,11 +79,10 @@ public final class UpstreamFields {
 
   /** An object's guard; null if the object is not of those that have one. */
   public static Guard guard(Object object) {
-    return switch (object) {
-      case AbstractImmutableNativeReference its -> (Guard) GUARD.get(its);
-      case RocksMutableObject its -> (Guard) MUTABLE_GUARD.get(its);
-      case null, default -> null;
-    };
+    if (object instanceof AbstractImmutableNativeReference its) { // a switch over types would be linked when first met
+      return (Guard) GUARD.get(its);
+    }
+    return object instanceof RocksMutableObject its ? (Guard) MUTABLE_GUARD.get(its) : null;
   }
 
   public static AtomicBoolean owning(AbstractImmutableNativeReference object) {

@@ -2,7 +2,6 @@
 package org.rocksdbffm.compat.lifetime;
 
 import java.util.List;
-import java.util.Objects;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.Env;
 import org.rocksdb.RocksDB;
@@ -25,8 +24,12 @@ public final class WovenLifetimes {
 
   /** The engine goes on to point at what was set; null takes the place of what was set before. */
   public static void keeps(Object owner, String what, Object kept) {
-    List<?> all = kept instanceof List<?> list ? list : kept == null ? List.of() : List.of(kept);
-    UpstreamFields.guard(owner).keep(what, all.stream().map(UpstreamFields::guard).filter(Objects::nonNull).toList());
+    Guard its = UpstreamFields.guard(owner);
+    if (kept instanceof List<?> all) {
+      its.keep(what, Membership.guards(all));
+    } else {
+      its.keep(what, UpstreamFields.guard(kept));
+    }
   }
 
   /** A method that uses an object uses the other too; null ends that. */
