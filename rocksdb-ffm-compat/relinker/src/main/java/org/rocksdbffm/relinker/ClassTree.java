@@ -5,6 +5,7 @@ import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,9 +18,10 @@ record ClassTree(Map<ClassDesc, ClassModel> classes) {
           ClassDesc.of("org.rocksdb.AbstractImmutableNativeReference"),
           ClassDesc.of("org.rocksdb.RocksMutableObject"));
 
-  static ClassTree of(Iterable<ClassModel> models) {
+  static ClassTree of(Collection<ClassModel> published, Collection<ClassModel> glue) {
     Map<ClassDesc, ClassModel> classes = new HashMap<>();
-    models.forEach(model -> classes.put(model.thisClass().asSymbol(), model));
+    published.forEach(model -> classes.put(model.thisClass().asSymbol(), model));
+    glue.forEach(model -> classes.put(model.thisClass().asSymbol(), model));
     return new ClassTree(classes);
   }
 
@@ -40,10 +42,10 @@ record ClassTree(Map<ClassDesc, ClassModel> classes) {
         : model.superclass().map(its -> its.asSymbol()).orElse(null);
   }
 
-  /** For the verifier's types: published classes are taken from here and not loaded. */
+  /** For the verifier's types: classes that are relinked are taken from here and not loaded. */
   ClassHierarchyResolver resolver() {
-    ClassHierarchyResolver published = this::hierarchy;
-    return published.orElse(ClassHierarchyResolver.defaultResolver());
+    ClassHierarchyResolver relinked = this::hierarchy;
+    return relinked.orElse(ClassHierarchyResolver.defaultResolver());
   }
 
   private ClassHierarchyResolver.ClassHierarchyInfo hierarchy(ClassDesc type) {

@@ -13,6 +13,7 @@ import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodBuilder;
 import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -46,7 +47,7 @@ final class ClassWriter {
     this.api = api;
     this.glue = glue;
     this.report = report;
-    ClassTree classes = ClassTree.of(published.types());
+    ClassTree classes = ClassTree.of(published.types(), glue.types().values());
     this.classFile =
         ClassFile.of(
             ClassHierarchyResolverOption.of(classes.resolver()), StackMapsOption.GENERATE_STACK_MAPS);
@@ -67,13 +68,15 @@ final class ClassWriter {
         });
   }
 
-  /** A class of the glue, whose native methods are C functions. */
+  /** A class of the glue, whose native methods are C functions, and which may ask for walls. */
   Written linkedGlue(ClassModel type) {
     return written(
         type,
         (builder, element) -> {
           if (element instanceof MethodModel method && Published.isNative(method)) {
             withBody(builder, method, code -> linkGlueNative(code, type, method));
+          } else if (element instanceof MethodModel method && Wall.isBefore(method)) {
+            builder.transformMethod(method, MethodTransform.transformingCode(Wall.build()));
           } else {
             builder.with(element);
           }
@@ -127,6 +130,9 @@ final class ClassWriter {
     CodeTransform transform = null;
     if (guards.concerns(method)) {
       transform = guards.weave(method, lifetimes.isShared(type, method), lifetimes.mixes(type, method));
+      if (Wall.isBefore(type)) {
+        transform = transform.andThen(Wall.build());
+      }
     }
     CodeTransform lifetime = lifetimes.weave(type, method);
     if (lifetime != null) {
@@ -136,7 +142,7 @@ final class ClassWriter {
       builder.with(method);
     } else {
       CodeTransform woven = transform;
-      builder.transformMethod(method, java.lang.classfile.MethodTransform.transformingCode(woven));
+      builder.transformMethod(method, MethodTransform.transformingCode(woven));
     }
   }
 

@@ -41,10 +41,10 @@ record Glue(Map<String, ClassModel> types) {
     return file.toString().endsWith(".class") && !file.endsWith("package-info.class");
   }
 
-  /** Glue that declares C functions, as native methods of their names. */
-  List<ClassModel> withNatives() {
+  /** Glue that declares C functions, as native methods of their names, or asks for walls. */
+  List<ClassModel> toBeWritten() {
     return types.values().stream()
-        .filter(type -> type.methods().stream().anyMatch(Published::isNative))
+        .filter(type -> type.methods().stream().anyMatch(Published::isNative) || Wall.isBeforeAnyOf(type.methods()))
         .toList();
   }
 

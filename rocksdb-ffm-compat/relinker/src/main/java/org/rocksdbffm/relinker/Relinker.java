@@ -41,7 +41,7 @@ public final class Relinker {
         new ClassWriter(published, routes, arguments, lifetimes, CApi.read(cApi), glue, report);
     List<ClassWriter.Written> written = new ArrayList<>();
     published.types().forEach(type -> written.add(writer.relinked(type)));
-    glue.withNatives().forEach(type -> written.add(writer.linkedGlue(type)));
+    glue.toBeWritten().forEach(type -> written.add(writer.linkedGlue(type)));
     report.requireComplete(routes, glue);
     lifetimes.requireAllMet();
     arguments.requireAllMet();

@@ -4,6 +4,7 @@ package org.rocksdbffm.compat.lifetime;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksMutableObject;
+import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.CallTable;
 import org.rocksdbffm.internal.exit.ProcessEnd;
@@ -16,6 +17,7 @@ public final class Closing {
   private Closing() {}
 
   /** Closes an object; does nothing to one that is borrowed. */
+  @CompiledApart
   public static void close(AbstractImmutableNativeReference object) {
     if (!UpstreamFields.owning(object).get()) {
       return;

@@ -10,6 +10,7 @@ import org.rocksdb.AbstractWriteBatch;
 import org.rocksdb.PerfContext;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksObject;
+import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
@@ -83,6 +84,7 @@ public final class Guard extends Loan {
   }
 
   /** Announces the use of an object by the method that has the chain, and returns the chain to go on with. */
+  @CompiledApart
   public static Object use(Guard guard, Object chain) {
     Reentrance.check(guard);
     Object used = guard.servesOneThread ? guard.hold(chain) : guard.announce(chain);
@@ -169,6 +171,7 @@ public final class Guard extends Loan {
   }
 
   /** Lets go of all that a method uses, which fails if a callback has thrown meanwhile. */
+  @CompiledApart
   public static void leave(Object chain) {
     leaveUntil(null, chain);
     Thrown.report();

@@ -24,6 +24,7 @@ public final class Scratch {
   }
 
   /** A call that has a key. */
+  @CompiledApart
   public static Call enter(byte[] key, int offset, int length) {
     Call call = enter();
     try {
@@ -48,6 +49,7 @@ public final class Scratch {
   }
 
   /** A call that has a key and a value. */
+  @CompiledApart
   public static Call enter(byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength) {
     Call call = enter(key, keyOffset, keyLength);
     try {
