@@ -279,7 +279,8 @@ class ShapeTest {
     Set<String> users =
         usersOf(use -> Set.of("MethodHandle.invokeExact", "MethodHandle.invoke").contains(use.what()));
     users.removeIf(user -> packageOf(user).equals(BINDINGS));
-    assertEquals(Set.of(INTERNAL + ".foreign.HotCalls", INTERNAL + ".foreign.Critical"), users);
+    assertEquals(
+        Set.of(INTERNAL + ".foreign.HotCalls", INTERNAL + ".foreign.WordCalls", INTERNAL + ".foreign.Critical"), users);
     // Called once or twice in a process, where what it costs does not count.
     assertEquals(
         Set.of(LOADER + ".Posix"),

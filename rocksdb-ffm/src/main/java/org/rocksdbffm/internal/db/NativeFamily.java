@@ -8,6 +8,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.StripedCounter;
 import org.rocksdbffm.internal.options.LiveSettings;
@@ -52,7 +53,7 @@ public final class NativeFamily {
     this.rules = options.rules();
     this.settings = options.live();
     this.cacheIdentity = options.cacheIdentity();
-    this.id = name.equals(DEFAULT) ? DEFAULT_ID : RocksDbC.rocksdb_column_family_handle_get_id(pointer);
+    this.id = name.equals(DEFAULT) ? DEFAULT_ID : WordCalls.familyId(pointer.address());
     LiveObjects.COLUMN_FAMILIES.made();
   }
 

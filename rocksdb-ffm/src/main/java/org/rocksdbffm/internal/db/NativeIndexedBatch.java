@@ -12,6 +12,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
@@ -63,7 +64,9 @@ public final class NativeIndexedBatch extends NativeOverlay {
 
   @Override
   public MemorySegment iterator(MemorySegment options, MemorySegment family) {
-    MemorySegment below = RocksDbC.rocksdb_create_iterator_cf(database.pointer(), options, family);
+    MemorySegment below =
+        Memory.atAddress(
+            WordCalls.createIterator(database.pointer().address(), options.address(), family.address()));
     return RocksDbC.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch, below, family, options);
   }
 

@@ -16,6 +16,7 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -28,6 +29,7 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  * database, which has it until somebody asks for it, and, after the next opening, again.
  */
 public final class NativeTransaction extends NativeOverlay {
+  private static final long NONE = 0;
   private static final String COMMITTED = "was committed: begin another";
   private static final String NOT_COMMITTED = "could not be committed: begin another";
 
@@ -44,9 +46,9 @@ public final class NativeTransaction extends NativeOverlay {
   // The transaction that holds the locks of this one, if the engine has recovered this without them.
   private NativeTransaction locks;
 
-  private NativeTransaction(Database database, MemorySegment pointer) {
+  private NativeTransaction(Database database, long address) {
     super(database, database.transactionName());
-    this.address = pointer.address();
+    this.address = address;
     long now = FlightRecords.begin();
     this.began = now == 0 ? null : now;
   }
@@ -68,11 +70,11 @@ public final class NativeTransaction extends NativeOverlay {
     StackRoom.require();
     Call call = Call.enter(database.handle());
     try {
-      MemorySegment begun =
+      long db = database.pointer().address();
+      long begun =
           database.kind() == DatabaseKind.OPTIMISTIC
-              ? RocksDbC.rocksdb_optimistictransaction_begin(
-                  database.pointer(), writeOptions, options, MemorySegment.NULL)
-              : RocksDbC.rocksdb_transaction_begin(database.pointer(), writeOptions, options, MemorySegment.NULL);
+              ? WordCalls.beginOptimisticTransaction(db, writeOptions.address(), options.address(), NONE)
+              : WordCalls.beginTransaction(db, writeOptions.address(), options.address(), NONE);
       NativeTransaction transaction = owner(database, begun);
       LiveObjects.TRANSACTIONS.made();
       if (!database.registerBegun(transaction)) {
@@ -85,18 +87,18 @@ public final class NativeTransaction extends NativeOverlay {
     }
   }
 
-  private static NativeTransaction owner(Database database, MemorySegment begun) {
+  private static NativeTransaction owner(Database database, long begun) {
     try {
       return new NativeTransaction(database, begun);
     } catch (Throwable e) {
-      HotCalls.destroyTransaction(begun.address());
+      HotCalls.destroyTransaction(begun);
       throw e;
     }
   }
 
   /** Takes over one that is prepared; called within a call that uses the database. */
   static NativeTransaction resume(Database database, PreparedTransactions.Prepared known) {
-    NativeTransaction transaction = new NativeTransaction(database, known.pointer());
+    NativeTransaction transaction = new NativeTransaction(database, known.pointer().address());
     transaction.prepared = true;
     transaction.touched(known.touched());
     transaction.locks = known.locks();
@@ -151,7 +153,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   @Override
   public MemorySegment iterator(MemorySegment options, MemorySegment family) {
-    return RocksDbC.rocksdb_transaction_create_iterator_cf(pointer(), options, family);
+    return Memory.atAddress(WordCalls.createIteratorOfTransaction(address, options.address(), family.address()));
   }
 
   @Override
@@ -239,7 +241,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   private void commit(Call call) {
     closeChildren();
-    HotCalls.commit(address, call.error.address());
+    WordCalls.commit(address, call.error.address());
     requireNoConflict(call);
     endWith(COMMITTED);
     record("committed");

@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * itself: the linker looks at three objects for each segment that it is given, which by then are in no near cache.
  *
  * <p>All but the releases are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
- * each kind, and most other functions are of this one. Words come and go in registers on every platform that has a
+ * each kind, and most other functions are of this one, {@link WordCalls} too. Words come and go in registers on every platform that has a
  * native jar, and a function looks at those, and at that part of each, that it knows of. A release, with five words more
  * than it takes, would make a pinned get slower.
  */
@@ -32,7 +32,8 @@ public final class HotCalls {
    */
   public static void linkAll() {
     List<MethodHandle> all =
-        List.of(Allocate.HANDLE, Get.HANDLE, GetInto.HANDLE, Scan.HANDLE, Change.HANDLE, Release.HANDLE);
+        List.of(
+            Allocate.HANDLE, Free.HANDLE, Get.HANDLE, GetInto.HANDLE, Scan.HANDLE, Change.HANDLE, Release.HANDLE);
     for (MethodHandle linked : all) {
       Objects.requireNonNull(linked);
     }
@@ -131,19 +132,19 @@ public final class HotCalls {
     }
   }
 
-  /** See {@link RocksDbC#rocksdb_transaction_commit}. */
-  public static void commit(long transaction, long error) {
+  /** Lets go of what a get has pinned. */
+  public static void release(long pin) {
     try {
-      Commit.HANDLE.invokeExact(transaction, error);
+      Release.HANDLE.invokeExact(pin);
     } catch (Throwable e) {
       throw rethrown(e);
     }
   }
 
-  /** Lets go of what a get has pinned. */
-  public static void release(long pin) {
+  /** See {@link RocksDbC#rocksdb_ffm_free}. */
+  static void free(long address) {
     try {
-      Release.HANDLE.invokeExact(pin);
+      Free.HANDLE.invokeExact(address);
     } catch (Throwable e) {
       throw rethrown(e);
     }
@@ -224,20 +225,19 @@ public final class HotCalls {
     private BatchChange() {}
   }
 
-  /** The handle of a transaction's commit. */
-  static final class Commit {
-    static final MethodHandle HANDLE =
-        Downcalls.link("rocksdb_transaction_commit", methodType(void.class, long.class, long.class));
-
-    private Commit() {}
-  }
-
   /** A release's handle. */
   static final class Release {
     static final MethodHandle HANDLE =
         Downcalls.link("rocksdb_pinnableslice_destroy", methodType(void.class, long.class));
 
     private Release() {}
+  }
+
+  /** The handle that gives memory back. */
+  static final class Free {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_free", methodType(void.class, long.class));
+
+    private Free() {}
   }
 
   /** The handle of a transaction's end. */

@@ -8,10 +8,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
@@ -49,11 +47,11 @@ public final class Memory {
   }
 
   public static void free(MemorySegment memory) {
-    RocksDbC.rocksdb_ffm_free(memory);
+    free(memory.address());
   }
 
   public static void free(long address) {
-    free(MemorySegment.ofAddress(address));
+    HotCalls.free(address);
   }
 
   /** The bytes at an address, which the caller keeps alive. */

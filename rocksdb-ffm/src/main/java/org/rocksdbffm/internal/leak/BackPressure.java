@@ -3,7 +3,6 @@ package org.rocksdbffm.internal.leak;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Holds up threads that make objects for the collector to reclaim, while too many of these wait for that. Those in use
@@ -16,7 +15,7 @@ final class BackPressure {
   private static final int WAITS = 300;
 
   private final AtomicLong bytes = new AtomicLong();
-  private final ReentrantLock collecting = new ReentrantLock();
+  private final Object collecting = new Object(); // a monitor, for a lock needs heap where threads meet in it
   private final long least;
   private volatile long limit;
 
@@ -37,17 +36,14 @@ final class BackPressure {
 
   /** One thread has the collector run; the others wait for that, as nothing else would bring them on. */
   private void relieve() {
-    if (collecting.isHeldByCurrentThread()) {
+    if (Thread.holdsLock(collecting)) {
       return;
     }
-    collecting.lock();
-    try {
+    synchronized (collecting) {
       if (bytes.get() > limit) {
         System.gc();
         limit = Math.max(least, 2 * left());
       }
-    } finally {
-      collecting.unlock();
     }
   }
 

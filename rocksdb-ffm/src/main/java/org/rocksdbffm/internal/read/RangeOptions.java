@@ -6,6 +6,7 @@ import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.settings.ReadSetting;
 
 /** The read options of one iterator, with the bounds of its range. The iterator owns them, and frees them last. */
@@ -31,11 +32,11 @@ public final class RangeOptions {
       settings.forEach((setting, value) -> setting.apply(options, value));
       if (lower != null) {
         MemorySegment bytes = bounds.asSlice(0, lowerSize).copyFrom(MemorySegment.ofArray(lower));
-        RocksDbC.rocksdb_readoptions_set_iterate_lower_bound(options, bytes, lowerSize);
+        WordCalls.setLowerBound(options.address(), bytes.address(), lowerSize);
       }
       if (upper != null) {
         MemorySegment bytes = bounds.asSlice(lowerSize).copyFrom(MemorySegment.ofArray(upper));
-        RocksDbC.rocksdb_readoptions_set_iterate_upper_bound(options, bytes, upperSize);
+        WordCalls.setUpperBound(options.address(), bytes.address(), upperSize);
       }
       if (snapshot != null) {
         snapshot.setIn(options);

@@ -34,7 +34,7 @@ public abstract class NativeCursor {
     struct = memory;
     memory.asSlice(0, STRUCT_SIZE).fill((byte) 0);
     address = memory.address();
-    rocksdb_ffm_cursor.engine(struct, engine);
+    Memory.longTo(address + rocksdb_ffm_cursor.engine$offset(), engine.address());
   }
 
   /** Takes the iterator, by the C API's struct around it. */
@@ -45,12 +45,12 @@ public abstract class NativeCursor {
   /** Tells where there is how much room for packed rows. */
   protected final void packInto(long room, long size) {
     Memory.longTo(address + rocksdb_ffm_cursor.buffer$offset(), room);
-    rocksdb_ffm_cursor.capacity(struct, size);
+    Memory.longTo(address + rocksdb_ffm_cursor.capacity$offset(), size);
   }
 
   /** Has rows with more bytes than this pointed at, from the next move on. */
   protected final void pointAbove(long size) {
-    rocksdb_ffm_cursor.inline_limit(struct, size);
+    Memory.longTo(address + rocksdb_ffm_cursor.inline_limit$offset(), size);
   }
 
   /** Moves the iterator and reads; see the stub. Returns the number of rows. */
@@ -70,7 +70,7 @@ public abstract class NativeCursor {
 
   /** How many bytes the packed rows that were just read take. */
   protected final long packedSize() {
-    return rocksdb_ffm_cursor.packed_size(struct);
+    return Memory.longAt(address + rocksdb_ffm_cursor.packed_size$offset());
   }
 
   /** The address of the key of a row that is pointed at; 0 if rows were packed. */

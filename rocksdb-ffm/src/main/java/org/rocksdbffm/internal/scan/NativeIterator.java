@@ -5,6 +5,8 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeOverlay;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.read.NativeReadOptions;
@@ -66,9 +68,14 @@ final class NativeIterator {
     MemorySegment family = path.family().pointer();
     this.iterator =
         overlay == null
-            ? database.beginReading(() -> RocksDbC.rocksdb_create_iterator_cf(path.database().pointer(), options, family))
+            ? database.beginReading(() -> make(path.database(), options, family))
             : overlay.iterator(options, family);
     LiveObjects.ITERATORS.made(bufferSize);
+  }
+
+  private static MemorySegment make(Database database, MemorySegment options, MemorySegment family) {
+    return Memory.atAddress(
+        WordCalls.createIterator(database.pointer().address(), options.address(), family.address()));
   }
 
   MemorySegment pointer() {

@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import org.rocksdbffm.RocksDbException;
-import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_writer;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
@@ -19,6 +18,7 @@ import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
@@ -188,7 +188,7 @@ public final class WritePath {
       } else {
         batch.check(check);
       }
-      int written = RocksDbC.rocksdb_ffm_write(writer, batch.inEngine(call), call.error);
+      int written = WordCalls.write(writerAddress, batch.inEngine(call).address(), call.error.address());
       requireWritten(call, written);
     } finally {
       call.exit();

@@ -232,9 +232,19 @@ class BindingsTest {
                 "getToShare", numbered(RocksDbC.rocksdb_ffm_get_to_share$descriptor()),
                 "scan", numbered(RocksDbC.rocksdb_ffm_scan$descriptor()),
                 "release", numbered(rocksdb_ffm_engine.pinnableslice_destroy.descriptor())));
-    header.put("commit", numbered(RocksDbC.rocksdb_transaction_commit$descriptor()));
     header.put("destroyTransaction", numbered(RocksDbC.rocksdb_transaction_destroy$descriptor()));
+    header.put("free", numbered(RocksDbC.rocksdb_ffm_free$descriptor()));
+    header.put("beginTransaction", numbered(RocksDbC.rocksdb_transaction_begin$descriptor()));
+    header.put("beginOptimisticTransaction", numbered(RocksDbC.rocksdb_optimistictransaction_begin$descriptor()));
+    header.put("commit", numbered(RocksDbC.rocksdb_transaction_commit$descriptor()));
+    header.put("createIterator", numbered(RocksDbC.rocksdb_create_iterator_cf$descriptor()));
+    header.put("createIteratorOfTransaction", numbered(RocksDbC.rocksdb_transaction_create_iterator_cf$descriptor()));
+    header.put("setLowerBound", numbered(RocksDbC.rocksdb_readoptions_set_iterate_lower_bound$descriptor()));
+    header.put("setUpperBound", numbered(RocksDbC.rocksdb_readoptions_set_iterate_upper_bound$descriptor()));
+    header.put("familyId", numbered(RocksDbC.rocksdb_column_family_handle_get_id$descriptor()));
+    header.put("write", numbered(RocksDbC.rocksdb_ffm_write$descriptor()));
     Map<String, MethodType> called = methods(HotCalls.class);
+    called.putAll(methods(WordCalls.class));
     called.keySet().removeAll(Set.of("rethrown", "linkAll"));
     assertEquals(header, called);
     header.forEach(

@@ -107,7 +107,7 @@ class NativeImageTest {
       Object descriptor = RocksDbC.class.getMethod(function + "$descriptor").invoke(null);
       rows.add(row(((FunctionDescriptor) descriptor).toMethodType(), ""));
     }
-    for (Class<?> holder : HotCalls.class.getDeclaredClasses()) {
+    for (Class<?> holder : handles()) {
       rows.add(row(handle(holder, "HANDLE").type(), ""));
     }
     for (Class<?> holder : Critical.class.getDeclaredClasses()) {
@@ -116,6 +116,10 @@ class NativeImageTest {
     }
     Stream.of(GETEUID, DLOPEN, DLERROR).forEach(type -> rows.add(row(type, "")));
     return rows.build();
+  }
+
+  private static List<Class<?>> handles() {
+    return Stream.of(HotCalls.class, WordCalls.class).flatMap(type -> Stream.of(type.getDeclaredClasses())).toList();
   }
 
   /** The functions of the bindings that code calls; each links itself when it is called first. */
