@@ -144,19 +144,28 @@ class BindingsTest {
     // Bound for tests alone: of the layouts, and of the types of what is linked by name.
     assertEquals(
         Set.of(
+            "rocksdb_column_family_handle_get_id",
+            "rocksdb_create_iterator_cf",
             "rocksdb_ffm_allocate",
             "rocksdb_ffm_batch_change",
             "rocksdb_ffm_change",
+            "rocksdb_ffm_free",
+            "rocksdb_ffm_get",
             "rocksdb_ffm_get_for_update",
             "rocksdb_ffm_get_to_share",
-            "rocksdb_ffm_transaction_change",
-            "rocksdb_ffm_get",
             "rocksdb_ffm_layouts",
             "rocksdb_ffm_scan",
             "rocksdb_ffm_stack_left",
+            "rocksdb_ffm_transaction_change",
+            "rocksdb_ffm_write",
             "rocksdb_get_latest_sequence_number",
+            "rocksdb_optimistictransaction_begin",
+            "rocksdb_readoptions_set_iterate_lower_bound",
+            "rocksdb_readoptions_set_iterate_upper_bound",
             "rocksdb_snapshot_get_sequence_number",
-            "rocksdb_transaction_commit"),
+            "rocksdb_transaction_begin",
+            "rocksdb_transaction_commit",
+            "rocksdb_transaction_create_iterator_cf"),
         unused);
   }
 
