@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.relinker;
+package org.rocksdbffm.relinker.header;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.relinker;
+package org.rocksdbffm.relinker.header;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the functions that {@code rocksdb/c.h} declares and prints one line for each, which is what {@link CApi}
+ * Reads the functions that {@code rocksdb/c.h} declares and prints one line for each, which is what the relinker
  * reads. Run by hand when the engine changes; a build needs no header.
  */
 final class CHeader {
