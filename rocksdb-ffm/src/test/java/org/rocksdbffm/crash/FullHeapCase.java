@@ -44,6 +44,7 @@ final class FullHeapCase {
     for (Client client : its.clients) {
       client.work(WARM_UP);
     }
+    openClassPath();
     int fillings = its.runInFullHeap(Integer.parseInt(arguments[1]));
     System.out.println("full " + fillings + " times");
     CrashCase.require(its.db.pinCount() == 0, its.db.pinCount() + " pins are left");
@@ -56,6 +57,16 @@ final class FullHeapCase {
     }
     CrashCase.require(its.wrong.isEmpty(), String.join("\n", its.wrong));
     System.out.println("done");
+  }
+
+  /** The loader opens a jar when it first looks for a class in there, and loses its own class for that in a full heap. */
+  private static void openClassPath() {
+    try {
+      Class.forName("org.rocksdbffm.crash.NoSuchClass");
+      throw new AssertionError("there is such a class");
+    } catch (ClassNotFoundException e) {
+      CrashCase.require(e.getMessage().endsWith("NoSuchClass"), e.toString()); // and what is called at the end is there
+    }
   }
 
   private int runInFullHeap(int seconds) throws InterruptedException {
