@@ -14,9 +14,9 @@ import java.util.Set;
 
 /**
  * Keeps the JVM's compilers from copying a method into its callers. A get of the drop-in comes to eight kilobytes of
- * bytecode, which they would compile anew for the method that calls it, for the one that calls that, and so on: a program
- * of a few seconds took an eighth more of the processors' time. HotSpot copies a method that is called often if it has up
- * to 325 bytes, so a method gets as many behind its end, where nothing ever comes.
+ * bytecode, which they would compile anew for the method that calls it, for the one that calls that, and so on, in the
+ * first seconds of a program. HotSpot copies a method that is called often if it has up to 325 bytes, so a method gets
+ * as many behind its end, where nothing ever comes.
  */
 final class Wall {
   static final int BYTES = 326;

@@ -34,9 +34,12 @@ abstract class DeferredDestruction {
   final void keep(String what, Iterable<? extends DeferredDestruction> others) {
     Bond before;
     synchronized (BONDS) {
+      for (DeferredDestruction other : others) {
+        other.keepers++; // before anything that needs heap: a full one may keep too much for ever, and nothing too little
+      }
       before = take(what);
       for (DeferredDestruction other : others) {
-        bind(what, other);
+        kept = new Bond(what, other, kept);
       }
     }
     letGo(before);
@@ -55,8 +58,8 @@ abstract class DeferredDestruction {
   }
 
   private void bind(String what, DeferredDestruction other) {
+    other.keepers++; // first, as above
     kept = new Bond(what, other, kept);
-    other.keepers++;
   }
 
   /** Takes from the list what was kept as something; the caller holds {@link #BONDS}. */

@@ -14,9 +14,9 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * itself: the linker looks at three objects for each segment that it is given, which by then are in no near cache.
  *
  * <p>All but the releases are linked as one kind, of six words and one that is returned: the JDK needs milliseconds for
- * each kind, and most other functions are of this one, {@link WordCalls} too. Words come and go in registers on every platform that has a
- * native jar, and a function looks at those, and at that part of each, that it knows of. A release, with five words more
- * than it takes, would make a pinned get slower.
+ * each kind, and most other functions are of this one, {@link WordCalls} too. Words come and go in registers on every
+ * platform that has a native jar, and a function looks at those, and at that part of each, that it knows of. A release,
+ * with five words more than it takes, would make a pinned get slower.
  */
 public final class HotCalls {
   static final MethodType WORDS =
