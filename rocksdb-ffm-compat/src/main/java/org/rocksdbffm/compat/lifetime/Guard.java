@@ -96,7 +96,7 @@ public final class Guard extends Loan {
     try {
       if (lender != null) {
         used = use(lender, used);
-        guard.requireLent(lender);
+        guard.requireLent();
       }
       return companion == null ? used : use(companion, used);
     } catch (Throwable e) {
@@ -329,6 +329,11 @@ public final class Guard extends Loan {
     }
     Guard its = lender == null ? null : lender.batch();
     return its == null ? this : its;
+  }
+
+  /** The engine's own indexed batch that an iterator lives in, asked by a method that uses the iterator. */
+  public long indexedBatchBelow() {
+    return Transactions.indexedBatchOf(lender.object);
   }
 
   /** The object was taken over by another, so nobody uses or destroys it any more; said by a method that holds it. */

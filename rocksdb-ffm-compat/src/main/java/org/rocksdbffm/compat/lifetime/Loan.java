@@ -66,11 +66,17 @@ abstract class Loan extends Kinship {
     return livesInBatch() ? lender.age() : age;
   }
 
-  final void requireLent(Guard lender) {
+  /** Throws if a short loan has ended; asked by any thread. */
+  public final void requireNotCleared() {
     if (bornAt != FOR_EVER && bornAt != lender.age()) {
       throw new IllegalStateException(
           name() + " is of no use any more: what it is over was committed, rolled back or cleared");
     }
+  }
+
+  /** Throws if the loan has ended; asked by a method that uses the lender. */
+  final void requireLent() {
+    requireNotCleared();
     if (isThere != null && !isThere.getAsBoolean()) {
       throw closedException();
     }

@@ -13,6 +13,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
+import org.rocksdb.WriteBatchWithIndex;
 
 /** The lifetimes of what transactions and their databases give out: iterators, snapshots and known transactions. */
 public final class Transactions {
@@ -32,6 +33,13 @@ public final class Transactions {
     try (ReadOptions options = new ReadOptions()) {
       return transaction.getIterator(options, family);
     }
+  }
+
+  /** The engine's own batch of what was written to a transaction, or to a batch itself. */
+  static long indexedBatchOf(Object written) {
+    return written instanceof Transaction transaction
+        ? Java_org_rocksdb_Transaction_getWriteBatch(transaction.getNativeHandle())
+        : ((WriteBatchWithIndex) written).getNativeHandle();
   }
 
   /** A transaction's snapshot goes when it is cleared or another is set, and when the transaction ends. */
@@ -94,6 +102,8 @@ public final class Transactions {
     }
     throw new IllegalStateException("a transaction that nobody is in has a new snapshot");
   }
+
+  private static native long Java_org_rocksdb_Transaction_getWriteBatch(long transaction);
 
   private static native void Java_org_rocksdb_Transaction_setSnapshotOnNextOperation__JJ(
       long transaction, long notifier);

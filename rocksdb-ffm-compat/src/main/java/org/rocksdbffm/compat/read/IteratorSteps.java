@@ -25,31 +25,41 @@ public final class IteratorSteps {
     Guard guard = UpstreamFields.guard(iterator);
     ReadAheadCursor cursor = guard.cursor();
     if (cursor == null) {
-      cursor = new ReadAheadCursor(iterator.getNativeHandle(), kindOf(guard, iterator.getNativeHandle()));
+      cursor = make(iterator.getNativeHandle(), guard);
       guard.cursor(cursor);
     }
     return cursor;
   }
 
-  private static ReadAheadCursor.Kind kindOf(Guard guard, long iterator) {
+  private static ReadAheadCursor make(long iterator, Guard guard) {
     if (guard.livesInBatch()) {
-      return ReadAheadCursor.Kind.IN_BATCH;
+      return ReadAheadCursor.overBatch(iterator, guard::indexedBatchBelow);
     }
-    return Iterators.isTailing(iterator) ? ReadAheadCursor.Kind.GROWING : ReadAheadCursor.Kind.LASTING;
+    return new ReadAheadCursor(
+        iterator, Iterators.isTailing(iterator) ? ReadAheadCursor.Kind.GROWING : ReadAheadCursor.Kind.LASTING);
   }
 
-  /** The cursor of an iterator whose row is on the heap: to be read without holding the guard. */
-  private static ReadAheadCursor cursorOfCopy(RocksIterator iterator) {
+  /** The cursor of an open iterator, to be asked for what needs no guard; null before it was moved. */
+  private static ReadAheadCursor openCursor(RocksIterator iterator) {
     Guard guard = UpstreamFields.guard(iterator);
     Guard.check(guard);
-    ReadAheadCursor cursor = guard.cursor();
-    return cursor != null && cursor.isCopied() ? cursor : null;
+    guard.requireNotCleared();
+    return guard.cursor();
   }
 
-  /** In place of upstream's method for all iterators: one that reads ahead is asked most often. */
+  /** The cursor of an iterator whose value, or key, is on the heap: to be read without holding the guard. */
+  private static ReadAheadCursor cursorOfCopy(RocksIterator iterator, boolean value) {
+    ReadAheadCursor cursor = openCursor(iterator);
+    return cursor != null && cursor.isCopied(value) ? cursor : null;
+  }
+
+  /** In place of upstream's method for all iterators. */
   public static boolean isValid(AbstractRocksIterator<?> iterator) {
-    if (iterator instanceof RocksIterator its && cursorOfCopy(its) != null) {
-      return true;
+    if (iterator instanceof RocksIterator its) {
+      ReadAheadCursor cursor = openCursor(its);
+      if (cursor != null && cursor.isOnRow()) {
+        return true;
+      }
     }
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
@@ -63,8 +73,8 @@ public final class IteratorSteps {
   public static void next(AbstractRocksIterator<?> iterator) {
     assert iterator.isOwningHandle();
     if (iterator instanceof RocksIterator its) {
-      ReadAheadCursor copy = cursorOfCopy(its);
-      if (copy != null && copy.nextCopied()) {
+      ReadAheadCursor cursor = openCursor(its);
+      if (cursor != null && cursor.nextCopied()) {
         return;
       }
     }
@@ -79,8 +89,8 @@ public final class IteratorSteps {
   public static void previous(AbstractRocksIterator<?> iterator) {
     assert iterator.isOwningHandle();
     if (iterator instanceof RocksIterator its) {
-      ReadAheadCursor copy = cursorOfCopy(its);
-      if (copy != null && copy.previousCopied()) {
+      ReadAheadCursor cursor = openCursor(its);
+      if (cursor != null && cursor.previousCopied()) {
         return;
       }
     }
@@ -134,14 +144,14 @@ public final class IteratorSteps {
   }
 
   public static byte[] array(RocksIterator iterator, boolean value) {
-    ReadAheadCursor copy = cursorOfCopy(iterator);
+    ReadAheadCursor copy = cursorOfCopy(iterator, value);
     if (copy != null) {
       return copy.copied(value);
     }
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
       ReadAheadCursor cursor = cursor(iterator);
-      return cursor.isCopied()
+      return cursor.isCopied(value)
           ? cursor.copied(value)
           : Memory.toArray(cursor.address(value), cursor.size(value));
     } finally {
@@ -155,14 +165,14 @@ public final class IteratorSteps {
 
   public static int copy(RocksIterator iterator, boolean value, byte[] target, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, target.length);
-    ReadAheadCursor copy = cursorOfCopy(iterator);
+    ReadAheadCursor copy = cursorOfCopy(iterator, value);
     if (copy != null) {
       return copy.copied(value, target, offset, length);
     }
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
       ReadAheadCursor cursor = cursor(iterator);
-      if (cursor.isCopied()) {
+      if (cursor.isCopied(value)) {
         return cursor.copied(value, target, offset, length);
       }
       long address = cursor.address(value);
@@ -176,22 +186,22 @@ public final class IteratorSteps {
 
   /** Fills a buffer from its position, and moves its limit behind what was copied. */
   public static int copy(RocksIterator iterator, boolean value, ByteBuffer target) {
-    ReadAheadCursor copy = cursorOfCopy(iterator);
+    ReadAheadCursor copy = cursorOfCopy(iterator, value);
     long size = copy != null ? copy.copied(value, target) : copyWhileUsed(iterator, target, value);
     target.limit((int) Math.min(target.position() + size, target.limit()));
     return (int) size;
   }
 
   private static long copyWhileUsed(RocksIterator iterator, ByteBuffer target, boolean value) {
-    MemorySegment memory = MemorySegment.ofBuffer(target);
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
       ReadAheadCursor cursor = cursor(iterator);
-      if (cursor.isCopied()) {
+      if (cursor.isCopied(value)) {
         return cursor.copied(value, target);
       }
       long address = cursor.address(value);
       long size = cursor.size(value);
+      MemorySegment memory = MemorySegment.ofBuffer(target);
       Memory.copy(address, Math.min(size, memory.byteSize()), memory);
       return size;
     } finally {

@@ -7,10 +7,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.scan.NativeCursor;
 import org.rocksdbffm.internal.scan.ReadAhead;
 
@@ -31,10 +33,8 @@ public final class ReadAheadCursor extends NativeCursor {
   public enum Kind {
     /** They stay where they are until the next step, and what comes behind them does not change. */
     LASTING,
-    /** Those behind them may change until they are reached. */
-    GROWING,
-    /** They lie in a batch, which moves when it grows: each is copied, but looked at only while the batch is kept. */
-    IN_BATCH
+    /** Those behind them may change until they are reached, so none is read before. */
+    GROWING
   }
 
   private static final long NO_TARGET = 0;
@@ -46,13 +46,14 @@ public final class ReadAheadCursor extends NativeCursor {
   private static final int ROOM_FOR_MANY = 16 << 10;
   private static final int A_FEW = 4;
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
+  private static final long LARGEST_KEY_COPIED = 1 << 8;
 
   private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
   private final MemorySegment memory; // the struct, a wrapper of the iterator, and room for a few rows
-  private final Kind kind;
   private final ReadAhead ahead;
-  private MemorySegment copy = MemorySegment.NULL;
+  private final LongSupplier batch; // null for none
+  private WrittenBytes written;
   private long buffer;
   private long bufferSize;
   private MemorySegment many = MemorySegment.NULL;
@@ -64,9 +65,12 @@ public final class ReadAheadCursor extends NativeCursor {
   private long keySize;
   private long valueAddress;
   private long valueSize;
+  private long keyOffset = WrittenBytes.ELSEWHERE; // in the batch
+  private long valueOffset = WrittenBytes.ELSEWHERE;
 
   // A row in the copies, and whose they are.
   private boolean isCopied;
+  private boolean isKeyCopied; // of a row that is pointed at
   private long reader;
   private int start;
   private int copiedKeySize;
@@ -81,19 +85,28 @@ public final class ReadAheadCursor extends NativeCursor {
   private boolean isAtEnd;
 
   public ReadAheadCursor(long iterator, Kind kind) {
-    this(Memory.allocate(STRUCT_SIZE + Long.BYTES + ROOM_FOR_A_FEW), iterator, kind);
+    this(Memory.allocate(STRUCT_SIZE + Long.BYTES + ROOM_FOR_A_FEW), iterator, kind, null);
   }
 
-  private ReadAheadCursor(MemorySegment memory, long iterator, Kind kind) {
+  /**
+   * A cursor over the rows of a batch, and of the database below it. The batch is asked for when it is needed, and kept by
+   * whoever uses the cursor.
+   */
+  public static ReadAheadCursor overBatch(long iterator, LongSupplier batch) {
+    return new ReadAheadCursor(
+        Memory.allocate(STRUCT_SIZE + Long.BYTES + ROOM_FOR_A_FEW), iterator, Kind.GROWING, batch);
+  }
+
+  private ReadAheadCursor(MemorySegment memory, long iterator, Kind kind, LongSupplier batch) {
     super(memory, EngineTable.Counting.TABLE);
     this.memory = memory;
-    this.kind = kind;
+    this.batch = batch;
     this.ahead = new ReadAhead(1, kind == Kind.LASTING ? MOST_ROWS_AHEAD : 1);
     long wrapper = memory.address() + STRUCT_SIZE; // the C API's struct around the pointer
     Memory.longTo(wrapper, iterator);
     readFrom(wrapper);
     pointAbove(LARGEST_ROW_AHEAD);
-    packIn(wrapper + Long.BYTES, kind == Kind.IN_BATCH ? 0 : ROOM_FOR_A_FEW);
+    packIn(wrapper + Long.BYTES, ROOM_FOR_A_FEW);
   }
 
   private void packIn(long room, long size) {
@@ -242,22 +255,34 @@ public final class ReadAheadCursor extends NativeCursor {
     keySize = largeKeySize();
     valueAddress = largeValue();
     valueSize = largeValueSize();
-    if (kind == Kind.IN_BATCH) {
-      copyRow();
+    if (batch != null) {
+      locateInBatch();
+    }
+    if (keySize <= LARGEST_KEY_COPIED) {
+      copyKey((int) keySize);
     }
     isPointedAt = true;
   }
 
-  private void copyRow() {
-    if (keySize + valueSize > copy.byteSize()) {
-      Memory.free(copy);
-      copy = MemorySegment.NULL;
-      copy = Memory.allocate(keySize + valueSize);
+  /** A batch moves its bytes when it grows, so of those in it the offset is remembered. */
+  private void locateInBatch() {
+    if (written == null) {
+      written = WrittenBytes.ofEnginesOwn(batch.getAsLong());
     }
-    Memory.copy(keyAddress, keySize, copy);
-    Memory.copy(valueAddress, valueSize, copy.asSlice(keySize));
-    keyAddress = copy.address();
-    valueAddress = keyAddress + keySize;
+    keyOffset = written.offsetOf(keyAddress);
+    long behind = keyOffset + valueAddress - keyAddress; // not there, if the engine has merged the value
+    valueOffset =
+        keyOffset != WrittenBytes.ELSEWHERE && written.isWithin(behind) ? behind : WrittenBytes.ELSEWHERE;
+  }
+
+  private void copyKey(int size) {
+    if (copies.length < size) {
+      copies = new byte[(int) LARGEST_KEY_COPIED];
+    }
+    Memory.copy(keyAddress, copies, 0, size);
+    start = 0;
+    copiedKeySize = size;
+    isKeyCopied = true;
   }
 
   /** The iterator itself still has it. */
@@ -274,6 +299,7 @@ public final class ReadAheadCursor extends NativeCursor {
   public void leaveRow() {
     isPointedAt = false;
     isCopied = false;
+    isKeyCopied = false;
     waiting = 0;
     isBeyond = false;
     isAtEnd = false;
@@ -283,15 +309,19 @@ public final class ReadAheadCursor extends NativeCursor {
     return isPointedAt || isCopied;
   }
 
-  /** Whether the row is on the heap, where it can be read without keeping the iterator from being closed. */
-  public boolean isCopied() {
-    return isCopied;
+  /** Whether the value, or the key, is on the heap, where it can be read without keeping the iterator from being closed. */
+  public boolean isCopied(boolean value) {
+    return isCopied || isKeyCopied && !value;
   }
 
   /** Where the row's value is, or its key, if it is not on the heap. */
   public long address(boolean value) {
     if (!isPointedAt) {
       throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
+    }
+    long offset = value ? valueOffset : keyOffset;
+    if (offset != WrittenBytes.ELSEWHERE) {
+      return written.at(offset, size(value));
     }
     return value ? valueAddress : keyAddress;
   }
@@ -335,14 +365,12 @@ public final class ReadAheadCursor extends NativeCursor {
 
   public void free() {
     leaveRow();
-    freeIfMade(many);
-    freeIfMade(copy);
-    Memory.free(memory);
-  }
-
-  private static void freeIfMade(MemorySegment memory) {
-    if (memory.address() != 0) {
-      Memory.free(memory);
+    if (many.address() != 0) {
+      Memory.free(many);
     }
+    if (written != null) {
+      written.free();
+    }
+    Memory.free(memory);
   }
 }

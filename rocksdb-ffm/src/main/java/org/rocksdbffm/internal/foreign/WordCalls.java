@@ -95,6 +95,15 @@ public final class WordCalls {
     }
   }
 
+  /** See {@link RocksDbC#rocksdb_writebatch_wi_data}. */
+  static long writtenBytes(long indexedBatch, long size) {
+    try {
+      return (long) WrittenBytesOfBatch.HANDLE.invokeExact(indexedBatch, size, NOTHING, NOTHING, NOTHING, NOTHING);
+    } catch (Throwable e) {
+      throw HotCalls.rethrown(e);
+    }
+  }
+
   // Each in a class of its own, so that a program links what it calls.
 
   /** The handle of a transaction's begin. */
@@ -158,5 +167,12 @@ public final class WordCalls {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_write", HotCalls.WORDS);
 
     private Write() {}
+  }
+
+  /** The handle that tells where an indexed batch has its bytes. */
+  static final class WrittenBytesOfBatch {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_writebatch_wi_data", HotCalls.WORDS);
+
+    private WrittenBytesOfBatch() {}
   }
 }

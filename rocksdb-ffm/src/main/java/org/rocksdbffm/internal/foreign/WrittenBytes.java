@@ -10,24 +10,35 @@ import org.rocksdbffm.internal.c.RocksDbC;
  * overlay has one, and asks it in a turn with the overlay; the engine's batch is <em>borrowed</em> for that.
  */
 public final class WrittenBytes {
+  /** The offset of what is none of the bytes. */
+  public static final long ELSEWHERE = -1;
+
+  private final MemorySegment memory; // a size, and room for the C API's struct around a batch
   private final MemorySegment batch;
   private final boolean ownsPointer;
-  private final MemorySegment size;
 
-  private WrittenBytes(MemorySegment batch, boolean ownsPointer) {
+  private WrittenBytes(MemorySegment memory, MemorySegment batch, boolean ownsPointer) {
+    this.memory = memory;
     this.batch = batch;
     this.ownsPointer = ownsPointer;
-    this.size = Memory.allocate(Long.BYTES);
   }
 
   /** For a batch that is there as long as this. */
   public static WrittenBytes of(MemorySegment batch) {
-    return new WrittenBytes(batch, false);
+    return new WrittenBytes(Memory.allocate(Long.BYTES), batch, false);
   }
 
   /** Takes a pointer to a batch, which was made for the caller. */
   public static WrittenBytes ofPointer(MemorySegment batch) {
-    return new WrittenBytes(batch, true);
+    return new WrittenBytes(Memory.allocate(Long.BYTES), batch, true);
+  }
+
+  /** For a batch that is known as the engine's own object, without the C API's struct around it. */
+  public static WrittenBytes ofEnginesOwn(long batch) {
+    MemorySegment memory = Memory.allocate(2 * Long.BYTES);
+    MemorySegment struct = memory.asSlice(Long.BYTES);
+    struct.set(ValueLayout.JAVA_LONG, 0, batch);
+    return new WrittenBytes(memory, struct, false);
   }
 
   /**
@@ -35,13 +46,41 @@ public final class WrittenBytes {
    * lie elsewhere after the next change; if not, they stay for as long as the iterator does not move.
    */
   public boolean contain(long key) {
-    long start = RocksDbC.rocksdb_writebatch_wi_data(batch, size).address();
-    return Long.compareUnsigned(key - start, size.get(ValueLayout.JAVA_LONG, 0)) <= 0;
+    return offsetOf(key) != ELSEWHERE;
+  }
+
+  /** How far an address lies behind the first of the bytes, or {@link #ELSEWHERE}. They move, but stay in their order. */
+  public long offsetOf(long address) {
+    long offset = address - start();
+    return isWithin(offset) ? offset : ELSEWHERE;
+  }
+
+  /** Whether there were bytes at an offset when they were last looked at. */
+  public boolean isWithin(long offset) {
+    return Long.compareUnsigned(offset, size()) <= 0;
+  }
+
+  /** Where so many bytes are that were at an offset. */
+  public long at(long offset, long length) {
+    long start = start();
+    if ((offset | length | size() - offset - length) < 0) {
+      throw new IllegalStateException("the row is not there any more: what was written was cleared");
+    }
+    return start + offset;
+  }
+
+  /** Where they are; how many they are, is in the memory then. */
+  private long start() {
+    return WordCalls.writtenBytes(batch.address(), memory.address());
+  }
+
+  private long size() {
+    return memory.get(ValueLayout.JAVA_LONG, 0);
   }
 
   /** Frees what is its own, which the batch is not. */
   public void free() {
-    Memory.free(size);
+    Memory.free(memory);
     if (ownsPointer) {
       RocksDbC.rocksdb_free(batch);
     }

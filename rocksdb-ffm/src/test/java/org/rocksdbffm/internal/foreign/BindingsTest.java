@@ -165,7 +165,8 @@ class BindingsTest {
             "rocksdb_snapshot_get_sequence_number",
             "rocksdb_transaction_begin",
             "rocksdb_transaction_commit",
-            "rocksdb_transaction_create_iterator_cf"),
+            "rocksdb_transaction_create_iterator_cf",
+            "rocksdb_writebatch_wi_data"),
         unused);
   }
 
@@ -252,6 +253,7 @@ class BindingsTest {
     header.put("setUpperBound", numbered(RocksDbC.rocksdb_readoptions_set_iterate_upper_bound$descriptor()));
     header.put("familyId", numbered(RocksDbC.rocksdb_column_family_handle_get_id$descriptor()));
     header.put("write", numbered(RocksDbC.rocksdb_ffm_write$descriptor()));
+    header.put("writtenBytes", numbered(RocksDbC.rocksdb_writebatch_wi_data$descriptor()));
     Map<String, MethodType> called = methods(HotCalls.class);
     called.putAll(methods(WordCalls.class));
     called.keySet().removeAll(Set.of("rethrown", "linkAll"));
