@@ -165,8 +165,7 @@ class BindingsTest {
             "rocksdb_snapshot_get_sequence_number",
             "rocksdb_transaction_begin",
             "rocksdb_transaction_commit",
-            "rocksdb_transaction_create_iterator_cf",
-            "rocksdb_writebatch_wi_data"),
+            "rocksdb_transaction_create_iterator_cf"),
         unused);
   }
 
