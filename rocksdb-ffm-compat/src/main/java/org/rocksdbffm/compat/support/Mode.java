@@ -1,0 +1,44 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.support;
+
+import java.lang.System.Logger.Level;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How the drop-in treats what rocksdbjni allows and this library does not support: it warns once and allows it, rejects
+ * it, or allows it silently. The system property {@value #PROPERTY} chooses: {@code warn}, {@code strict} or {@code quiet}.
+ */
+public enum Mode {
+  WARN,
+  STRICT,
+  QUIET;
+
+  public static final String LOGGER = "org.rocksdbffm.compat";
+  public static final String PROPERTY = "org.rocksdbffm.compat.options";
+
+  private static final Mode NOW = of(System.getProperty(PROPERTY, "warn"));
+  private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
+
+  private static Mode of(String word) {
+    for (Mode mode : values()) {
+      if (mode.name().toLowerCase(Locale.ROOT).equals(word)) {
+        return mode;
+      }
+    }
+    System.getLogger(LOGGER).log(Level.WARNING, "-D" + PROPERTY + "=" + word + " is ignored: it is warn, strict or quiet");
+    return WARN;
+  }
+
+  public static boolean isStrict() {
+    return NOW == STRICT;
+  }
+
+  /** Logs a warning unless one with the same subject was logged before in this JVM. */
+  public static void warnOnce(String subject, String warning) {
+    if (NOW == WARN && WARNED.add(subject)) {
+      System.getLogger(LOGGER).log(Level.WARNING, warning);
+    }
+  }
+}
