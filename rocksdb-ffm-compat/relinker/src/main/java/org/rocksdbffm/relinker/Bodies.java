@@ -277,7 +277,7 @@ final class Bodies {
     }
   }
 
-  private static int slot(MethodTypeDesc type, int index, boolean isStatic) {
+  static int slot(MethodTypeDesc type, int index, boolean isStatic) {
     int slot = isStatic ? 0 : 1;
     for (int i = 0; i < index; i++) {
       slot += TypeKind.from(type.parameterType(i)).slotSize();

@@ -3,10 +3,12 @@ package org.rocksdbffm.relinker;
 
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -33,6 +35,19 @@ record ClassTree(Map<ClassDesc, ClassModel> classes) {
       }
     }
     return null;
+  }
+
+  /** The interfaces that a class implements, and those that these extend, as far as they are known. */
+  Set<ClassDesc> interfaces(ClassDesc type) {
+    Set<ClassDesc> interfaces = new LinkedHashSet<>();
+    ClassModel model = classes.get(type);
+    if (model != null) {
+      for (ClassEntry its : model.interfaces()) {
+        interfaces.add(its.asSymbol());
+        interfaces.addAll(interfaces(its.asSymbol()));
+      }
+    }
+    return interfaces;
   }
 
   private ClassDesc superclass(ClassDesc type) {

@@ -31,12 +31,12 @@ public final class Relinker {
   }
 
   static Report relink(Path jar, Path routeFolder, Path cApi, Path output) throws IOException {
-    Published published = Published.read(jar);
     Routes routes = Routes.read(routeFolder);
     ArgumentTable arguments = ArgumentTable.read(routeFolder);
     Lifetimes lifetimes = Lifetimes.read(routeFolder.resolve("lifetimes.txt"));
     Glue glue = Glue.read(output);
     Report report = new Report();
+    Published published = withOlderMembers(Published.read(jar), OlderMembers.read(routeFolder), glue, report);
     ClassWriter writer =
         new ClassWriter(published, routes, arguments, lifetimes, CApi.read(cApi), glue, report);
     List<ClassWriter.Written> written = new ArrayList<>();
@@ -49,6 +49,14 @@ public final class Relinker {
       write(output, type);
     }
     return report;
+  }
+
+  private static Published withOlderMembers(Published published, OlderMembers table, Glue glue, Report report) {
+    OlderWriter older =
+        new OlderWriter(table, ClassTree.of(published.types(), glue.types().values()), glue, report);
+    Published all = new Published(published.types().stream().map(older::with).toList());
+    older.requireAllAdded();
+    return all;
   }
 
   private static void write(Path folder, ClassWriter.Written written) throws IOException {

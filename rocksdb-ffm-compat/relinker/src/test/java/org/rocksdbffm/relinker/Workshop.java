@@ -159,6 +159,7 @@ final class Workshop {
   private String routes = "";
   private String cApi = "";
   private String lifetimes = "";
+  private String older = "";
   private String arguments;
 
   Workshop(Path folder) {
@@ -187,6 +188,11 @@ final class Workshop {
 
   Workshop lifetimes(String text) {
     lifetimes = text;
+    return this;
+  }
+
+  Workshop older(String text) {
+    older = text;
     return this;
   }
 
@@ -220,6 +226,7 @@ final class Workshop {
     Path routeFolder = Files.createDirectories(folder.resolve("routes"));
     Files.writeString(routeFolder.resolve("test.routes"), routes);
     Files.writeString(routeFolder.resolve("lifetimes.txt"), lifetimes);
+    Files.writeString(routeFolder.resolve(OlderMembers.FILE), older);
     Files.writeString(routeFolder.resolve("test.arguments"), arguments == null ? anyArguments(routes) : arguments);
     Path api = Files.writeString(folder.resolve("c-api.txt"), cApi);
     return Relinker.relink(jar, routeFolder, api, output);

@@ -5,6 +5,8 @@ import static java.util.Map.entry;
 
 import java.util.Map;
 import org.rocksdb.HistogramData;
+import org.rocksdb.HistogramType;
+import org.rocksdb.TickerType;
 import org.rocksdbffm.compat.support.Text;
 
 /**
@@ -18,7 +20,6 @@ public final class EngineStatistics {
           entry(0x3b, 60),
           entry(0x3c, 61),
           entry(0x3d, 62),
-          entry(0x3e, 80),
           entry(0x3f, 59),
           entry(0x40, 65),
           entry(0x41, 66),
@@ -35,6 +36,14 @@ public final class EngineStatistics {
           entry(0x4c, 67),
           entry(0x4d, 68),
           entry(0x4e, 69));
+
+  /**
+   * The end of a list, which older tickers and histograms have too: nothing is counted there, and the engine would look
+   * behind what it counts.
+   */
+  private static final byte NO_TICKER = TickerType.TICKER_ENUM_MAX.getValue();
+
+  private static final byte NO_HISTOGRAM = HistogramType.HISTOGRAM_ENUM_MAX.getValue();
 
   private EngineStatistics() {}
 
@@ -61,7 +70,18 @@ public final class EngineStatistics {
     }
   }
 
+  public static long ticker(long statistics, byte type) {
+    return type == NO_TICKER ? 0 : Java_org_rocksdb_Statistics_getTickerCount(statistics, type);
+  }
+
+  public static long tickerAndReset(long statistics, byte type) {
+    return type == NO_TICKER ? 0 : Java_org_rocksdb_Statistics_getAndResetTickerCount(statistics, type);
+  }
+
   public static HistogramData histogram(long statistics, byte type) {
+    if (type == NO_HISTOGRAM) {
+      return new HistogramData(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
     long options = optionsWith(statistics);
     long data = rocksdb_statistics_histogram_data_create();
     try {
@@ -142,6 +162,10 @@ public final class EngineStatistics {
   private static native void Java_org_rocksdb_Options_setStatistics(long options, long statistics);
 
   private static native long Java_org_rocksdb_Statistics_newStatistics__J(long other);
+
+  private static native long Java_org_rocksdb_Statistics_getTickerCount(long statistics, byte type);
+
+  private static native long Java_org_rocksdb_Statistics_getAndResetTickerCount(long statistics, byte type);
 
   private static native void Java_org_rocksdb_Statistics_reset(long statistics);
 }

@@ -1,0 +1,185 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.relinker;
+
+import java.lang.classfile.Annotation;
+import java.lang.classfile.AnnotationElement;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassElement;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodBuilder;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodSignature;
+import java.lang.classfile.MethodTransform;
+import java.lang.classfile.attribute.DeprecatedAttribute;
+import java.lang.classfile.attribute.ExceptionsAttribute;
+import java.lang.classfile.attribute.RuntimeInvisibleAnnotationsAttribute;
+import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
+import java.lang.classfile.attribute.SignatureAttribute;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Adds the members of older releases to upstream's classes, as upstream's compiler would have written them: all that is
+ * woven into its methods afterwards is woven into these.
+ */
+final class OlderWriter {
+  /** The annotation of each added member, with the last release that had it. */
+  private static final ClassDesc MARK = Bodies.glue("older.LastIn");
+
+  private static final ClassDesc EXCEPTION = ClassDesc.of("org.rocksdb.RocksDBException");
+  private static final RuntimeVisibleAnnotationsAttribute DEPRECATED =
+      RuntimeVisibleAnnotationsAttribute.of(Annotation.of(ClassDesc.of("java.lang.Deprecated")));
+
+  private final OlderMembers table;
+  private final ClassTree classes;
+  private final Glue glue;
+  private final Report report;
+  private final ClassFile classFile;
+  private final Set<OlderMembers.Row> added = new HashSet<>();
+
+  OlderWriter(OlderMembers table, ClassTree classes, Glue glue, Report report) {
+    this.table = table;
+    this.classes = classes;
+    this.glue = glue;
+    this.report = report;
+    this.classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(classes.resolver()));
+  }
+
+  /** A class with what older releases had; the class itself if that is nothing. */
+  ClassModel with(ClassModel type) {
+    List<OlderMembers.Row> rows = table.of(type.thisClass().asSymbol());
+    added.addAll(rows);
+    return rows.isEmpty() ? type : classFile.parse(classFile.transformClass(type, new Additions(type, rows)));
+  }
+
+  /** Throws if a row is of a class that is not published. */
+  void requireAllAdded() {
+    table.rows().stream()
+        .filter(row -> !added.contains(row) && !(row.fate() instanceof OlderMembers.Fate.Written))
+        .findFirst()
+        .ifPresent(row -> {
+          throw row.fails("there is no such class");
+        });
+  }
+
+  private static RuntimeInvisibleAnnotationsAttribute mark(OlderMembers.Row row) {
+    return RuntimeInvisibleAnnotationsAttribute.of(
+        Annotation.of(MARK, AnnotationElement.ofString("value", row.release())));
+  }
+
+  /** The members that are added to one class. */
+  private final class Additions implements ClassTransform {
+    private final ClassModel type;
+    private final ClassDesc name;
+    private final List<OlderMembers.Row> constants;
+    private final List<OlderMembers.Row> methods;
+    private final OlderBodies bodies;
+
+    Additions(ClassModel type, List<OlderMembers.Row> rows) {
+      this.type = type;
+      this.name = type.thisClass().asSymbol();
+      this.constants = rows.stream().filter(row -> row.fate() instanceof OlderMembers.Fate.Constant).toList();
+      this.methods = rows.stream().filter(row -> !constants.contains(row)).toList();
+      this.bodies = new OlderBodies(type, classes, glue, report);
+      rows.forEach(this::requireNew);
+    }
+
+    private void requireNew(OlderMembers.Row row) {
+      boolean isThere = constants.contains(row)
+          ? type.fields().stream().anyMatch(its -> its.fieldName().equalsString(row.member().name()))
+          : type.methods().stream().anyMatch(its -> Published.method(type, its).equals(row.member()));
+      if (isThere) {
+        throw row.fails("the published release has it");
+      }
+    }
+
+    @Override
+    public void accept(ClassBuilder builder, ClassElement element) {
+      CodeTransform change = element instanceof MethodModel method && method.code().isPresent() ? change(method) : null;
+      if (change == null) {
+        builder.with(element);
+      } else {
+        builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(change));
+      }
+    }
+
+    /** The change of a method of upstream's; null for none. */
+    private CodeTransform change(MethodModel method) {
+      if (!constants.isEmpty() && method.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME)) {
+        return OlderConstants.of(type, constants);
+      }
+      boolean startsObjects = method.methodName().equalsString(ConstantDescs.INIT_NAME)
+          && method.code().orElseThrow().elementStream().noneMatch(this::isConstructorOfSameClass);
+      return startsObjects ? OlderProperty.starting(table, name, method.methodTypeSymbol()) : null;
+    }
+
+    private boolean isConstructorOfSameClass(CodeElement element) {
+      return element instanceof InvokeInstruction call
+          && call.name().equalsString(ConstantDescs.INIT_NAME)
+          && call.owner().asSymbol().equals(name);
+    }
+
+    @Override
+    public void atEnd(ClassBuilder builder) {
+      int constant = ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC | ClassFile.ACC_FINAL | ClassFile.ACC_ENUM;
+      constants.forEach(row ->
+          builder.withField(row.member().name(), name, field ->
+              field.withFlags(constant).with(DeprecatedAttribute.of()).with(DEPRECATED).with(mark(row))));
+      OlderProperty.of(table, name).forEach(property ->
+          builder.withField(OlderProperty.field(property.name()), property.type(), ClassFile.ACC_SYNTHETIC));
+      methods.forEach(row -> {
+        builder.withMethod(row.member().name(), row.type(), flags(row), method -> add(method, row));
+        bridges(row).forEach(bridge ->
+            builder.withMethodBody(
+                row.member().name(),
+                bridge,
+                ClassFile.ACC_PUBLIC | ClassFile.ACC_BRIDGE | ClassFile.ACC_SYNTHETIC,
+                code -> bodies.writeBridge(code, row)));
+      });
+    }
+
+    private void add(MethodBuilder method, OlderMembers.Row row) {
+      method.with(DeprecatedAttribute.of()).with(DEPRECATED).with(mark(row));
+      if (row.modifiers().contains("throws")) {
+        method.with(ExceptionsAttribute.ofSymbols(EXCEPTION));
+      }
+      if (row.fate() instanceof OlderMembers.Fate.Declared && row.type().returnType().equals(name)) {
+        method.with(SignatureAttribute.of(ofTypeParameter(row.type())));
+      }
+      method.withCode(code -> bodies.write(code, row));
+    }
+
+    private static int flags(OlderMembers.Row row) {
+      return (row.modifiers().contains("protected") ? ClassFile.ACC_PROTECTED : ClassFile.ACC_PUBLIC)
+          | (row.modifiers().contains("synthetic") ? ClassFile.ACC_SYNTHETIC : 0)
+          | (row.isStatic() ? ClassFile.ACC_STATIC : 0);
+    }
+
+    /** Upstream's interfaces of options have their own type as a parameter, which a setter returns. */
+    private MethodSignature ofTypeParameter(MethodTypeDesc descriptor) {
+      String parameter = type.findAttribute(Attributes.signature()).orElseThrow().asClassSignature()
+          .typeParameters().getFirst().identifier();
+      return MethodSignature.parseFrom(descriptor.descriptorString().replaceFirst("\\).*", ")T" + parameter + ";"));
+    }
+
+    /** The types of the same method in interfaces that the class implements, where the result is another one. */
+    private List<MethodTypeDesc> bridges(OlderMembers.Row row) {
+      return classes.interfaces(name).stream()
+          .flatMap(implemented -> table.of(implemented).stream())
+          .filter(other -> other.member().name().equals(row.member().name()))
+          .map(OlderMembers.Row::type)
+          .filter(its -> its.parameterList().equals(row.type().parameterList()) && !its.equals(row.type()))
+          .toList();
+    }
+  }
+}

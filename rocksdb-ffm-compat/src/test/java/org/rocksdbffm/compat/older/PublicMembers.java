@@ -1,0 +1,101 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.older;
+
+import java.io.IOException;
+import java.lang.classfile.AccessFlags;
+import java.lang.classfile.AttributedElement;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.reflect.AccessFlag;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The public and protected members of {@code org.rocksdb} in a jar or a folder of classes: by class, name and descriptor, as
+ * rows name them, without what compilers add. A class is its own member.
+ */
+record PublicMembers(Map<String, ClassModel> types, Map<String, AttributedElement> members) {
+  static PublicMembers of(Path place) throws IOException {
+    if (Files.isDirectory(place)) {
+      return read(place.resolve("org/rocksdb"));
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(place)) {
+      return read(jar.getPath("org/rocksdb"));
+    }
+  }
+
+  private static PublicMembers read(Path classes) throws IOException {
+    Map<String, ClassModel> types = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(classes)) {
+      for (Path file : files.filter(its -> its.toString().endsWith(".class")).toList()) {
+        ClassModel type = ClassFile.of().parse(Files.readAllBytes(file));
+        types.put(name(type), type);
+      }
+    }
+    return new PublicMembers(types, members(types));
+  }
+
+  private static String name(ClassModel type) {
+    return type.thisClass().asInternalName().replace('/', '.');
+  }
+
+  private static Map<String, AttributedElement> members(Map<String, ClassModel> types) {
+    Map<String, AttributedElement> members = new TreeMap<>();
+    for (ClassModel type : types.values()) {
+      if (type.flags().has(AccessFlag.PUBLIC)) {
+        members.put(name(type) + ".class -", type);
+      }
+      type.methods().stream().filter(its -> isApi(its.flags())).forEach(its ->
+          members.put(key(type, its.methodName().stringValue(), its.methodType().stringValue()), its));
+      type.fields().stream().filter(its -> isApi(its.flags())).forEach(its ->
+          members.put(key(type, its.fieldName().stringValue(), its.fieldType().stringValue()), its));
+    }
+    return members;
+  }
+
+  private static String key(ClassModel type, String name, String descriptor) {
+    return name(type) + "." + name + " " + descriptor;
+  }
+
+  private static boolean isApi(AccessFlags flags) {
+    return (flags.has(AccessFlag.PUBLIC) || flags.has(AccessFlag.PROTECTED))
+        && (flags.flagsMask() & ClassFile.ACC_BRIDGE) == 0;
+  }
+
+  /** Whether a member can be linked: the class, one that it extends, or an interface of theirs has it. */
+  boolean resolves(String type, String nameAndDescriptor) {
+    ClassModel model = types.get(type);
+    if (model == null) {
+      return false;
+    }
+    if (members.containsKey(type + "." + nameAndDescriptor)) {
+      return true;
+    }
+    return !nameAndDescriptor.startsWith("<init>")
+        && Stream.concat(model.superclass().stream(), model.interfaces().stream())
+            .anyMatch(its -> resolves(its.asInternalName().replace('/', '.'), nameAndDescriptor));
+  }
+
+  static boolean isDeprecated(AttributedElement member) {
+    return member.findAttribute(Attributes.deprecated()).isPresent()
+        && member.findAttribute(Attributes.runtimeVisibleAnnotations()).stream()
+            .flatMap(its -> its.annotations().stream())
+            .anyMatch(its -> its.className().equalsString("Ljava/lang/Deprecated;"));
+  }
+
+  /** The release that a member is marked with; null for a member of the published release. */
+  static String lastIn(AttributedElement member) {
+    return member.findAttribute(Attributes.runtimeInvisibleAnnotations()).stream()
+        .flatMap(its -> its.annotations().stream())
+        .filter(its -> its.className().equalsString(LastIn.class.descriptorString()))
+        .map(its -> ((java.lang.classfile.AnnotationValue.OfString) its.elements().getFirst().value()).stringValue())
+        .findFirst()
+        .orElse(null);
+  }
+}
