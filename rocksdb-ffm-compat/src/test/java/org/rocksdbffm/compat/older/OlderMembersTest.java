@@ -162,6 +162,24 @@ class OlderMembersTest {
     }
   }
 
+  /** It is in upstream's present classes, without the native code that it had up to 9.9.3. */
+  @Test
+  void anOptionWhoseNativeCodeIsGoneIsIgnoredToo() throws RocksDBException {
+    try (Options options = new Options().setCreateIfMissing(true);
+        DBOptions database = new DBOptions()) {
+      assertTrue(options.failIfOptionsFileError());
+      assertTrue(database.failIfOptionsFileError());
+      assertSame(database, database.setFailIfOptionsFileError(false));
+      assertSame(options, options.setFailIfOptionsFileError(false));
+      assertFalse(database.failIfOptionsFileError());
+      try (Options copy = new Options(options);
+          RocksDB db = RocksDB.open(options, folder.toString())) {
+        assertFalse(copy.failIfOptionsFileError());
+        assertArrayEquals(null, db.get(new byte[1]));
+      }
+    }
+  }
+
   @Test
   void aCacheOfCompressedBlocksIsTakenAndNotUsed() throws RocksDBException {
     try (LRUCache cache = new LRUCache(1 << 20);
