@@ -1,0 +1,36 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.clients;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The table of the clients in a page, between its markers: a row for each client whose program says the same on both. */
+record ClientTable(Path page) {
+  private static final Pattern TABLE =
+      Pattern.compile("(<!-- clients -->\n\\| client \\| version \\|\n\\|--\\|--\\|\n)(.*?)(<!-- end -->\n)", Pattern.DOTALL);
+
+  /** Fails if the page has not this client's row, or writes that row, for a client whose turns were equal. */
+  void require(String client, String version, boolean write) throws IOException {
+    String row = "| " + client + " | " + version + " |";
+    String text = Files.readString(page);
+    Matcher table = TABLE.matcher(text);
+    if (!table.find()) {
+      throw new AssertionError("no table of clients in " + page);
+    }
+    List<String> rows = table.group(2).lines().toList();
+    if (write) {
+      TreeSet<String> written = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+      rows.stream().filter(other -> !other.startsWith("| " + client + " |")).forEach(written::add);
+      written.add(row);
+      Files.writeString(
+          page, text.substring(0, table.start(2)) + String.join("\n", written) + "\n" + text.substring(table.end(2)));
+    } else if (!rows.contains(row)) {
+      throw new AssertionError(page + " has not the row " + row + "; -Dclients.write=true writes it");
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.clients;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** One of the two libraries that a program runs on. */
+public enum Turn {
+  /** The class path as Maven resolves it. */
+  ROCKSDBJNI {
+    @Override
+    String classPath(List<String> resolved) {
+      return String.join(File.pathSeparator, resolved);
+    }
+  },
+
+  /** The same class path with the jars of the drop-in where rocksdbjni was. */
+  DROP_IN {
+    @Override
+    String classPath(List<String> resolved) throws IOException {
+      String jars;
+      try (Stream<Path> found = Files.list(Path.of(System.getProperty("drop.in")))) {
+        jars = found.map(Path::toString).sorted().collect(Collectors.joining(File.pathSeparator));
+      }
+      return resolved.stream().map(jar -> isRocksdbjni(jar) ? jars : jar).collect(Collectors.joining(File.pathSeparator));
+    }
+  };
+
+  abstract String classPath(List<String> resolved) throws IOException;
+
+  /** The class path of this turn, made from one that has rocksdbjni once. */
+  public final String of(String resolved) throws IOException {
+    List<String> jars = Arrays.asList(resolved.split(File.pathSeparator));
+    if (jars.stream().filter(Turn::isRocksdbjni).count() != 1) {
+      throw new IllegalArgumentException("not one rocksdbjni on " + resolved);
+    }
+    return classPath(jars);
+  }
+
+  private static boolean isRocksdbjni(String jar) {
+    return Path.of(jar).getFileName().toString().matches("rocksdbjni-.*\\.jar");
+  }
+}
