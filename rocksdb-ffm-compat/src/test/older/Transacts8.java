@@ -25,18 +25,33 @@ import org.rocksdb.WriteOptions;
 
 /** A program of the time of rocksdbjni 8: optimistic transactions over two families, whose buffers are maintained. */
 public class Transacts8 {
+  /** Options that look after their logger, as some clients' do. */
+  private static final class Owning extends DBOptions {
+    private int loggers;
+
+    Owning(DBOptions options) {
+      super(options);
+    }
+
+    public DBOptions setLogger(Logger logger) {
+      loggers++;
+      return super.setLogger(logger);
+    }
+  }
+
   public static void main(String[] folders) throws RocksDBException {
     RocksDB.loadLibrary();
     try (Statistics statistics = new Statistics();
         DBOptions options = tuned(new DBOptions()).setStatistics(statistics);
         ColumnFamilyOptions family = family();
         Logger logger = silent(options);
-        DBOptions copy = new DBOptions(options.setLogger(logger));
+        Owning owning = new Owning(options);
+        DBOptions copy = new DBOptions(owning.setLogger(logger));
         EnvOptions env = new EnvOptions(copy)) {
       System.out.println(
           copy.accessHintOnCompactionStart() + " " + copy.randomAccessMaxBufferSize() + " "
               + env.setRandomAccessMaxBufferSize(5).randomAccessMaxBufferSize() + " "
-              + new ColumnFamilyOptions(family).maxWriteBufferNumberToMaintain());
+              + new ColumnFamilyOptions(family).maxWriteBufferNumberToMaintain() + " " + owning.loggers);
       List<ColumnFamilyDescriptor> families =
           List.of(
               new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family),

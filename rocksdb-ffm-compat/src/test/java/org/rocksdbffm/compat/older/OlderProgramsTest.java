@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -44,7 +45,7 @@ class OlderProgramsTest {
     Transacts8(
         "8.8.1",
         """
-        WILLNEED 1048576 5 4
+        WILLNEED 1048576 5 4 1
         true true
         Busy
         first
@@ -70,7 +71,7 @@ class OlderProgramsTest {
   private String compile(Path source, String classPath, String... options) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter said = new StringWriter();
-    List<String> words = new java.util.ArrayList<>(List.of("-proc:none", "-cp", classPath, "-d", folder.toString()));
+    List<String> words = new ArrayList<>(List.of("-proc:none", "-cp", classPath, "-d", folder.toString()));
     words.addAll(List.of(options));
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
       boolean compiled =
