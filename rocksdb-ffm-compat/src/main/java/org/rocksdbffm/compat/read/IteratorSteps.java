@@ -150,13 +150,23 @@ public final class IteratorSteps {
     }
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
-      ReadAheadCursor cursor = cursor(iterator);
+      ReadAheadCursor cursor = readable(iterator);
       return cursor.isCopied(value)
           ? cursor.copied(value)
           : Memory.toArray(cursor.address(value), cursor.size(value));
     } finally {
       Guard.leave(used);
     }
+  }
+
+  /** The cursor, to be asked for its key or value: where there is no row, for what the engine has left there. */
+  private static ReadAheadCursor readable(RocksIterator iterator) {
+    ReadAheadCursor cursor = cursor(iterator);
+    if (!cursor.isOnRow()) {
+      Iterators.allowOffRow();
+      cursor.showLeftOver(cursor.isOverBatch() ? null : Iterators.array(iterator.getNativeHandle(), false));
+    }
+    return cursor;
   }
 
   public static int copy(RocksIterator iterator, boolean value, byte[] target) {
@@ -171,7 +181,7 @@ public final class IteratorSteps {
     }
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
-      ReadAheadCursor cursor = cursor(iterator);
+      ReadAheadCursor cursor = readable(iterator);
       if (cursor.isCopied(value)) {
         return cursor.copied(value, target, offset, length);
       }
@@ -195,7 +205,7 @@ public final class IteratorSteps {
   private static long copyWhileUsed(RocksIterator iterator, ByteBuffer target, boolean value) {
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
-      ReadAheadCursor cursor = cursor(iterator);
+      ReadAheadCursor cursor = readable(iterator);
       if (cursor.isCopied(value)) {
         return cursor.copied(value, target);
       }
@@ -209,20 +219,25 @@ public final class IteratorSteps {
     }
   }
 
+  /** An iterator that cannot be refreshed stays on its row. */
   public static void refresh(RocksIterator iterator, long pointer) throws RocksDBException {
+    ReadAheadCursor cursor = cursor(iterator);
+    cursor.comeBack();
     Call call = Scratch.enter();
     try {
-      cursor(iterator).leaveRow();
       rocksdb_iter_refresh(Scratch.wrap(call, 0, pointer), Scratch.error(call));
       Scratch.check(call);
     } finally {
       call.exit();
     }
+    cursor.leaveRow();
   }
 
   public static void refresh(RocksIterator iterator, long pointer, long snapshot) throws RocksDBException {
-    cursor(iterator).leaveRow();
+    ReadAheadCursor cursor = cursor(iterator);
+    cursor.comeBack();
     Java_org_rocksdb_RocksIterator_refresh1(pointer, snapshot);
+    cursor.leaveRow();
   }
 
   private static native void Java_org_rocksdb_RocksIterator_refresh1(long iterator, long snapshot)

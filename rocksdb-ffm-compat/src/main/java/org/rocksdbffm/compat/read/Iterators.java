@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Buffers;
+import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -121,11 +122,31 @@ public final class Iterators {
   private static long at(Call call, long iterator, boolean value) {
     long wrapper = Scratch.wrap(call, 0, iterator);
     if (!rocksdb_iter_valid(wrapper)) {
-      throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
+      return leftOver(call, wrapper, value);
     }
     return value
         ? rocksdb_iter_value(wrapper, call.sizeCell.address())
         : rocksdb_iter_key(wrapper, call.sizeCell.address());
+  }
+
+  /** Where there is no row, the engine still has the last key or the target of the seek, and no value. */
+  private static long leftOver(Call call, long wrapper, boolean value) {
+    allowOffRow();
+    long address = value ? 0 : rocksdb_iter_key(wrapper, call.sizeCell.address());
+    if (value || call.sizeInCell() < 0) { // the engine takes eight bytes off a key that it has emptied
+      call.sizeCell.set(ValueLayout.JAVA_LONG, 0, 0);
+    }
+    return address;
+  }
+
+  static void allowOffRow() {
+    if (Mode.isStrict()) {
+      throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
+    }
+    Mode.warnOnce(
+        "iterator off a row",
+        "an iterator was asked for a row where isValid() is false: as with rocksdbjni, the key is the last one or the"
+            + " target of the seek, and the value is empty");
   }
 
   // These give the iterator itself, and not the C API's struct around it, which would have to be kept somewhere until

@@ -46,7 +46,7 @@ public final class ReadAheadCursor extends NativeCursor {
   private static final int ROOM_FOR_MANY = 16 << 10;
   private static final int A_FEW = 4;
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
-  private static final long LARGEST_KEY_COPIED = 1 << 8;
+  private static final int LARGEST_KEY_COPIED = 1 << 8;
 
   private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
@@ -71,6 +71,7 @@ public final class ReadAheadCursor extends NativeCursor {
   // A row in the copies, and whose they are.
   private boolean isCopied;
   private boolean isKeyCopied; // of a row that is pointed at
+  private boolean isLeftOver; // there is no row
   private long reader;
   private int start;
   private int copiedKeySize;
@@ -162,6 +163,9 @@ public final class ReadAheadCursor extends NativeCursor {
     direction = itsDirection;
     ahead.restart();
     read(where, target, size);
+    if (batch != null && target != NO_TARGET && !isOnRow()) {
+      copyKey(target, (int) size);
+    }
   }
 
   private void step(int where, int itsDirection) {
@@ -179,7 +183,7 @@ public final class ReadAheadCursor extends NativeCursor {
   }
 
   /** Moves the iterator from where it has read ahead to, to the row that is shown. */
-  private void comeBack() {
+  public void comeBack() {
     if (isAtEnd && isCopied) {
       int size = copiedKeySize;
       read(RocksDbC.ROCKSDB_FFM_SEEK(), inBuffer(start, size), size);
@@ -258,8 +262,9 @@ public final class ReadAheadCursor extends NativeCursor {
     if (batch != null) {
       locateInBatch();
     }
-    if (keySize <= LARGEST_KEY_COPIED) {
-      copyKey((int) keySize);
+    if (keySize <= LARGEST_KEY_COPIED || batch != null) {
+      copyKey(keyAddress, (int) keySize);
+      isKeyCopied = true;
     }
     isPointedAt = true;
   }
@@ -275,14 +280,13 @@ public final class ReadAheadCursor extends NativeCursor {
         keyOffset != WrittenBytes.ELSEWHERE && written.isWithin(behind) ? behind : WrittenBytes.ELSEWHERE;
   }
 
-  private void copyKey(int size) {
+  private void copyKey(long address, int size) {
     if (copies.length < size) {
-      copies = new byte[(int) LARGEST_KEY_COPIED];
+      copies = new byte[Math.max(size, LARGEST_KEY_COPIED)];
     }
-    Memory.copy(keyAddress, copies, 0, size);
+    Memory.copy(address, copies, 0, size);
     start = 0;
     copiedKeySize = size;
-    isKeyCopied = true;
   }
 
   /** The iterator itself still has it. */
@@ -300,6 +304,7 @@ public final class ReadAheadCursor extends NativeCursor {
     isPointedAt = false;
     isCopied = false;
     isKeyCopied = false;
+    isLeftOver = false;
     waiting = 0;
     isBeyond = false;
     isAtEnd = false;
@@ -311,14 +316,31 @@ public final class ReadAheadCursor extends NativeCursor {
 
   /** Whether the value, or the key, is on the heap, where it can be read without keeping the iterator from being closed. */
   public boolean isCopied(boolean value) {
-    return isCopied || isKeyCopied && !value;
+    return isCopied || isKeyCopied && !value || isLeftOver;
+  }
+
+  /** Whether the iterator is over a batch, and does not survive to be asked for its key where it is not on a row. */
+  public boolean isOverBatch() {
+    return batch != null;
+  }
+
+  /**
+   * Shows, until the next move, what is left where there is no row: a key and an empty value.
+   *
+   * @param key null over a batch, for the last one or the target of the seek
+   */
+  public void showLeftOver(byte[] key) {
+    if (key != null) {
+      copies = key;
+      start = 0;
+      copiedKeySize = key.length;
+    }
+    copiedValueSize = 0;
+    isLeftOver = true;
   }
 
   /** Where the row's value is, or its key, if it is not on the heap. */
   public long address(boolean value) {
-    if (!isPointedAt) {
-      throw new IllegalStateException("the iterator is not on a row: ask isValid() first");
-    }
     long offset = value ? valueOffset : keyOffset;
     if (offset != WrittenBytes.ELSEWHERE) {
       return written.at(offset, size(value));
