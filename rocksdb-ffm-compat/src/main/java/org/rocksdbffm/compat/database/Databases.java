@@ -43,7 +43,7 @@ public final class Databases {
   }
 
   public static long openAsSecondary(long options, String path, String secondaryPath) throws RocksDBException {
-    Stored.require(options, path);
+    Stored.requireForReading(options, path);
     return opened((arena, error) ->
         rocksdb_open_as_secondary(
             options, Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error));
@@ -65,7 +65,7 @@ public final class Databases {
   public static long[] openReadOnly(
       long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
       throws RocksDBException {
-    Stored.require(options, path, names, familyOptions);
+    Stored.requireForReading(options, path, names, familyOptions);
     if (Text.hasNul(names)) {
       return Opened.withFamilies(
           () ->
@@ -88,7 +88,7 @@ public final class Databases {
   public static long[] openAsSecondary(
       long options, String path, String secondaryPath, byte[][] names, long[] familyOptions)
       throws RocksDBException {
-    Stored.require(options, path, names, familyOptions);
+    Stored.requireForReading(options, path, names, familyOptions);
     try (Arena arena = Arena.ofConfined()) {
       long secondary = Text.ofPath(secondaryPath, arena).address();
       long[] pointers = opened(path, names, options, familyOptions, (name, families, error) ->

@@ -14,6 +14,7 @@ import org.rocksdbffm.compat.options.FamilyOptions;
 import org.rocksdbffm.compat.options.MergeOperators;
 import org.rocksdbffm.compat.options.OptionTexts;
 import org.rocksdbffm.compat.support.Errors;
+import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 
@@ -32,26 +33,45 @@ public final class Stored {
 
   /** Throws if a database in that folder would lose rows by being opened so, or not find them. */
   public static void require(long options, String path) throws RocksDBException {
-    byte style = (byte) rocksdb_options_get_compaction_style(options);
-    require(options, path, List.of(new Family(DEFAULT, options, style, true)));
+    require(options, path, family(options), Family::asDropped);
   }
 
   /** Throws if one of the column families would lose rows by being opened so, or not find them. */
   public static void require(long options, String path, byte[][] names, long[] familyOptions) throws RocksDBException {
-    List<Family> families = new ArrayList<>();
-    for (int i = 0; i < names.length; i++) {
-      byte style = Java_org_rocksdb_ColumnFamilyOptions_compactionStyle(familyOptions[i]);
-      families.add(new Family(new String(names[i], UTF_8), familyOptions[i], style, false));
-    }
-    require(options, path, families);
+    require(options, path, families(names, familyOptions), Family::asDropped);
+  }
+
+  /** The same for a database that only reads: with a family's options, whichever they are, it loses nothing. */
+  static void requireForReading(long options, String path) throws RocksDBException {
+    require(options, path, family(options), null);
+  }
+
+  static void requireForReading(long options, String path, byte[][] names, long[] familyOptions)
+      throws RocksDBException {
+    require(options, path, families(names, familyOptions), null);
   }
 
   /** Checks all but the families: the engine puts merge operators of its own around those that it is given. */
   static void requireWhole(long options, String path) throws RocksDBException {
-    require(options, path, List.of());
+    require(options, path, List.of(), null);
   }
 
-  private static void require(long options, String path, List<Family> families) throws RocksDBException {
+  private static List<Family> family(long options) {
+    byte style = (byte) rocksdb_options_get_compaction_style(options);
+    return List.of(new Family(DEFAULT, options, style, true));
+  }
+
+  private static List<Family> families(byte[][] names, long[] options) {
+    List<Family> families = new ArrayList<>();
+    for (int i = 0; i < names.length; i++) {
+      byte style = Java_org_rocksdb_ColumnFamilyOptions_compactionStyle(options[i]);
+      families.add(new Family(new String(names[i], UTF_8), options[i], style, false));
+    }
+    return families;
+  }
+
+  /** What the other view does not refuse, or nothing but the whole where there is none, is not supported alone. */
+  private static void require(long options, String path, List<Family> families, View lenient) throws RocksDBException {
     LostCurrentCheck.requireNone(options, path);
     if (REPLACES) {
       return;
@@ -60,6 +80,14 @@ public final class Stored {
     String refusal = refusal(path, settings, families, Family::asTold);
     if (refusal != null) {
       refusal = refusal(path, settings, families, Family::asItLies); // which needs a look into the engine's objects
+    }
+    if (refusal != null && !Mode.isStrict()) {
+      String warning = refusal;
+      refusal =
+          refusal(path, settings, lenient == null ? List.of() : families, lenient == null ? Family::asTold : lenient);
+      if (refusal == null) {
+        Mode.warnOnce(warning, path + " is opened as rocksdbjni opens it, and strict refuses it: " + warning);
+      }
     }
     if (refusal != null) {
       throw Errors.of(
@@ -87,6 +115,13 @@ public final class Stored {
       boolean isUnknown =
           operator == null && FamilyOptions.hasMergeOperator(isWhole ? FamilyOptions.within(options) : options);
       return isUnknown ? settings("unknown", Set.of(StoredDatabase.MERGE_OPERATOR)) : settings(operator, Set.of());
+    }
+
+    /** With what may be dropped: an operator that the log does not need, and old rows. */
+    FamilySettings asDropped() {
+      FamilySettings its = asItLies();
+      String operator = its.replaced().isEmpty() ? StoredDatabase.UNUSED_MERGE_OPERATOR : StoredDatabase.MERGE_OPERATOR;
+      return new FamilySettings(name, its.settings(), null, false, Set.of(operator, StoredDatabase.COMPACTION_STYLE));
     }
 
     private FamilySettings settings(String operator, Set<String> replaced) {

@@ -2,6 +2,7 @@
 package org.rocksdbffm.compat.database;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -19,6 +21,7 @@ import org.rocksdb.CompactionStyle;
 import org.rocksdb.ConfigOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.OptionsUtil;
 import org.rocksdb.RocksDB;
@@ -89,7 +92,7 @@ class StoredTest {
   }
 
   @Test
-  void whatWasMergedIsNotOpenedWithoutItsOperatorAndNothingIsLost() throws Exception {
+  void whatIsMergedInTheLogIsNotOpenedWithoutItsOperatorAndNothingIsLost() throws Exception {
     writeMerges();
     List<ColumnFamilyDescriptor> families = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
     try (Options options = options();
@@ -97,9 +100,8 @@ class StoredTest {
         TransactionDBOptions transactions = new TransactionDBOptions();
         StringAppendOperator append = new StringAppendOperator(',');
         Options right = options().setMergeOperator(append)) {
-      String[] words = {"'default'", "StringAppendOperator", "without one"};
+      String[] words = {"'default'", "StringAppendOperator", "without a merge operator", ".log has merges"};
       assertRefused(() -> RocksDB.open(options, path()), words);
-      assertRefused(() -> RocksDB.openReadOnly(options, path()), words);
       assertRefused(() -> RocksDB.open(dbOptions, path(), families, new ArrayList<>()), words);
       assertRefused(() -> TransactionDB.open(options, transactions, path()), words);
       assertAllRows(right);
@@ -107,14 +109,78 @@ class StoredTest {
   }
 
   @Test
-  void anotherOperatorIsRefused() throws Exception {
+  void anotherOperatorIsRefusedWhereTheLogHasMerges() throws Exception {
     writeMerges();
     try (UInt64AddOperator add = new UInt64AddOperator();
         Options wrong = options().setMergeOperator(add);
         Options copy = new Options(wrong)) {
-      assertRefused(() -> RocksDB.open(wrong, path()), "StringAppendOperator", "UInt64AddOperator");
-      assertRefused(() -> RocksDB.open(copy, path()), "StringAppendOperator", "UInt64AddOperator");
+      String[] words = {"StringAppendOperator", "with another merge operator", ".log has merges"};
+      assertRefused(() -> RocksDB.open(wrong, path()), words);
+      assertRefused(() -> RocksDB.open(copy, path()), words);
     }
+  }
+
+  /** Puts merges into a table and other rows into the log, of a family and of the one without a name. */
+  private void writeAndFlushMerges() throws RocksDBException {
+    try (StringAppendOperator append = new StringAppendOperator(',');
+        Options options = options().setMergeOperator(append);
+        FlushOptions flush = new FlushOptions();
+        RocksDB db = RocksDB.open(options, path())) {
+      db.merge(KEY, "a".getBytes(UTF_8));
+      db.flush(flush);
+      db.put("row".getBytes(UTF_8), KEY);
+    }
+  }
+
+  private static void assertOpens(Opening opening) throws RocksDBException {
+    try (RocksDB db = opening.open()) {
+      assertArrayEquals(KEY, db.get("row".getBytes(UTF_8)));
+    }
+  }
+
+  @Test
+  @Tag("oracle")
+  void whatWasMergedOpensWithoutItsOperatorOrWithAnotherWhereTheLogHasNone() throws Exception {
+    writeAndFlushMerges();
+    List<ColumnFamilyDescriptor> families = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
+    try (Options options = options();
+        DBOptions dbOptions = new DBOptions();
+        TransactionDBOptions transactions = new TransactionDBOptions();
+        UInt64AddOperator add = new UInt64AddOperator();
+        StringAppendOperator append = new StringAppendOperator(',');
+        Options wrong = options().setMergeOperator(add)) {
+      assertOpens(() -> RocksDB.open(options, path()));
+      assertOpens(() -> RocksDB.open(wrong, path()));
+      assertOpens(() -> RocksDB.open(dbOptions, path(), families, new ArrayList<>()));
+      assertOpens(() -> TransactionDB.open(options, transactions, path()));
+      assertOpens(() -> OptimisticTransactionDB.open(options, path()));
+      try (Options right = options().setMergeOperator(append);
+          RocksDB db = RocksDB.open(right, path())) {
+        assertEquals("a", new String(db.get(KEY), UTF_8));
+      }
+    }
+  }
+
+  @Test
+  @Tag("oracle")
+  void whatOnlyReadsOpensWithoutTheOperator() throws Exception {
+    writeAndFlushMerges();
+    String secondary = folder.resolve("secondary").toString();
+    List<ColumnFamilyDescriptor> families = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
+    try (Options options = options().setMaxOpenFiles(-1);
+        DBOptions dbOptions = new DBOptions().setMaxOpenFiles(-1)) {
+      assertOpens(() -> RocksDB.openAsSecondary(options, path(), secondary));
+      assertOpens(() -> RocksDB.openAsSecondary(dbOptions, path(), secondary, families, new ArrayList<>()));
+      writeMerges();
+      assertOpens(() -> RocksDB.openReadOnly(options, path())); // the log has merges behind that row
+      assertOpens(() -> RocksDB.openReadOnly(dbOptions, path(), families, new ArrayList<>()));
+    }
+  }
+
+  @Test
+  void strictRefusesAllOfThem() throws Exception {
+    String output = ChildJvm.run(folder, ReadsMergesProgram.class, List.of("-Dorg.rocksdbffm.compat.options=strict"));
+    assertEquals(4, output.split("is opened without one", -1).length, output);
   }
 
   @Test
@@ -135,24 +201,32 @@ class StoredTest {
   }
 
   @Test
-  void logsElsewhereAndAStyleThatDeletesAreRefused() throws Exception {
+  @Tag("oracle")
+  void aStyleThatDeletesIsTakenAndNothingIsDeletedBelowItsLimit() throws Exception {
+    writeAndFlushMerges();
+    try (ColumnFamilyOptions fifo = new ColumnFamilyOptions().setCompactionStyle(CompactionStyle.FIFO);
+        DBOptions dbOptions = new DBOptions()) {
+      assertOpens(() -> {
+        fifo.setMergeOperatorName("stringappend");
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        var families = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, fifo));
+        RocksDB db = RocksDB.open(dbOptions, path(), families, handles);
+        assertEquals("a", new String(db.get(KEY), UTF_8));
+        return db;
+      });
+    }
+  }
+
+  @Test
+  void logsElsewhereAreRefused() throws Exception {
     String logs = folder.resolve("logs").toString();
     try (Options elsewhere = options().setWalDir(logs);
         RocksDB db = RocksDB.open(elsewhere, path())) {
       db.put(KEY, KEY);
     }
-    try (Options options = options();
-        ColumnFamilyOptions fifo = new ColumnFamilyOptions().setCompactionStyle(CompactionStyle.FIFO);
-        DBOptions elsewhere = new DBOptions().setWalDir(logs)) {
+    try (Options options = options()) {
       assertRefused(() -> RocksDB.open(options, path()), logs);
-      assertRefused(
-          () ->
-              RocksDB.open(
-                  elsewhere,
-                  path(),
-                  List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, fifo)),
-                  new ArrayList<>()),
-          "kCompactionStyleFIFO");
+      assertRefused(() -> RocksDB.openReadOnly(options, path()), logs);
     }
   }
 
@@ -181,11 +255,12 @@ class StoredTest {
     }
   }
 
-  /** Where the check is turned off, the engine answers with an error. */
   @Test
   void mergesThatAreReadWithoutTheirOperatorEndNoProcess() throws Exception {
-    String output =
-        ChildJvm.run(folder, ReadsMergesProgram.class, List.of("-D" + Stored.PROPERTY + "=true"));
-    assertTrue(output.contains("merge_operator is not properly initialized"), output);
+    String output = ChildJvm.run(folder, ReadsMergesProgram.class, List.of());
+    assertEquals(3 * 2 + 1, output.split("merge_operator is not properly initialized", -1).length, output);
+    assertEquals(3 + 1, output.split("rows: merge_operator_ must be set", -1).length, output);
+    assertEquals(3 + 1, output.split("plain row: 1", -1).length, output);
+    assertEquals(2, output.split("was written with the merge operator", -1).length, output); // a warning, once
   }
 }

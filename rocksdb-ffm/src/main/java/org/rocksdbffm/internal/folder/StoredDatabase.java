@@ -21,6 +21,10 @@ import org.rocksdbffm.internal.options.table.ObjectType;
  */
 public final class StoredDatabase {
   public static final String MERGE_OPERATOR = "merge_operator";
+
+  /** In the place of the above among what is replaced: unless the log has merges, with another operator too. */
+  public static final String UNUSED_MERGE_OPERATOR = "unused merge_operator";
+
   public static final String WAL_DIR = "wal_dir";
   public static final String COMPACTION_STYLE = "compaction_style";
 
@@ -263,7 +267,7 @@ public final class StoredDatabase {
     if (stored != null && stored.containsKey(MERGE_OPERATOR)) {
       settleMerging(given, stored.get(MERGE_OPERATOR), family, mayTake, taken);
     } else if (given.mergeOperator() == null) {
-      requireNoMerges(given.name(), family, "it is not known with which merge operator it was written");
+      requireNoMerges(given, family, "it is not known with which merge operator it was written");
     }
     if (stored != null) {
       requireNoFifo(given, stored.get(COMPACTION_STYLE));
@@ -311,9 +315,9 @@ public final class StoredDatabase {
       return;
     }
     String written = "the column family '" + given.name() + "' was written with the merge operator " + stored;
-    if (given.replaces(MERGE_OPERATOR)) {
-      if (set == null) {
-        requireNoMerges(given.name(), family, written);
+    if (given.replaces(MERGE_OPERATOR) || given.replaces(UNUSED_MERGE_OPERATOR)) {
+      if (set == null || given.replaces(UNUSED_MERGE_OPERATOR)) {
+        requireNoMerges(given, family, written);
       }
     } else if (set != null) {
       throw Refused.argument(
@@ -329,7 +333,8 @@ public final class StoredDatabase {
     }
   }
 
-  private void requireNoMerges(String name, Map.Entry<Integer, Manifest.Family> family, String why) throws Refused {
+  private void requireNoMerges(FamilySettings given, Map.Entry<Integer, Manifest.Family> family, String why)
+      throws Refused {
     if (family == null) {
       return;
     }
@@ -341,7 +346,8 @@ public final class StoredDatabase {
     }
     if (found != null) {
       throw Refused.argument(
-          "the column family '" + name + "' is opened without a merge operator, and " + found + "; " + why,
+          "the column family '" + given.name() + "' is opened "
+              + (given.mergeOperator() == null ? "without a" : "with another") + " merge operator, and " + found + "; " + why,
           "set Options.mergeOperator, or all that is in the log behind the first merge would be lost");
     }
   }
