@@ -20,8 +20,10 @@ import java.util.List;
  * any, flag            every value of the type
  * size, positive       a whole number from 0, or from 1
  * a..b                 a number in this range, of which either end may be left out
- * ~a..b, ~a|b..c       a number in a range, refused only where the object is used, which is the first argument
- * db:n, cf:n, table:n  a value of an option of the engine's, which the core's table has; refused in the same way
+ * option:scope:n       a value of the option n, which is judged: where the first argument, an object, is used, or at once
+ * now:scope:n          the same, judged at once
+ * option:scope:n=a,b   the same, of the words a and b by their numbers
+ * merged:n             settings that become the option n of the first argument
  * bytes, buffer, array an array of bytes, a buffer, an array of objects; not null
  * offset, length       within the one before it, together; limit: where a buffer ends
  * arrays, texts        an array of arrays, of texts, with no null among them
@@ -148,7 +150,12 @@ final class ArgumentChecks {
         code.aload(slots[container]).aload(slots[i]).ldc(name(i));
         call("values", type.parameterType(i), type.parameterType(i), STRING);
       }
-      case "db", "cf", "table" -> option(i, kind.substring(0, colon), kind.substring(colon + 1));
+      case "option", "now" -> option(i, kind.split("[:=]"));
+      case "merged" -> {
+        require(i, i > 0 && is(0, "J") && is(i, "J"));
+        code.lload(slots[0]).ldc(kind.substring(colon + 1)).lload(slots[i]).ldc(name(i));
+        call("merged", LONG, STRING, LONG, STRING);
+      }
       default -> number(i, kind);
     }
   }
@@ -184,31 +191,26 @@ final class ArgumentChecks {
     return its.isArray() && !its.componentType().isPrimitive() ? OBJECT.arrayType() : its;
   }
 
-  private void option(int i, String scope, String name) {
-    boolean hasObject = i > 0 && is(0, "J");
-    if (hasObject) {
+  /** Words are the kind, the scope and the name, and the words that numbers stand for. */
+  private void option(int i, String[] words) {
+    if (i > 0 && words[0].equals("option") && row.arguments().getFirst().kind().matches("object|settings")) {
       code.lload(slots[0]);
     } else {
       code.lconst_0();
     }
-    code.ldc(scope).ldc(name);
-    ClassDesc passed = type.parameterType(i);
-    if (passed.equals(INT)) {
-      passed = LONG;
+    code.ldc(words[1]).ldc(words[2]);
+    ClassDesc passed = is(i, "I") || is(i, "B") ? LONG : type.parameterType(i);
+    if (words.length > 3) {
+      code.ldc(words[3]);
+      load(i);
+      call(is(i, "[B") ? "words" : "word", LONG, STRING, STRING, STRING, passed);
+    } else {
+      load(i);
+      call("option", LONG, STRING, STRING, passed);
     }
-    load(i);
-    call("option", LONG, STRING, STRING, passed);
   }
 
   private void number(int i, String kind) {
-    if (kind.startsWith("~")) {
-      require(i, i > 0 && is(0, "J"));
-      code.lload(slots[0]).ldc(name(i));
-      load(i);
-      code.ldc(kind.substring(1));
-      call("noted", LONG, STRING, LONG, STRING);
-      return;
-    }
     String range = kind.equals("size") ? "0.." : kind.equals("positive") ? "1.." : kind;
     int between = range.indexOf("..");
     require(i, between >= 0 && type.parameterType(i).isPrimitive());

@@ -13,8 +13,6 @@ import org.rocksdbffm.internal.call.Call;
 
 /** Flushes and compacts, and changes options of an open database. */
 public final class Maintenance {
-  private static final long DEFAULT_COMPACT_OPTIONS = rocksdb_compactoptions_create();
-
   /** Its owner is nobody, so it is one for all. */
   private static final long EMPTY_SLICE = Slices.of(0, 0);
 
@@ -51,32 +49,6 @@ public final class Maintenance {
     try {
       rocksdb_flush_wal(Scratch.wrap(call, 0, db), true, Scratch.error(call));
       Scratch.check(call);
-    } finally {
-      call.exit();
-    }
-  }
-
-  /** The C API does not tell whether it failed. */
-  public static void compact(
-      long db, byte[] begin, int beginLength, byte[] end, int endLength, long options, long family) {
-    Call call = Scratch.enter();
-    try {
-      boolean fromStart = begin == null || beginLength <= 0;
-      boolean toEnd = end == null || endLength <= 0;
-      if (!fromStart) {
-        call.copyKey(begin, 0, beginLength);
-      }
-      if (!toEnd) {
-        call.copyValue(end, 0, endLength);
-      }
-      rocksdb_compact_range_cf_opt(
-          Scratch.wrap(call, 0, db),
-          Scratch.wrap(call, 2, StubReader.family(db, family)),
-          options == 0 ? DEFAULT_COMPACT_OPTIONS : options,
-          fromStart ? 0 : call.key().address(),
-          fromStart ? 0 : beginLength,
-          toEnd ? 0 : call.value().address(),
-          toEnd ? 0 : endLength);
     } finally {
       call.exit();
     }
@@ -143,14 +115,11 @@ public final class Maintenance {
     }
   }
 
-  private static native long rocksdb_compactoptions_create();
 
   private static native void rocksdb_flush_cfs(long db, long options, long families, int count, long error);
 
   private static native void rocksdb_flush_wal(long db, boolean sync, long error);
 
-  private static native void rocksdb_compact_range_cf_opt(
-      long db, long family, long options, long begin, long beginSize, long end, long endSize);
 
   private static native void rocksdb_set_options_cf(
       long db, long family, int count, long names, long values, long error);

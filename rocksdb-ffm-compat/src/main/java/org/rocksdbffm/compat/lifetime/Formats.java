@@ -2,13 +2,11 @@
 package org.rocksdbffm.compat.lifetime;
 
 import org.rocksdb.BlockBasedTableConfig;
-import org.rocksdb.ChecksumType;
 import org.rocksdb.HashLinkedListMemTableConfig;
 import org.rocksdb.HashSkipListMemTableConfig;
 import org.rocksdb.MemTableConfig;
 import org.rocksdb.PlainTableConfig;
 import org.rocksdb.RocksObject;
-import org.rocksdb.TableFormatConfig;
 import org.rocksdb.VectorMemTableConfig;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.internal.options.table.OptionTable;
@@ -19,10 +17,9 @@ public final class Formats {
 
   public static void configured(Object options, Object config) {
     long pointer = ((RocksObject) options).getNativeHandle();
-    if (config instanceof BlockBasedTableConfig table && table.checksumType() == ChecksumType.kNoChecksum) {
-      Settings.option(pointer, OptionTable.TABLE, "checksum", "kNoChecksum");
-    } else if (config instanceof TableFormatConfig) {
-      Settings.accept(pointer, "checksum");
+    if (config instanceof BlockBasedTableConfig table) {
+      Settings.option(pointer, OptionTable.TABLE, "checksum", table.checksumType().name());
+      Settings.option(pointer, OptionTable.TABLE, "index_type", table.indexType().name());
     }
     boolean isMemtable = config instanceof MemTableConfig;
     String name = isMemtable ? "memtable_factory" : "table_factory";
@@ -32,12 +29,8 @@ public final class Formats {
           case VectorMemTableConfig vector -> "vector";
           case HashSkipListMemTableConfig hash -> "prefix_hash";
           case HashLinkedListMemTableConfig hash -> "hash_linkedlist";
-          case null, default -> null;
+          case null, default -> isMemtable ? "skip_list" : "BlockBasedTable";
         };
-    if (kind == null) {
-      Settings.accept(pointer, name);
-    } else {
-      Settings.option(pointer, OptionTable.FAMILY, name, kind);
-    }
+    Settings.option(pointer, OptionTable.FAMILY, name, kind);
   }
 }

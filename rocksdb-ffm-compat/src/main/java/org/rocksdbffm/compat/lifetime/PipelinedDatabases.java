@@ -19,7 +19,7 @@ public final class PipelinedDatabases {
 
   /** Says that a database was opened with these options. */
   public static void opened(long db, long options) {
-    if (rocksdb_options_get_enable_pipelined_write(options) && !Unchecked.lets(OPTION, "true")) {
+    if (rocksdb_options_get_enable_pipelined_write(options) && !Unchecked.lets(OPTION)) {
       OPEN.add(db);
     }
   }

@@ -1,22 +1,25 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.options;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Mode;
+import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.compat.support.Unchecked;
 import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.options.LiveSettings;
 import org.rocksdbffm.internal.options.OptionSettings;
-import org.rocksdbffm.internal.options.table.OptionRow;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
-/** Checks options that are changed while a database is open, and writes them down as the engine is to read them. */
+/** Judges options that are changed while a database is open. */
 public final class OptionChanges {
   /** Those that make writes wait for what does not come, where they do not fit together. */
   private static final Set<String> TOGETHER =
       Set.of(
+          "disable_auto_compactions",
           "level0_file_num_compaction_trigger",
           "level0_slowdown_writes_trigger",
           "level0_stop_writes_trigger",
@@ -26,34 +29,29 @@ public final class OptionChanges {
   private OptionChanges() {}
 
   public static void ofDatabase(long db, String[] names, String[] values) {
-    check(OptionTable.DATABASE, names, values);
+    judge(OptionTable.DATABASE, names, values, Map.of());
   }
 
   /** A family of 0 is the one without a name. */
   public static void ofFamily(long db, long family, String[] names, String[] values) throws RocksDBException {
-    check(OptionTable.FAMILY, names, values);
     Map<String, String> changes = new LinkedHashMap<>();
     for (int i = 0; i < names.length; i++) {
-      if (TOGETHER.contains(names[i]) && !Unchecked.lets(names[i], values[i])) {
-        changes.put(names[i], values[i]);
-      }
+      changes.put(names[i], values[i]);
     }
-    if (!changes.isEmpty()) {
-      new LiveSettings(new CheckedSettings(now(db, family), Map.of()), OptionSettings.Beside.NOTHING).check(changes);
+    Map<String, String> before = Collections.disjoint(TOGETHER, changes.keySet()) ? Map.of() : now(db, family);
+    Map<String, String> after = new LinkedHashMap<>(before);
+    after.putAll(changes);
+    judge(OptionTable.FAMILY, names, values, after);
+    changes.keySet().removeIf(name -> !TOGETHER.contains(name) || Unchecked.lets(name));
+    if (Mode.isStrict() && !changes.isEmpty()) {
+      new LiveSettings(new CheckedSettings(before, Map.of()), OptionSettings.Beside.NOTHING).check(changes);
     }
   }
 
-  /** A name that the table does not have is the engine's to refuse. */
-  private static void check(String scope, String[] names, String[] values) {
+  private static void judge(String scope, String[] names, String[] values, Map<String, String> all) {
     for (int i = 0; i < names.length; i++) {
-      OptionRow row = OptionTable.find(scope, names[i]);
-      if (row != null && !Unchecked.lets(names[i], values[i])) {
-        try {
-          values[i] = row.require(values[i]);
-        } catch (IllegalArgumentException e) {
-          throw new IllegalArgumentException(e.getMessage() + Unchecked.hint(names[i]), e);
-        }
-      }
+      Settings.requireNow(scope, names[i], values[i], all);
+      Settings.parts(scope, names[i], values[i], (its, part, text) -> Settings.requireNow(its, part, text, all));
     }
   }
 

@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.options;
 
-import java.util.Map;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Settings;
@@ -37,20 +36,13 @@ public final class OptionStrings {
     return options;
   }
 
-  /** Has the options refused where they are used, if a value of the text cannot be worked with, or it cannot be read. */
+  /** Notes the values of a text for where the options are used. */
   private static void note(long options, String text) {
-    Map<String, String> values;
     try {
-      values = OptionText.parse(text);
+      Settings.text(options, OptionTable.DATABASE, OptionText.parse(text));
     } catch (IllegalArgumentException e) {
-      Settings.refuse(options, "text", e.getMessage());
-      return;
+      return; // the engine has understood it in its own way
     }
-    values.forEach((name, value) -> {
-      if (OptionTable.find(name) != null) {
-        Settings.option(options, OptionTable.DATABASE, name, value);
-      }
-    });
   }
 
   static void setMergeOperator(long options, String name) {

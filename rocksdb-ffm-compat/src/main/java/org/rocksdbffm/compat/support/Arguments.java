@@ -4,7 +4,7 @@ package org.rocksdbffm.compat.support;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /**
@@ -67,15 +67,10 @@ public final class Arguments {
     }
   }
 
-  /** A number that can be set, and be read again, but refuses the object that it is set in wherever that is used. */
-  public static void noted(long object, String name, long value, String ranges) {
-    List<Interval> intervals = Arrays.stream(ranges.split("\\|")).map(Interval::of).toList();
-    if (Unchecked.lets(name, Long.toString(value)) || intervals.stream().anyMatch(its -> its.has(value))) {
-      Settings.accept(object, name);
-    } else {
-      String right = intervals.stream().map(Interval::toString).collect(Collectors.joining(" or "));
-      Settings.refuse(object, name, name + ": " + value + ", but it is " + right + Unchecked.hint(name));
-    }
+  /** Settings that become an option of an object. */
+  public static void merged(long object, String option, long settings, String name) {
+    object(settings, name);
+    Settings.merge(settings, option, object);
   }
 
   public static void option(long object, String scope, String name, long value) {
@@ -92,9 +87,21 @@ public final class Arguments {
 
   public static void option(long object, String scope, String name, int[] values) {
     present(values, name);
-    StringBuilder text = new StringBuilder();
-    for (int value : values) {
-      text.append(text.isEmpty() ? "" : ":").append(value);
+    Settings.option(object, scope, name, Arrays.stream(values).mapToObj(Integer::toString).collect(Collectors.joining(":")));
+  }
+
+  /** An option whose values are words, by their numbers; a number without a word is the engine's to reject. */
+  public static void word(long object, String scope, String name, String words, long value) {
+    String[] all = words.split(",");
+    Settings.option(object, scope, name, all[value >= 0 && value < all.length ? (int) value : 0]);
+  }
+
+  public static void words(long object, String scope, String name, String words, byte[] values) {
+    present(values, name);
+    String[] all = words.split(",");
+    StringJoiner text = new StringJoiner(":");
+    for (byte value : values) {
+      text.add(all[value >= 0 && value < all.length ? value : 0]);
     }
     Settings.option(object, scope, name, text.toString());
   }

@@ -29,58 +29,46 @@ public final class Limits {
 
   /** Compactions wait for a thread of the lower pool, and so do flushes where the upper has none, and writes for them. */
   public static void backgroundThreads(long env, int number, byte priority) {
-    if (number == 0 && priority == LOW) {
-      throw new IllegalArgumentException("number: 0 threads of the priority LOW would have writes wait for ever; leave one");
-    }
+    judge("Env", "background_threads", number == 0 && priority == LOW ? "none-of-low-priority" : Integer.toString(number));
   }
 
   public static void lruCache(
       long capacity, int shardBits, boolean strict, double highPriorityRatio, double lowPriorityRatio) {
-    if (highPriorityRatio + lowPriorityRatio > 1) {
-      throw new IllegalArgumentException(
-          "highPriPoolRatio and lowPriPoolRatio: %s and %s are more than 1 together"
-              .formatted(highPriorityRatio, lowPriorityRatio));
-    }
+    boolean areShares =
+        highPriorityRatio >= 0 && lowPriorityRatio >= 0 && highPriorityRatio + lowPriorityRatio <= 1;
+    judge("LRUCache", "pool_ratios", areShares ? "shares" : highPriorityRatio + "+" + lowPriorityRatio);
   }
 
   /** Such a cache has its table from the beginning on, and the engine ends the process where there is no memory for it. */
   public static void hyperClockCache(long capacity, long entryCharge, int shardBits, boolean strict) {
-    long table = capacity / (NOTES_OF_ENTRY + (entryCharge == 0 ? SMALLEST_ENTRY : entryCharge / 2)) * NOTES_OF_ENTRY;
+    long entry = NOTES_OF_ENTRY + (entryCharge == 0 ? SMALLEST_ENTRY : entryCharge / 2);
+    double table = (double) capacity / entry * NOTES_OF_ENTRY;
     long memory = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class).getTotalMemorySize();
-    requireRoomForAnEntry(capacity, entryCharge, shardBits < 0 ? 0 : shardBits);
-    if (table > memory / 2) {
-      throw new IllegalArgumentException(
-          "capacity: the table of a cache of %d bytes needs %d, and there are %d".formatted(capacity, table, memory));
-    }
+    boolean fits = table <= memory / 2.0 && hasRoomForAnEntry(capacity, entryCharge, Math.max(shardBits, 0));
+    judge("HyperClockCache", "table", capacity > 0 && entryCharge >= 0 && fits ? "fits" : capacity + "/" + entryCharge);
   }
 
   /** A table for less than a millionth of an entry has no slot, and the engine wants the memory of all there can be. */
-  private static void requireRoomForAnEntry(long capacity, long entryCharge, int shardBits) {
+  private static boolean hasRoomForAnEntry(long capacity, long entryCharge, int shardBits) {
     double shard = Math.ceil((double) capacity / (1L << shardBits));
-    if (entryCharge > 0 && shard * ENTRIES_PER_SLOT < (double) entryCharge + NOTES_OF_ENTRY) {
-      throw new IllegalArgumentException(
-          "capacity: a shard of %.0f bytes has no room for an entry of estimatedEntryCharge, %d"
-              .formatted(shard, entryCharge));
-    }
+    return entryCharge <= 0 || shard * ENTRIES_PER_SLOT >= (double) entryCharge + NOTES_OF_ENTRY;
   }
 
   /** The engine gives out bytes for a period at a time, and waits for ever where that is less than one. */
   public static void rateLimiter(long bytesPerSecond, long refillMicros, int fairness, byte mode, boolean tunes) {
     long slowest = tunes ? bytesPerSecond / TUNED_DOWN : bytesPerSecond;
-    if (slowest == 0 || refillMicros < (MICROS + slowest - 1) / slowest) {
-      throw new IllegalArgumentException(
-          "rateBytesPerSecond: %d is less than a byte in refillPeriodMicros, %d, and would never let one through"
-              .formatted(bytesPerSecond, refillMicros));
-    }
+    boolean grants = slowest < 0 || slowest > 0 && refillMicros >= (MICROS + slowest - 1) / slowest;
+    judge("RateLimiter", "bytes_per_period", grants && refillMicros > 0 ? "some" : bytesPerSecond + "/" + refillMicros);
   }
 
   public static void bytesPerSecond(long limiter, long bytesPerSecond) {
     double now = Java_org_rocksdb_RateLimiter_getBytesPerSecond(limiter);
-    if (Java_org_rocksdb_RateLimiter_getSingleBurstBytes(limiter) * (bytesPerSecond / now) < 1) {
-      throw new IllegalArgumentException(
-          "bytesPerSecond: %d is less than a byte in the period of the limiter, and would never let one through"
-              .formatted(bytesPerSecond));
-    }
+    double burst = Java_org_rocksdb_RateLimiter_getSingleBurstBytes(limiter) * (bytesPerSecond / now);
+    judge("RateLimiter", "bytes_per_period", bytesPerSecond < 0 || burst >= 1 ? "some" : bytesPerSecond + "/" + burst);
+  }
+
+  private static void judge(String scope, String name, String value) {
+    Settings.option(0, scope, name, value);
   }
 
   /** The engine reads as many as a thing that a thread does has. */

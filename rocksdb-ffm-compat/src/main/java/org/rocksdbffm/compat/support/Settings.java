@@ -1,84 +1,139 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.support;
 
+import java.util.HashMap;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.rocksdbffm.internal.options.table.OptionTable;
+import java.util.function.Predicate;
+import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
- * The values in options that cannot be worked with. Upstream's options are beans: any number can be set in them, and be
- * read again. So such a value is remembered here, by the pointer of the options, and they are refused where they are
- * used, as when a database is opened with them. Thread-safe.
+ * The values in options that are to be judged. Upstream's options are beans: any number can be set in them, and be read
+ * again. So a value is noted here, by the pointer of the options, and judged where they are used, as when a database is
+ * opened with them. Thread-safe.
  */
 public final class Settings {
-  private static final ConcurrentHashMap<Long, Map<String, String>> REFUSED = new ConcurrentHashMap<>();
+  private static final ConcurrentHashMap<Long, Map<String, Note>> NOTES = new ConcurrentHashMap<>();
 
   private Settings() {}
 
-  /** Throws if something is set in an object that cannot be worked with. */
+  private record Note(String scope, String value) {}
+
+  /** Throws if an object has a value that is rejected. */
   static void require(long object) {
-    if (!REFUSED.isEmpty()) {
-      Map<String, String> refused = REFUSED.get(object);
-      if (refused != null) {
-        throw new IllegalArgumentException(String.join("; ", refused.values()));
+    Map<String, Note> notes = NOTES.isEmpty() ? null : NOTES.get(object);
+    if (notes == null) {
+      return;
+    }
+    Map<String, String> values = new HashMap<>();
+    notes.forEach((name, note) -> values.put(name, note.value));
+    StringJoiner refusals = new StringJoiner("; ");
+    notes.forEach((name, note) -> {
+      String refusal = Judge.refusal(note.scope, name, note.value, values);
+      if (refusal != null) {
+        refusals.add(refusal);
       }
+    });
+    if (refusals.length() > 0) {
+      throw new IllegalArgumentException(refusals.toString());
     }
   }
 
-  public static void refuse(long object, String name, String reason) {
-    REFUSED.compute(object, (its, before) -> {
-      Map<String, String> refused = before == null ? new TreeMap<>() : new TreeMap<>(before);
-      refused.put(name, reason);
-      return refused;
+  /** An option has got a value; without an object, it is about to be used. */
+  public static void option(long object, String scope, String name, String value) {
+    if (object == 0) {
+      requireNow(scope, name, value, Map.of());
+    } else if (Judge.isNotable(scope, name, value)) {
+      note(object, name, new Note(scope, value));
+    } else {
+      forget(object, name::equals);
+    }
+  }
+
+  /** Throws if a value is rejected beside the others that an object has. */
+  public static void requireNow(String scope, String name, String value, Map<String, String> others) {
+    String refusal = Judge.refusal(scope, name, value, others);
+    if (refusal != null) {
+      throw new IllegalArgumentException(refusal);
+    }
+  }
+
+  /** Options of a text, which may have options in it again. */
+  public static void text(long object, String scope, Map<String, String> options) {
+    options.forEach((name, value) -> {
+      option(object, scope, name, value);
+      parts(scope, name, value, (its, part, text) -> {
+        if (Refusals.isNotable(its, part, text)) { // the core's table is asked for the whole value
+          option(object, its, part, text);
+        }
+      });
     });
   }
 
-  /** The name has a value again that can be worked with. */
-  public static void accept(long object, String name) {
-    if (!REFUSED.isEmpty()) {
-      REFUSED.computeIfPresent(object, (its, before) -> {
-        Map<String, String> refused = new TreeMap<>(before);
-        refused.remove(name);
-        return refused.isEmpty() ? null : refused;
+  /** Takes a part of a value. */
+  public interface Part {
+    void take(String scope, String name, String value);
+  }
+
+  /** Hands over the parts of a value in braces, under their whole names, or in the scope of the object that they make. */
+  public static void parts(String scope, String name, String value, Part taker) {
+    if (!value.startsWith("{")) {
+      return;
+    }
+    try {
+      Map<String, String> parts = OptionText.parse(OptionText.withoutBraces(value));
+      String object = parts.get("id");
+      String partScope = object == null ? scope : object;
+      parts.forEach((part, text) -> {
+        String whole = object == null ? name + "." + part : part;
+        taker.take(partScope, whole, text);
+        parts(partScope, whole, text, taker);
+      });
+    } catch (IllegalArgumentException e) {
+      return; // braces that do not match are the engine's to reject
+    }
+  }
+
+  private static void note(long object, String name, Note note) {
+    NOTES.compute(object, (its, before) -> {
+      Map<String, Note> notes = before == null ? new TreeMap<>() : new TreeMap<>(before);
+      notes.put(name, note);
+      return notes;
+    });
+  }
+
+  private static void forget(long object, Predicate<String> names) {
+    if (!NOTES.isEmpty()) {
+      NOTES.computeIfPresent(object, (its, before) -> {
+        Map<String, Note> notes = new TreeMap<>(before);
+        notes.keySet().removeIf(names);
+        return notes.isEmpty() ? null : notes;
       });
     }
   }
 
   /** An object has got what is set in another. */
   public static void copy(long from, long to) {
-    if (!REFUSED.isEmpty()) {
-      REFUSED.getOrDefault(from, Map.of()).forEach((name, reason) -> refuse(to, name, reason));
+    if (!NOTES.isEmpty()) {
+      NOTES.getOrDefault(from, Map.of()).forEach((name, note) -> note(to, name, note));
+    }
+  }
+
+  /** An object has got another's settings as one of its own options, in the place of those that it had. */
+  static void merge(long from, String option, long to) {
+    if (!NOTES.isEmpty()) {
+      forget(to, name -> name.startsWith(option + "."));
+      NOTES.getOrDefault(from, Map.of())
+          .forEach((name, note) -> note(to, option + name.substring(name.indexOf('.')), note));
     }
   }
 
   /** The object is destroyed, and another may lie in its place. */
   public static void forget(long object) {
-    if (!REFUSED.isEmpty()) {
-      REFUSED.remove(object);
-    }
-  }
-
-  /** An option of the engine's has got a value; without an object, it is about to be used. */
-  public static void option(long object, String scope, String name, String value) {
-    String reason = Unchecked.lets(name, value) ? null : refusal(scope, name, value);
-    if (object == 0 && reason != null) {
-      throw new IllegalArgumentException(reason);
-    }
-    if (reason == null) {
-      accept(object, name);
-    } else {
-      refuse(object, name, reason);
-    }
-  }
-
-  /** Why the core's table does not have a value; null if it does. */
-  private static String refusal(String scope, String name, String value) {
-    try {
-      OptionTable.check(scope, name, value);
-      return null;
-    } catch (IllegalArgumentException e) {
-      return e.getMessage() + Unchecked.hint(name);
+    if (!NOTES.isEmpty()) {
+      NOTES.remove(object);
     }
   }
 }

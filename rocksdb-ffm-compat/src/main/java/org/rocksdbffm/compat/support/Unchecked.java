@@ -3,11 +3,11 @@ package org.rocksdbffm.compat.support;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * The one way past the core's table of options: a system property with the names of options that may have any value that the
- * engine takes. Without it, the way is open for those that programs use and that nothing has proved here, and closed for
- * those that were seen to lose rows, to hang or to end the process.
+ * The options that may have any value that the engine takes: those that a system property names, by the engine's names. In
+ * strict mode so may some that programs use and that nothing has proved here.
  */
 public final class Unchecked {
   static final String PROPERTY = "org.rocksdbffm.compat.unchecked";
@@ -38,24 +38,33 @@ public final class Unchecked {
       two_write_queues
       """;
 
-  /** By the name of an option, the values that it may have; null for any. */
-  private static final Map<String, Interval> OPEN = new HashMap<>();
+  private static final Set<String> NAMED = intervals(System.getProperty(PROPERTY, "")).keySet();
 
-  static {
-    for (String entry : System.getProperty(PROPERTY, USED).split(",")) {
+  /** By the name of an option, the values that it may have; null for any. */
+  private static final Map<String, Interval> USED_VALUES = intervals(USED);
+
+  private static Map<String, Interval> intervals(String list) {
+    Map<String, Interval> intervals = new HashMap<>();
+    for (String entry : list.split(",")) {
       String[] words = entry.strip().split("=", 2);
-      OPEN.put(words[0], words.length == 1 ? null : Interval.of(words[1]));
+      intervals.put(words[0], words.length == 1 ? null : Interval.of(words[1]));
     }
+    return intervals;
   }
 
   private Unchecked() {}
 
-  /** Whether the option may have a value that the table does not have. */
-  public static boolean lets(String name, String value) {
-    if (!OPEN.containsKey(name)) {
-      return OPEN.containsKey(ALL);
+  /** Whether the property names the option. */
+  public static boolean lets(String name) {
+    return NAMED.contains(ALL) || NAMED.contains(name);
+  }
+
+  /** Whether programs use an option with a value that the table does not have. */
+  static boolean isUsed(String name, String value) {
+    if (!USED_VALUES.containsKey(name)) {
+      return false;
     }
-    Interval values = OPEN.get(name);
+    Interval values = USED_VALUES.get(name);
     try {
       return values == null || values.has(Long.parseLong(value));
     } catch (NumberFormatException e) {

@@ -16,6 +16,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.ComparatorOptions;
 import org.rocksdb.CompressionOptions;
+import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
 import org.rocksdb.HashSkipListMemTableConfig;
@@ -55,10 +56,10 @@ final class WrongArguments {
     void run(String folder) throws Exception;
   }
 
-  private static void compress(CompressionOptions compression) {
+  private static void compress(String folder, CompressionOptions compression) throws RocksDBException {
     try (compression;
-        Options options = new Options()) {
-      options.setCompressionOptions(compression);
+        Options options = created().setCompressionType(CompressionType.ZLIB_COMPRESSION)) {
+      RocksDB.open(options.setCompressionOptions(compression), folder).close();
     }
   }
 
@@ -86,7 +87,30 @@ final class WrongArguments {
     RocksDB.open(options, folder, families, handles).close();
   }
 
-  static Map<String, Case> cases() {
+  /** Values that the engine survives, and that are not supported here. */
+  static Map<String, Case> unsupported() {
+    Map<String, Case> all = new LinkedHashMap<>();
+    all.put("level of a compression", folder -> compress(folder, new CompressionOptions().setLevel(23)));
+    all.put("strategy", folder -> compress(folder, new CompressionOptions().setStrategy(5)));
+    all.put("maxDictBytes", folder -> compress(folder, new CompressionOptions().setMaxDictBytes(-1)));
+    all.put("zstdMaxTrainBytes", folder -> compress(folder, new CompressionOptions().setZStdMaxTrainBytes(Integer.MIN_VALUE)));
+    all.put("format_version of a text", folder -> openWithFamily(folder, "block_based_table_factory={format_version=99}"));
+    all.put("unordered_write", folder -> RocksDB.open(created().setUnorderedWrite(true).setManualWalFlush(true), folder));
+    all.put("table_factory", folder -> RocksDB.open(created().setTableFormatConfig(new PlainTableConfig()), folder));
+    all.put("max_write_buffer_number", folder -> change(folder, "max_write_buffer_number=0"));
+    all.put("level0_stop_writes_trigger", folder -> change(folder, "level0_stop_writes_trigger=1"));
+    return all;
+  }
+
+  /** Values that some program uses. */
+  private static Map<String, Case> used() {
+    return Map.of(
+        "unordered_write of another", folder -> RocksDB.open(created().setUnorderedWrite(true), folder),
+        "inplace_update_support", folder -> RocksDB.open(
+            created().setInplaceUpdateSupport(true).setAllowConcurrentMemtableWrite(false), folder));
+  }
+
+  static Map<String, Case> fatal() {
     Map<String, Case> all = new LinkedHashMap<>();
     all.put("capacity", folder -> new HyperClockCache(-1, 0, 6, true));
     all.put("numShardBits", folder -> new LRUCache(1000, 30).getPinnedUsage());
@@ -97,11 +121,7 @@ final class WrongArguments {
     all.put("reserved_bytes", folder -> new WriteBatch(-1));
     all.put("reservedBytes", folder -> new WriteBatchWithIndex(new Backward(), -1, true));
     all.put("serialized", folder -> new WriteBatch(new byte[3]).count());
-    all.put("windowBits", folder -> compress(new CompressionOptions().setWindowBits(15)));
-    all.put("level of a compression", folder -> compress(new CompressionOptions().setLevel(23)));
-    all.put("strategy", folder -> compress(new CompressionOptions().setStrategy(5)));
-    all.put("maxDictBytes", folder -> compress(new CompressionOptions().setMaxDictBytes(-1)));
-    all.put("zstdMaxTrainBytes", folder -> compress(new CompressionOptions().setZStdMaxTrainBytes(Integer.MIN_VALUE)));
+    all.put("windowBits", folder -> compress(folder, new CompressionOptions().setWindowBits(15)));
     all.put("num_levels of a file's reader", folder -> {
       try (Options options = new Options().setNumLevels(-3)) {
         new SstFileReader(options).close();
@@ -114,7 +134,6 @@ final class WrongArguments {
     });
     all.put("num_levels of a text", folder -> openWith(folder, "num_levels=100000"));
     all.put("max_background_jobs of a text", folder -> openWith(folder, "max_background_jobs=100k"));
-    all.put("format_version of a text", folder -> openWithFamily(folder, "block_based_table_factory={format_version=99}"));
     all.put("no thread", folder -> Env.getDefault().setBackgroundThreads(0, Priority.LOW));
     all.put("rateBytesPerSecond", folder -> new RateLimiter(0));
     all.put("rateBytesPerSecond too small", folder -> new RateLimiter(1).request(1));
@@ -167,10 +186,6 @@ final class WrongArguments {
     all.put("table_cache_numshardbits", folder -> RocksDB.open(created().setTableCacheNumshardbits(64), folder));
     all.put("max_background_jobs", folder -> RocksDB.open(created().setMaxBackgroundJobs(Integer.MAX_VALUE), folder));
     all.put("num_levels", folder -> RocksDB.open(new Options(created().setNumLevels(-1)), folder));
-    all.put("unordered_write", folder -> RocksDB.open(created().setUnorderedWrite(true).setManualWalFlush(true), folder));
-    all.put("table_factory", folder -> RocksDB.open(created().setTableFormatConfig(new PlainTableConfig()), folder));
-    all.put("max_write_buffer_number", folder -> change(folder, "max_write_buffer_number=0"));
-    all.put("level0_stop_writes_trigger", folder -> change(folder, "level0_stop_writes_trigger=1"));
     all.put("a family's num_levels", folder -> {
       try (RocksDB db = RocksDB.open(folder); Options options = created().setNumLevels(1 << 20)) {
         db.createColumnFamily(
@@ -293,10 +308,14 @@ final class WrongArguments {
 
   public static void main(String[] arguments) throws Exception {
     RocksDB.loadLibrary();
-    for (var its : cases().entrySet()) {
-      if (arguments.length == 0 || List.of(arguments).contains(its.getKey())) {
-        System.out.println(its.getKey() + ": " + outcome(its.getValue()));
-      }
+    Map<String, Case> cases = new LinkedHashMap<>(fatal());
+    cases.putAll(unsupported());
+    if (arguments.length > 0) {
+      cases.putAll(used());
+      cases.keySet().retainAll(List.of(arguments));
+    }
+    for (var its : cases.entrySet()) {
+      System.out.println(its.getKey() + ": " + outcome(its.getValue()));
     }
   }
 

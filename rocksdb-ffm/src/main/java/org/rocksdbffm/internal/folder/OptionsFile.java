@@ -37,7 +37,7 @@ public final class OptionsFile {
    *
    * @throws IllegalArgumentException where the file is none of options
    */
-  static OptionsFile read(Path file, Predicate<String> wanted) throws IOException {
+  public static OptionsFile read(Path file, Predicate<String> wanted) throws IOException {
     OptionsFile options = new OptionsFile();
     // A name that is no UTF-8 is read all the same.
     try (BufferedReader lines =

@@ -1,0 +1,134 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.support;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The values with which rocksdbjni ends the process, hangs, or does not read what it wrote: {@code refusals.txt}. Each of
+ * them is rejected here, and nothing else is. A test runs rocksdbjni with each.
+ */
+public final class Refusals {
+  private static final String FILE = "refusals.txt";
+  private static final String REASON = " ! ";
+  private static final String CONDITION = "if ";
+  private static final int COLUMNS = 4;
+  private static final Map<String, String> SEEN =
+      Map.of("ends", "ends the process", "hangs", "hangs", "garbles", "does not read what it wrote");
+
+  private static final Map<String, List<Row>> ROWS = new HashMap<>();
+
+  /** Options whose values decide about others. */
+  private static final Set<String> CONDITIONS = new HashSet<>();
+
+  static {
+    for (Row row : read()) {
+      ROWS.computeIfAbsent(key(row.scope, row.name), its -> new ArrayList<>()).add(row);
+      row.conditions.forEach(its -> CONDITIONS.addAll(its.names));
+    }
+  }
+
+  private Refusals() {}
+
+  /** Values of other options in the same object, of which one is to have a word in it, or none is. */
+  public record Condition(List<String> names, String word, boolean holdsIfSet) {
+    /** Reads {@code name|name=word} or {@code name|name!=word}. */
+    static Condition of(String text) {
+      int equals = text.indexOf('=');
+      boolean isNegated = text.charAt(equals - 1) == '!';
+      return new Condition(
+          List.of(text.substring(0, isNegated ? equals - 1 : equals).split("\\|")), text.substring(equals + 1), !isNegated);
+    }
+
+    boolean holds(Map<String, String> others) {
+      return holdsIfSet == names.stream().anyMatch(name -> others.getOrDefault(name, "").contains(word));
+    }
+  }
+
+  /** Values of one option, and how rocksdbjni was seen to end with them. */
+  public record Row(
+      String scope, String name, String values, String seen, List<Condition> conditions, String reason) {
+    static Row of(String line) {
+      int end = line.indexOf(REASON);
+      String[] words = line.substring(0, end).strip().split("\\s+", COLUMNS + 1);
+      List<Condition> conditions = new ArrayList<>();
+      if (words.length > COLUMNS) {
+        for (String condition : words[COLUMNS].substring(CONDITION.length()).split(" and ")) {
+          conditions.add(Condition.of(condition.strip()));
+        }
+      }
+      return new Row(words[0], words[1], words[2], words[3], conditions, line.substring(end + REASON.length()).strip());
+    }
+
+    private boolean has(String value) {
+      Long number = number(value);
+      for (String alternative : values.split("\\|")) {
+        boolean isRange = alternative.matches("[-.0-9].*");
+        if (isRange ? number != null && Interval.of(alternative).has(number) : matchesWord(alternative, value)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** A {@code !} before a word stands for every other one. */
+  private static boolean matchesWord(String word, String value) {
+    return word.startsWith("!") ? !word.substring(1).equals(value) : word.equals(value);
+  }
+
+  /** All rows, in the order of the file. */
+  public static List<Row> read() {
+    try (InputStream lines = Refusals.class.getResourceAsStream(FILE)) {
+      return new String(lines.readAllBytes(), US_ASCII)
+          .lines()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(Row::of)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String key(String scope, String name) {
+    return scope.equals("cf") ? "db " + name : scope + ' ' + name; // the engine has no name in both
+  }
+
+  /** Whether the value is in a row, or decides about others that are. */
+  static boolean isNotable(String scope, String name, String value) {
+    return CONDITIONS.contains(name) || ROWS.getOrDefault(key(scope, name), List.of()).stream().anyMatch(its -> its.has(value));
+  }
+
+  /** The reason to reject a value in an object that has the others; null if there is none. */
+  static String reason(String scope, String name, String value, Map<String, String> others) {
+    for (Row row : ROWS.getOrDefault(key(scope, name), List.of())) {
+      if (row.has(value) && row.conditions.stream().allMatch(its -> its.holds(others))) {
+        return row.name + ": " + value + " is rejected, because rocksdbjni with it " + SEEN.get(row.seen) + ": " + row.reason;
+      }
+    }
+    return null;
+  }
+
+  /** A number as the engine reads it, with a unit, and above the largest of Java's as a negative one; null if it is none. */
+  private static Long number(String value) {
+    String digits = value.strip();
+    int unit = digits.isEmpty() ? -1 : "kmgt".indexOf(Character.toLowerCase(digits.charAt(digits.length() - 1)));
+    try {
+      if (unit >= 0) {
+        return Long.parseLong(digits.substring(0, digits.length() - 1)) << 10 * (unit + 1);
+      }
+      return digits.startsWith("-") ? Long.parseLong(digits) : Long.parseUnsignedLong(digits);
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+}

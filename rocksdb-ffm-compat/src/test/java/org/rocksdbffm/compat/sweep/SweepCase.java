@@ -1,0 +1,12 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.sweep;
+
+import java.nio.file.Path;
+
+/** One value of one setting, and the use of a database with it. */
+record SweepCase(String name, Use use) {
+  /** Works in a folder that is empty, and describes the rows that it read. */
+  interface Use {
+    String in(Path folder) throws Exception;
+  }
+}

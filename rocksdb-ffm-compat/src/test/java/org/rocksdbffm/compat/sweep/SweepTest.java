@@ -1,0 +1,69 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.sweep;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The drop-in takes each value of each setting that rocksdbjni takes, and has the same rows then. One case in 60 is run
+ * here; {@code -Drocksdbffm.sweep.step=1} runs all, in half an hour.
+ */
+class SweepTest {
+  private static final long LIMIT_MILLIS = 60_000;
+  private static final String STEP = System.getProperty("rocksdbffm.sweep.step", "60");
+  private static final String NAMES = System.getProperty("rocksdbffm.sweep.names", ".");
+
+  /** The rows that are left depend on when files are dropped, or are wrong with rocksdbjni too. */
+  private static final String BY_CHANCE = "CompactionOptionsFIFO\\.set.*|HashSkipListMemTableConfig\\.setHeight.*";
+
+  /** Rows of the list whose harm a light use does not show. */
+  private static final String NEEDS_LOAD =
+      ".*(etArenaBlockSize|etLevel(Zero|0)FileNumCompactionTrigger|etTargetFileSizeBase|arena_block_size|target_file_size_base"
+          + "|level0_file_num_compaction_trigger|etNumStripes|optimizeLevelStyleCompaction).*";
+
+  @TempDir Path folder;
+
+  @Test
+  void theDropInTakesWhatRocksdbjniTakes() throws Exception {
+    Map<String, String> expected;
+    Map<String, String> actual;
+    try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+      Future<Map<String, String>> upstream =
+          pool.submit(() -> SweepRun.ofRocksdbjni(LIMIT_MILLIS).outcomes(folder, SweepProgram.class, NAMES, STEP));
+      Future<Map<String, String>> dropIn =
+          pool.submit(() -> SweepRun.ofDropIn(List.of(), LIMIT_MILLIS).outcomes(folder, SweepProgram.class, NAMES, STEP));
+      expected = upstream.get();
+      actual = dropIn.get();
+    }
+    Map<String, String> different = new TreeMap<>();
+    expected.forEach((name, outcome) -> {
+      if (isDifferent(outcome, actual.get(name)) && !name.matches(BY_CHANCE)) {
+        boolean isListed = actual.get(name).contains(" is rejected, because rocksdbjni with it ");
+        if (!isListed || !name.matches(NEEDS_LOAD)) {
+          different.put(name, "rocksdbjni: " + outcome + ", drop-in: " + actual.get(name));
+        }
+      }
+    });
+    assertEquals(Map.of(), different, () -> String.join("\n", different.values()));
+  }
+
+  /** Of both that fail, the messages may differ; a process that ends or hangs is to be rejected, or to run. */
+  private static boolean isDifferent(String upstream, String dropIn) {
+    boolean died = dropIn.startsWith(SweepRun.ENDS) || dropIn.equals(SweepRun.HANGS);
+    boolean upstreamDied = upstream.startsWith(SweepRun.ENDS) || upstream.equals(SweepRun.HANGS);
+    if (died || upstreamDied) {
+      return died;
+    }
+    boolean bothFailed = upstream.startsWith(SweepProgram.THROWS) && dropIn.startsWith(SweepProgram.THROWS);
+    return !bothFailed && !upstream.equals(dropIn);
+  }
+}
