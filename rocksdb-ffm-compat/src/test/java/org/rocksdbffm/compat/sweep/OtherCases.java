@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import org.rocksdb.BackupEngine;
+import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
 import org.rocksdb.ClockCache;
@@ -20,11 +22,15 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.MutableDBOptions;
 import org.rocksdb.Options;
+import org.rocksdb.Priority;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileManager;
 import org.rocksdb.SstPartitionerFixedPrefixFactory;
+import org.rocksdb.TablePropertiesCollectorFactory;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteBufferManager;
@@ -90,6 +96,7 @@ final class OtherCases {
     OtherCases others = new OtherCases(workload, all);
     others.caches();
     others.things();
+    others.lessUsed();
     others.texts();
     others.changes();
   }
@@ -187,6 +194,39 @@ final class OtherCases {
       all.add(new SweepCase("SstFileManager.setMaxTrashDBRatio(" + ratio + ")", folder ->
           managed(its -> its.setMaxTrashDBRatio(ratio), folder)));
     }
+  }
+
+  private void lessUsed() {
+    numbers("TransactionDB.setDeadlockInfoBufferSize", (size, folder) -> workload.run(path -> {
+      TransactionDB db = TransactionDB.open(Subjects.options(), new TransactionDBOptions(), path);
+      db.setDeadlockInfoBufferSize((int) size);
+      return db;
+    }, folder), Integer.MIN_VALUE, -1, 0, 1, 65537, 1 << 20, 1 << 29, Integer.MAX_VALUE);
+    numbers("TablePropertiesCollectorFactory window", (size, folder) -> collected(size, 10, 0.5, folder), -1, 0, 1, 1000, 1L << 40);
+    numbers("TablePropertiesCollectorFactory trigger", (size, folder) -> collected(10, size, 0.5, folder), -1, 0, 1, 1000, 1L << 40);
+    for (double ratio : new double[] {-1, 0, 1, 2}) {
+      all.add(new SweepCase("TablePropertiesCollectorFactory ratio(" + ratio + ")", folder -> collected(10, 10, ratio, folder)));
+    }
+    numbers("BackupEngine.purgeOldBackups", (count, folder) -> {
+      try (Options options = Subjects.options();
+          RocksDB db = RocksDB.open(options, folder.resolve("db").toString());
+          BackupEngine engine = BackupEngine.open(Env.getDefault(), new BackupEngineOptions(folder.toString()))) {
+        engine.createNewBackup(db);
+        engine.purgeOldBackups((int) count);
+        return engine.getBackupInfo().size() + " backups";
+      }
+    }, Integer.MIN_VALUE, -1, 0, 1, 2);
+    numbers("Env.incBackgroundThreadsIfNeeded", (count, folder) -> {
+      Env.getDefault().incBackgroundThreadsIfNeeded((int) count, Priority.LOW);
+      return workload.run(Subjects.options(), folder);
+    }, Integer.MIN_VALUE, -1, 0, 1, 64);
+  }
+
+  private String collected(long window, long trigger, double ratio, Path folder) throws Exception {
+    Options options = Subjects.options();
+    options.setTablePropertiesCollectorFactory(
+        List.of(TablePropertiesCollectorFactory.NewCompactOnDeletionCollectorFactory(window, trigger, ratio)));
+    return workload.run(options, folder);
   }
 
   private interface Setting {

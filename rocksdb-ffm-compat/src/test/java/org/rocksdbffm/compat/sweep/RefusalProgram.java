@@ -122,6 +122,12 @@ final class RefusalProgram {
         backup(new BackupEngineOptions(folder.toString()).setMaxBackgroundOperations((int) value), folder));
     USES.put("BackupEngineOptions backup_rate_limit", (value, folder) ->
         backup(new BackupEngineOptions(folder.toString()).setBackupRateLimit(value), folder));
+    USES.put("TransactionDB deadlock_info_buffer_size", (value, folder) -> {
+      try (TransactionDB db = TransactionDB.open(options(), new TransactionDBOptions(), folder.toString())) {
+        db.setDeadlockInfoBufferSize((int) value);
+        return "0 bytes";
+      }
+    });
     USES.put("TransactionOptions deadlock_detect_depth", (value, folder) -> {
       try (TransactionDB db = TransactionDB.open(options(), new TransactionDBOptions(), folder.toString())) {
         TransactionOptions deep = new TransactionOptions().setDeadlockDetect(true).setDeadlockDetectDepth(value);

@@ -14,7 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.compat.support.Refusals;
 
 /** The drop-in rejects what rocksdbjni does not survive, and has evidence for each row. */
 class RefusalsTest {
@@ -56,7 +55,7 @@ class RefusalsTest {
     Map<String, String> outcomes = new TreeMap<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(CHILDREN)) {
       List<Future<Map<String, String>>> all = new ArrayList<>();
-      for (String one : cases()) {
+      for (String one : RefusalCases.all()) {
         all.add(pool.submit(() -> run.outcomes(folder, RefusalProgram.class, one)));
       }
       for (Future<Map<String, String>> one : all) {
@@ -64,30 +63,5 @@ class RefusalsTest {
       }
     }
     return outcomes;
-  }
-
-  /** Each row, with the value of each range that is next to those that are passed on. */
-  private static List<String> cases() {
-    List<String> cases = new ArrayList<>();
-    for (Refusals.Row row : Refusals.read()) {
-      String others = others(row);
-      for (String values : row.values().split("\\|")) {
-        int dots = values.indexOf("..");
-        String value = dots < 0 ? values : dots == 0 ? values.substring(2) : values.substring(0, dots);
-        cases.add(row.scope() + " " + row.name() + " " + value + others);
-      }
-    }
-    return cases;
-  }
-
-  /** Other options that have to be set for the row to hold. */
-  private static String others(Refusals.Row row) {
-    StringBuilder others = new StringBuilder();
-    for (Refusals.Condition condition : row.conditions()) {
-      if (condition.holdsIfSet()) {
-        others.append(' ').append(condition.names().getFirst()).append('=').append(condition.word());
-      }
-    }
-    return others.toString();
   }
 }
