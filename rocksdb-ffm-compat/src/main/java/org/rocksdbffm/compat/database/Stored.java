@@ -70,7 +70,7 @@ public final class Stored {
     return families;
   }
 
-  /** What the other view does not refuse, or nothing but the whole where there is none, is not supported alone. */
+  /** Whatever the other view does not refuse, or nothing but the whole where there is none, is not supported alone. */
   private static void require(long options, String path, List<Family> families, View lenient) throws RocksDBException {
     LostCurrentCheck.requireNone(options, path);
     if (REPLACES) {
