@@ -29,30 +29,35 @@ public final class OptionChanges {
   private OptionChanges() {}
 
   public static void ofDatabase(long db, String[] names, String[] values) {
-    judge(OptionTable.DATABASE, names, values, Map.of());
+    judge(OptionTable.DATABASE, changes(names, values));
   }
 
   /** A family of 0 is the one without a name. */
   public static void ofFamily(long db, long family, String[] names, String[] values) throws RocksDBException {
-    Map<String, String> changes = new LinkedHashMap<>();
-    for (int i = 0; i < names.length; i++) {
-      changes.put(names[i], values[i]);
-    }
+    Map<String, String> changes = changes(names, values);
     Map<String, String> before = Collections.disjoint(TOGETHER, changes.keySet()) ? Map.of() : now(db, family);
     Map<String, String> after = new LinkedHashMap<>(before);
     after.putAll(changes);
-    judge(OptionTable.FAMILY, names, values, after);
+    judge(OptionTable.FAMILY, after);
     changes.keySet().removeIf(name -> !TOGETHER.contains(name) || Unchecked.lets(name));
     if (Mode.isStrict() && !changes.isEmpty()) {
       new LiveSettings(new CheckedSettings(before, Map.of()), OptionSettings.Beside.NOTHING).check(changes);
     }
   }
 
-  private static void judge(String scope, String[] names, String[] values, Map<String, String> all) {
+  private static Map<String, String> changes(String[] names, String[] values) {
+    Map<String, String> changes = new LinkedHashMap<>();
     for (int i = 0; i < names.length; i++) {
-      Settings.requireNow(scope, names[i], values[i], all);
-      Settings.parts(scope, names[i], values[i], (its, part, text) -> Settings.requireNow(its, part, text, all));
+      changes.put(names[i], values[i]);
     }
+    return changes;
+  }
+
+  private static void judge(String scope, Map<String, String> all) {
+    all.forEach((name, value) -> {
+      Settings.requireNow(scope, name, value, all);
+      Settings.parts(scope, name, value, (its, part, text) -> Settings.requireNow(its, part, text, all));
+    });
   }
 
   private static Map<String, String> now(long db, long family) throws RocksDBException {

@@ -1,0 +1,159 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.options;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.CompressionOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.ConfigOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Env;
+import org.rocksdb.MutableColumnFamilyOptions;
+import org.rocksdb.Options;
+import org.rocksdb.OptionsUtil;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/** A value that rocksdbjni does not survive is rejected whichever way it comes, where its options are used. */
+class JudgedOptionsTest {
+  @TempDir Path folder;
+  private String path;
+
+  @BeforeEach
+  void load() {
+    RocksDB.loadLibrary();
+    path = folder.resolve("db").toString();
+  }
+
+  private static Options options() {
+    return new Options().setCreateIfMissing(true);
+  }
+
+  private void opens(Options options) throws RocksDBException {
+    RocksDB.open(options, path).close();
+  }
+
+  private void rejected(String option, Options options) {
+    IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> opens(options));
+    assertTrue(e.getMessage().startsWith(option + ": "), e.getMessage());
+  }
+
+  @Test
+  void copiesHaveTheValueAndALaterOneHealsIt() throws Exception {
+    try (Options broken = options().setNumLevels(-1);
+        Options copy = new Options(broken);
+        ColumnFamilyOptions family = new ColumnFamilyOptions(broken);
+        ColumnFamilyOptions again = new ColumnFamilyOptions(family);
+        DBOptions database = new DBOptions().setCreateIfMissing(true);
+        Options together = new Options(database, again)) {
+      rejected("num_levels", broken);
+      rejected("num_levels", copy);
+      rejected("num_levels", together);
+      opens(copy.setNumLevels(7));
+      rejected("num_levels", broken);
+    }
+  }
+
+  @Test
+  void aValueIsJudgedBesideTheOthersInWhateverOrderTheyAreSet() throws Exception {
+    try (Options first = options().setDisableAutoCompactions(true).setLevel0FileNumCompactionTrigger(-1);
+        Options last = options().setLevel0FileNumCompactionTrigger(-1).setDisableAutoCompactions(true);
+        Options unlimited = options().setLevelZeroFileNumCompactionTrigger(-1).setLevel0StopWritesTrigger(Integer.MAX_VALUE);
+        Options alone = options().setLevel0FileNumCompactionTrigger(-1)) {
+      opens(first);
+      opens(last);
+      opens(unlimited);
+      rejected("level0_file_num_compaction_trigger", alone);
+      rejected("level0_file_num_compaction_trigger", first.setDisableAutoCompactions(false));
+    }
+  }
+
+  @Test
+  void windowBitsAreRejectedForZlibAlone() throws Exception {
+    try (CompressionOptions wide = new CompressionOptions().setWindowBits(15);
+        CompressionOptions usual = new CompressionOptions()) {
+      opens(options().setCompressionOptions(wide));
+      opens(options().setCompressionType(CompressionType.ZSTD_COMPRESSION).setCompressionOptions(wide));
+      Options zlib = options().setCompressionOptions(wide).setCompressionType(CompressionType.ZLIB_COMPRESSION);
+      rejected("compression_opts.window_bits", zlib);
+      List<CompressionType> levels = List.of(CompressionType.NO_COMPRESSION, CompressionType.ZLIB_COMPRESSION);
+      rejected("compression_opts.window_bits", options().setCompressionPerLevel(levels).setCompressionOptions(wide));
+      opens(zlib.setCompressionOptions(usual));
+    }
+  }
+
+  @Test
+  void aTextIsJudgedDownToItsParts() throws Exception {
+    for (String text : List.of("num_levels=-1", "block_based_table_factory={block_size=2147483648}")) {
+      Properties properties = new Properties();
+      properties.setProperty(text.substring(0, text.indexOf('=')), text.substring(text.indexOf('=') + 1));
+      try (DBOptions database = new DBOptions().setCreateIfMissing(true);
+          ColumnFamilyOptions family = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties);
+          Options options = new Options(database, family)) {
+        assertThrows(IllegalArgumentException.class, () -> opens(options), text);
+      }
+    }
+  }
+
+  @Test
+  void aFileOfOptionsIsJudged() throws Exception {
+    opens(options());
+    Path file = Path.of(path, OptionsUtil.getLatestOptionsFileName(path, Env.getDefault()));
+    Files.writeString(file, Files.readString(file).replace("table_cache_numshardbits=6", "table_cache_numshardbits=25"));
+    try (ConfigOptions config = new ConfigOptions();
+        DBOptions database = new DBOptions()) {
+      List<ColumnFamilyDescriptor> families = new ArrayList<>();
+      OptionsUtil.loadLatestOptions(config, path, database, families);
+      assertEquals(25, database.tableCacheNumshardbits());
+      List<ColumnFamilyHandle> handles = new ArrayList<>();
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> RocksDB.open(database, path, families, handles));
+      assertTrue(e.getMessage().startsWith("table_cache_numshardbits: 25 is rejected"), e.getMessage());
+    }
+  }
+
+  @Test
+  void changesOfAnOpenDatabaseAreJudgedAndComeInAnyOrder() throws Exception {
+    try (Options options = options();
+        RocksDB db = RocksDB.open(options, path)) {
+      for (String change : List.of(
+          "level0_file_num_compaction_trigger=2147483647", "level0_slowdown_writes_trigger=2147483647",
+          "level0_stop_writes_trigger=2147483647", "max_write_buffer_number=1", "level0_file_num_compaction_trigger=-1")) {
+        db.setOptions(MutableColumnFamilyOptions.parse(change).build());
+      }
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> db.setOptions(MutableColumnFamilyOptions.parse("level0_stop_writes_trigger=36").build()));
+      assertTrue(e.getMessage().startsWith("level0_file_num_compaction_trigger: -1 is rejected"), e.getMessage());
+    }
+  }
+
+  @Test
+  void aCompactionThatFailsThrows() throws Exception {
+    try (Options options = options();
+        RocksDB db = RocksDB.open(options, path);
+        CompactRangeOptions elsewhere = new CompactRangeOptions().setTargetPathId(3)) {
+      db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+      RocksDBException e =
+          assertThrows(
+              RocksDBException.class, () -> db.compactRange(db.getDefaultColumnFamily(), null, null, elsewhere));
+      assertEquals("Invalid target path ID", e.getMessage());
+    }
+  }
+}
