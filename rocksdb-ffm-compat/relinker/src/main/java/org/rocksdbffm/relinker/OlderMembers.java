@@ -29,14 +29,16 @@ import java.util.Set;
  * </pre>
  *
  * A method that is called gets the arguments that the row names: parameters by their numbers, {@code this}, its
- * {@code handle}, and constants. Words before the member say what it is: {@code static}, {@code protected},
- * {@code synthetic} (hidden from compilers), or {@code throws} for a {@code RocksDBException}.
+ * {@code handle}, and constants. A descriptor may have type parameters. Words before the member say what it is:
+ * {@code static}, {@code protected}, {@code synthetic} (hidden from compilers), or {@code throws} for a
+ * {@code RocksDBException}.
  */
 record OlderMembers(List<Row> rows) {
   static final String FILE = "older.members";
   private static final Set<String> MODIFIERS = Set.of("static", "protected", "synthetic", "throws");
 
-  record Row(String where, Set<String> modifiers, Method member, String release, Fate fate) {
+  /** The signature is null for a member that has no type parameters. */
+  record Row(String where, Set<String> modifiers, Method member, String signature, String release, Fate fate) {
     boolean isStatic() {
       return modifiers.contains("static");
     }
@@ -115,10 +117,17 @@ record OlderMembers(List<Row> rows) {
       throw new RelinkException(
           where + ": a row is a member, its descriptor, a release and what becomes of it, below a class in brackets");
     }
-    Method member = new Method(type, words.get(first), words.get(first + 1));
+    String signature = words.get(first + 1);
+    Method member = new Method(type, words.get(first), signature.replaceAll("<.*?>", ""));
     String fate = words.get(first + 3);
     List<String> rest = words.subList(first + 4, words.size());
-    return new Row(where, Set.copyOf(words.subList(0, first)), member, words.get(first + 2), fate(where, fate, rest));
+    return new Row(
+        where,
+        Set.copyOf(words.subList(0, first)),
+        member,
+        signature.contains("<") ? signature : null,
+        words.get(first + 2),
+        fate(where, fate, rest));
   }
 
   private static Fate fate(String where, String fate, List<String> words) {

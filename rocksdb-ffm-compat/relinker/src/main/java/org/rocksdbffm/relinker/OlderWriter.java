@@ -156,6 +156,9 @@ final class OlderWriter {
       if (row.fate() instanceof OlderMembers.Fate.Declared && row.type().returnType().equals(name)) {
         method.with(SignatureAttribute.of(ofTypeParameter(row.type())));
       }
+      if (row.signature() != null) {
+        method.with(SignatureAttribute.of(MethodSignature.parseFrom(row.signature())));
+      }
       method.withCode(code -> bodies.write(code, row));
     }
 

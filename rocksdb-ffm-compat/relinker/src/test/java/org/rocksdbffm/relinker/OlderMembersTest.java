@@ -190,6 +190,23 @@ class OlderMembersTest {
   }
 
   @Test
+  void typeParametersAreKept() throws Exception {
+    workshop
+        .published("""
+            public class X {
+              static native void log(Object text);
+              static void run() {
+                for (var method : X.class.getDeclaredMethods()) {
+                  if (method.getName().equals("f")) log(method.toGenericString());
+                }
+              }
+            }
+            """)
+        .older("[org.rocksdb.X]\nf (Ljava/util/List<Ljava/lang/String;>;I)V 7.0.3 refused it is gone");
+    assertEquals("public void org.rocksdb.X.f(java.util.List<java.lang.String>,int)\n", ran("X"));
+  }
+
+  @Test
   void theBuildFailsOnAMemberThatThePublishedReleaseHas() {
     workshop.published("class X { void f() {} }").older("[org.rocksdb.X]\nf ()V 7.0.3 ignored");
     assertFails("older.members:2: org.rocksdb.X.f()V: the published release has it");

@@ -60,7 +60,7 @@ final class OlderTable {
                 type,
                 words.subList(0, release - 2),
                 words.get(release - 2),
-                words.get(release - 1),
+                words.get(release - 1).replaceAll("<.*?>", ""),
                 words.get(release),
                 words.subList(release + 1, words.size())));
       }
