@@ -3,7 +3,6 @@
 package org.rocksdbffm.deployments;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -16,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.deployments.Application.Finished;
 
 /**
@@ -40,50 +41,64 @@ class ContainerTest {
   }
 
   @Test
-  void aUserWithoutAHomeKeepsTheLibrariesInATemporaryFolderOfItsOwn() throws IOException {
-    assertWorks(start());
-    Path own = temporary.resolve("rocksdb-ffm-" + USER);
-    assertEquals(2, libraries(own).size());
-    assertEquals(Integer.parseInt(USER), Files.getAttribute(own, "unix:uid"));
-    assertEquals(0700, (int) Files.getAttribute(own, "unix:mode") & 0777);
+  void aUserWithoutAHomeHasTheLibrariesInMemory() throws IOException {
+    assertInMemory(as(USER, start()), "This user has no home that could keep it.");
+    assertEquals(List.of(), Application.list(temporary));
   }
 
-  @Test
-  void aHomeThatTheUserCannotWriteIsPassedOver() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {0555, 0700})
+  void aHomeThatTheUserCannotWriteIsPassedOver(int mode) throws IOException {
     Path home = Files.createDirectory(folder.resolve("home"));
-    assertWorks(start("-Duser.home=" + home));
-    assertEquals(2, libraries(temporary).size());
+    Files.setAttribute(home, "unix:mode", mode);
+    assertInMemory(as(USER, start("-Duser.home=" + home)), "Cannot keep RocksDB's native library in " + home);
     assertEquals(List.of(), Application.list(home));
   }
 
-  @Test
-  void aHomeThatTheUserCannotReadIsPassedOver() throws IOException {
-    Path home = Files.createDirectory(folder.resolve("home"));
-    Files.setAttribute(home, "unix:mode", 0700);
-    assertWorks(start("-Duser.home=" + home));
-    assertEquals(2, libraries(temporary).size());
+  @ParameterizedTest
+  @ValueSource(ints = {0777, 02777})
+  void nothingIsLoadedByWayOfAVolumeThatEveryUserCanReplaceFilesIn(int mode) throws IOException {
+    Files.setAttribute(temporary, "unix:mode", mode);
+    for (String flag : List.of("-Duser.home=", "-Dorg.rocksdbffm.cache=")) {
+      assertInMemory(as(USER, start(flag + temporary)), "is not loaded by way of " + temporary.toRealPath());
+    }
+    assertEquals(List.of(), libraries(temporary));
   }
 
   @Test
-  void aTemporaryFolderThatSomebodyElseMadeIsNotTrusted() throws IOException {
-    Path taken = Files.createDirectory(temporary.resolve("rocksdb-ffm-" + USER));
+  void aVolumeThatIsStickyOrTheUsersOwnKeepsTheLibraries() throws IOException {
+    assertWorks(start("-Duser.home=" + temporary));
+    Path own = temporary.resolve(".cache/rocksdb-ffm");
+    assertEquals(2, libraries(own).size());
+    assertEquals(Integer.parseInt(USER), Files.getAttribute(own, "unix:uid"));
+    assertEquals(0700, (int) Files.getAttribute(own, "unix:mode") & 0777);
+    Path home = Files.createDirectory(folder.resolve("home"));
+    Files.setAttribute(home, "unix:mode", 0700);
+    Files.setAttribute(home, "unix:uid", Integer.parseInt(USER));
+    assertWorks(start("-Duser.home=" + home));
+    assertEquals(2, libraries(home).size());
+  }
+
+  @Test
+  void aFolderThatIsMissingIsMadeWhereTheUserMay() throws IOException {
+    assertWorks(start("-Dorg.rocksdbffm.cache=" + temporary.resolve("not/yet")));
+    assertEquals(2, libraries(temporary).size());
+    assertInMemory(as(USER, start("-Dorg.rocksdbffm.cache=/not/yet")), "Cannot keep RocksDB's native library in /not");
+  }
+
+  @Test
+  void aFolderThatSomebodyElseMadeIsNotTrusted() throws IOException {
+    Path taken = Files.createDirectory(temporary.resolve("taken"));
     Files.setAttribute(taken, "unix:uid", 54322);
-    Finished finished = as(USER, start());
-    Path other = Path.of("/var/tmp/rocksdb-ffm-" + USER);
-    try {
-      assertEquals(0, finished.status(), finished::output);
-      assertEquals(List.of(), Application.list(taken));
-      assertEquals(2, libraries(other).size());
-    } finally {
-      Application.run(folder, List.of("rm", "-rf", other.toString()));
-    }
+    assertInMemory(as(USER, start("-Dorg.rocksdbffm.cache=" + taken)), "it belongs to user 54322");
+    assertEquals(List.of(), Application.list(taken));
   }
 
   @Test
   void aFolderThatRootFilledServesEveryUserAndIsOnlyRead() throws IOException {
     Path filled = folder.resolve("filled");
     assertWorks("0", start("-Dorg.rocksdbffm.cache=" + filled));
-    assertFalse(as(USER, start("-Dorg.rocksdbffm.cache=" + filled)).status() == 0, "it is root's alone");
+    assertInMemory(as(USER, start("-Dorg.rocksdbffm.cache=" + filled)), "AccessDenied"); // it is root's alone
     Application.run(folder, List.of("chmod", "-R", "a+rX,a-w", filled.toString()));
     assertWorks(start("-Dorg.rocksdbffm.cache=" + filled));
     assertEquals(List.of(), libraries(temporary));
@@ -97,7 +112,7 @@ class ContainerTest {
     Application.run(folder, List.of("chown", "-R", "54322", filled.toString()));
     Finished refused = as(USER, start("-Dorg.rocksdbffm.cache=" + filled));
     String reason = "it belongs to user 54322 and this process runs as user 54321";
-    assertTrue(refused.output().contains(reason), refused::output);
+    assertInMemory(refused, reason);
     Application.run(folder, List.of("chown", "-R", "54322", application.jars().toString()));
     assertWorks(start("-Dorg.rocksdbffm.cache=" + filled));
   }
@@ -115,31 +130,52 @@ class ContainerTest {
     assertTrue(refused.output().contains(library + " was changed after it was written"), refused::output);
   }
 
-  @Test
-  void aNoexecTemporaryFolderIsPassedOver() throws IOException {
-    String mount = "mount -t tmpfs -o noexec,mode=1777 tmpfs " + temporary;
+  @ParameterizedTest
+  @ValueSource(strings = {"noexec,mode=1777", "ro"})
+  void aHomeThatIsMountedNoexecOrReadOnlyIsPassedOver(String options) throws IOException {
+    Path home = Files.createDirectory(folder.resolve("home"));
+    String mount = "mount -t tmpfs -o " + options + " tmpfs " + home;
     assumeMounts(mount);
-    Finished finished =
-        inNamespace(mount + " && exec " + String.join(" ", asWords(USER, start("-Djava.io.tmpdir=" + temporary))));
-    Application.run(folder, List.of("rm", "-rf", "/var/tmp/rocksdb-ffm-" + USER));
-    assertEquals(Application.WORKS, finished.output().strip());
+    Finished finished = inNamespace(mount + " && " + words(asWords(USER, start("-Duser.home=" + home))));
+    assertInMemory(finished, "RocksDB's native library is kept in memory");
+  }
+
+  /** As the page of deployments has it: a read-only root, and a volume without the sticky bit for files that come and go. */
+  @Test
+  void aReadOnlyRootWithAnEmptyDirForTemporaryFilesIsEnough() throws IOException {
+    String pod = "mount -o remount,ro,bind / && mount -t tmpfs -o mode=2777 tmpfs " + temporary;
+    String readOnly = "mount --rbind / / && " + pod;
+    assumeMounts(readOnly);
+    Finished finished = inNamespace(readOnly + " && ! touch /read-only 2>&- && " + words(asWords(USER, start())));
+    assertInMemory(finished, "This user has no home that could keep it.");
   }
 
   @Test
-  void aReadOnlyRootNeedsAFilledFolderOrOneThatIsMounted() throws IOException {
-    Path filled = folder.resolve("filled");
-    String data = "mount -t tmpfs -o noexec,mode=1777 tmpfs " + temporary;
-    String readOnly = data + " && mount -t tmpfs -o ro tmpfs /var/tmp";
-    assumeMounts(readOnly);
-    assertWorks("0", start("-Dorg.rocksdbffm.cache=" + filled));
-    Application.run(folder, List.of("chmod", "-R", "a+rX,a-w", filled.toString()));
-    Finished refused = inNamespace(readOnly + " && exec " + String.join(" ", asWords(USER, start())));
-    assertTrue(refused.output().contains("No folder can keep RocksDB's native library"), refused::output);
-    assertTrue(refused.output().contains("mounted noexec"), refused::output);
-    Finished finished =
-        inNamespace(
-            readOnly + " && exec " + String.join(" ", asWords(USER, start("-Dorg.rocksdbffm.cache=" + filled))));
-    assertEquals(Application.WORKS, finished.output().strip());
+  void withoutProcTheMessageNamesTheWaysOut() throws IOException {
+    String none = "mount -t tmpfs tmpfs /proc";
+    assumeMounts(none);
+    Finished refused = inNamespace(none + " && " + words(withLibraryPath(asWords(USER, start()))));
+    assertTrue(refused.output().contains("Neither a folder nor memory can keep RocksDB's"), refused::output);
+    assertTrue(refused.output().contains("- mount /proc, and allow"), refused::output);
+  }
+
+  /** The linker asks /proc where the JDK lies, too. */
+  private static List<String> withLibraryPath(List<String> command) {
+    List<String> words = new ArrayList<>(command);
+    words.add(words.indexOf("-i") + 1, "LD_LIBRARY_PATH=" + Path.of(System.getProperty("java.home"), "lib"));
+    return words;
+  }
+
+  private static String words(List<String> command) {
+    return "exec " + String.join(" ", command);
+  }
+
+  /** It works, and logs why no folder has the libraries. */
+  private static void assertInMemory(Finished finished, String reason) {
+    assertEquals(0, finished.status(), finished::output);
+    assertTrue(finished.output().endsWith(Application.WORKS + "\n"), finished::output);
+    assertTrue(finished.output().contains("INFO: RocksDB's native library is kept in memory"), finished::output);
+    assertTrue(finished.output().contains(reason), finished::output);
   }
 
   private void assumeMounts(String mount) throws IOException {

@@ -17,13 +17,22 @@ public final class Loading {
   private Loading() {}
 
   /** The folder is of no use: the core's own keeps one verified copy for all processes of a user. */
-  public static void load(NativeLibraryLoader loader, String folder) {
-    NativeLibrary.load();
-    endAtExit();
+  public static void load(NativeLibraryLoader loader, String folder) throws IOException {
+    try {
+      NativeLibrary.load();
+      endAtExit();
+    } catch (Error e) { // upstream lets the next call try again behind an IOException alone
+      throw new IOException(e.getMessage(), e);
+    }
     List<URL> copies = copies(RocksDB.class.getClassLoader());
     if (copies.size() > 1) {
       System.getLogger("org.rocksdbffm.compat").log(Level.WARNING, warning(copies));
     }
+  }
+
+  /** Waits for a thread that loads the engine, or loads it where that thread failed. An interrupt changes nothing. */
+  public static void await() {
+    NativeLibrary.load();
   }
 
   /** As the core does when it makes its first options: the engine's own handler comes with them. */

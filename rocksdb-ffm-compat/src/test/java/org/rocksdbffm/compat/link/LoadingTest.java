@@ -29,6 +29,26 @@ class LoadingTest {
   }
 
   @Test
+  void anInterruptedThreadLoadsTheLibraryAndStaysInterrupted(@TempDir Path folder) throws Exception {
+    String cache = "-Dorg.rocksdbffm.cache=" + folder.resolve("cache");
+    assertEquals("opened, interrupted: true\n", ChildJvm.run(folder, FirstUseProgram.class, List.of(cache)));
+    assertEquals("opened, interrupted: true\n", ChildJvm.run(folder, FirstUseProgram.class, List.of(cache)));
+  }
+
+  @Test
+  void afterAFirstUseThatFailedALaterOneLoadsTheLibrary(@TempDir Path folder) throws Exception {
+    String engine = folder.resolve("late.so").toString();
+    String output =
+        ChildJvm.run(
+            folder,
+            FirstUseProgram.class,
+            List.of("-Dorg.rocksdbffm.library=" + engine),
+            engine,
+            NativeLibrary.engine().toString());
+    assertEquals("failed: 3\nopened, interrupted: true\n", output);
+  }
+
+  @Test
   void noProcessIsStartedToFindOutWhichCLibraryThereIs(@TempDir Path folder) throws Exception {
     String output = ChildJvm.run(folder, StartsProgram.class, List.of());
     assertTrue(output.endsWith("started: []\n"), output);

@@ -3,9 +3,9 @@
 package org.rocksdbffm.internal.loader;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,14 +59,14 @@ enum Libc {
   }
 
   private static Optional<Libc> requested(Path executable) {
-    try (FileChannel file = FileChannel.open(executable)) {
+    try (RandomAccessFile file = new RandomAccessFile(executable.toFile(), "r")) {
       return interpreter(file).map(path -> path.contains("/ld-musl-") ? MUSL : GNU);
     } catch (IOException unreadable) {
       return Optional.empty();
     }
   }
 
-  private static Optional<String> interpreter(FileChannel file) throws IOException {
+  private static Optional<String> interpreter(RandomAccessFile file) throws IOException {
     ByteBuffer header = read(file, 0, ELF_HEADER_SIZE);
     boolean elf64 = header.remaining() == ELF_HEADER_SIZE && header.getInt(0) == 0x7f454c46 && header.get(4) == 2;
     if (!elf64) {
@@ -85,12 +85,13 @@ enum Libc {
     return Optional.empty();
   }
 
-  private static ByteBuffer read(FileChannel file, long position, int size) throws IOException {
+  private static ByteBuffer read(RandomAccessFile file, long position, int size) throws IOException {
     if (position < 0) {
       throw new IOException("not an offset: " + position);
     }
-    ByteBuffer buffer = ByteBuffer.allocate(size);
-    while (buffer.hasRemaining() && file.read(buffer, position + buffer.position()) > 0) {}
-    return buffer.flip();
+    byte[] bytes = new byte[size];
+    file.seek(position);
+    int read = Math.max(file.read(bytes), 0);
+    return ByteBuffer.wrap(bytes, 0, read);
   }
 }

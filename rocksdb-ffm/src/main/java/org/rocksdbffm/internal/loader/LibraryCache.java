@@ -2,21 +2,17 @@
 
 package org.rocksdbffm.internal.loader;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
 
 /**
  * A folder of unpacked libraries, each in a sub-folder named by its SHA-256. Threads and processes share it
@@ -50,13 +46,7 @@ record LibraryCache(Path path) {
     Path target = folder.path().resolve(library.fileName());
     Path temporary = folder.path().resolve(temporaryName(library));
     try {
-      String written = copy(library, temporary);
-      if (!written.equals(library.sha256())) {
-        throw new NativeLibraryError(
-            ("The native jar is damaged: %s has the SHA-256 %s instead of %s. Delete the jar and have it fetched or"
-                    + " built anew.")
-                .formatted(library.url(), written, library.sha256()));
-      }
+      copy(library, temporary);
       if (!folder.has(library.fileName())) {
         Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       }
@@ -66,15 +56,12 @@ record LibraryCache(Path path) {
   }
 
   /** On the disk before it gets its name: after a power cut there is a whole file or none. */
-  private static String copy(PackedLibrary library, Path temporary) throws IOException {
-    var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    try (InputStream in = library.open();
-        FileChannel out =
-            FileChannel.open(temporary, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly)) {
-      String sha256 = Sha256.ofCopy(in, Channels.newOutputStream(out));
+  private static void copy(PackedLibrary library, Path temporary) throws IOException {
+    Files.createFile(temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try (FileOutputStream out = new FileOutputStream(temporary.toFile())) { // no channel, which an interrupt closes
+      library.copyTo(out);
       Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("r-x------"));
-      out.force(true);
-      return sha256;
+      out.getFD().sync();
     }
   }
 
@@ -126,12 +113,12 @@ record LibraryCache(Path path) {
       long free = Files.getFileStore(existing(path)).getUsableSpace();
       if (free < needed) {
         String full = "The disk is full: the library has %d bytes and %d are free. Free some space, or %s.";
-        return NativeLibraryError.ofFolder(message + full.formatted(needed, free, elsewhere), e);
+        return NativeLibraryError.ofPlace(message + full.formatted(needed, free, elsewhere), e);
       }
     } catch (IOException unknown) {
       e.addSuppressed(unknown);
     }
-    return NativeLibraryError.ofFolder(message + "Let this user write the folder, or " + elsewhere + ".", e);
+    return NativeLibraryError.ofPlace(message + "Let this user write the folder, or " + elsewhere + ".", e);
   }
 
   private static Path existing(Path path) {

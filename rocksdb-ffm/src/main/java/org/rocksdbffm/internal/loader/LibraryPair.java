@@ -18,22 +18,24 @@ record LibraryPair(SharedLibrary engine, SharedLibrary stubs) {
 
   static LibraryPair open(
       Platform platform, NativeJar jar, UnaryOperator<String> properties, UnaryOperator<String> environment) {
-    CacheFolders folders = CacheFolders.of(platform, properties, environment);
+    LibraryStore store = LibraryStore.of(platform, properties, environment);
     String chosen = properties.apply(NativeLibrary.PROPERTY);
     SharedLibrary engine =
         chosen == null || chosen.isBlank()
-            ? packed(platform, jar, folders)
+            ? packed(platform, jar, store)
             : chosen(Path.of(chosen).toAbsolutePath());
-    return new LibraryPair(engine, folders.open(jar.library(platform.fileName("rocksdb_ffm"))));
+    SharedLibrary stubs = store.open(jar.library(platform.fileName("rocksdb_ffm")));
+    store.log();
+    return new LibraryPair(engine, stubs);
   }
 
   MemorySegment find(String symbol) {
     return (symbol.startsWith(STUB_PREFIX) ? stubs : engine).find(symbol);
   }
 
-  private static SharedLibrary packed(Platform platform, NativeJar jar, CacheFolders folders) {
+  private static SharedLibrary packed(Platform platform, NativeJar jar, LibraryStore store) {
     platform.unnamedByEngine().forEach(SharedLibrary::openForAll);
-    return folders.open(jar.library(platform.fileName("rocksdb")));
+    return store.open(jar.library(platform.fileName("rocksdb")));
   }
 
   private static SharedLibrary chosen(Path file) {

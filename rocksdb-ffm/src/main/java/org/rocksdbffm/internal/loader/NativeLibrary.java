@@ -6,14 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * The native code of this class loader's RocksDB, opened on first use and never closed. Thread-safe. A failure to open
- * it is thrown again at every later use, so the reason is never lost.
+ * The native code of this class loader's RocksDB, opened on first use and never closed. Thread-safe. A use that cannot
+ * open it says why, and the next one tries again.
  */
 public final class NativeLibrary {
   static final String PROPERTY = "org.rocksdbffm.library";
 
   /** Some 200 KiB of the interpreter's frames, of which loading and linking take a part. */
   private static final int FRAMES_FOR_LOADING = 2000;
+
+  private static volatile LibraryPair opened;
 
   private NativeLibrary() {}
 
@@ -67,37 +69,28 @@ public final class NativeLibrary {
   }
 
   private static LibraryPair opened() {
-    if (First.FAILURE != null) {
-      throw new NativeLibraryError(First.FAILURE.getMessage(), First.FAILURE);
-    }
-    return First.OPENED;
+    LibraryPair known = opened;
+    return known != null ? known : open();
   }
 
-  /** The first use; its class initializer must not throw, or the second use would only say that there was a first. */
-  private static final class First {
-    static final LibraryPair OPENED;
-    static final NativeLibraryError FAILURE;
-
-    static {
-      LibraryPair opened = null;
-      NativeLibraryError failure = null;
+  private static synchronized LibraryPair open() {
+    if (opened == null) {
       try {
         opened = LibraryPair.open(NativeLibrary.class.getClassLoader(), System::getProperty, System::getenv);
-      } catch (NativeLibraryError e) {
-        failure = e;
+      } catch (NativeLibraryError | VirtualMachineError e) {
+        throw e;
       } catch (IllegalCallerException e) {
-        failure = new NativeLibraryError(forbidden(), e);
+        throw new NativeLibraryError(forbidden(), e);
       } catch (Throwable e) {
-        failure = new NativeLibraryError("Cannot load RocksDB's native library: " + e, e);
+        throw new NativeLibraryError("Cannot load RocksDB's native library: " + e, e);
       }
-      OPENED = opened;
-      FAILURE = failure;
     }
+    return opened;
+  }
 
-    private static String forbidden() {
-      Module module = NativeLibrary.class.getModule();
-      return "This JVM forbids native access to RocksDB. Start it with --enable-native-access="
-          + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
-    }
+  private static String forbidden() {
+    Module module = NativeLibrary.class.getModule();
+    return "This JVM forbids native access to RocksDB. Start it with --enable-native-access="
+        + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
   }
 }

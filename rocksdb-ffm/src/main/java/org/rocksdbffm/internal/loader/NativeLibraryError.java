@@ -6,7 +6,7 @@ package org.rocksdbffm.internal.loader;
 public final class NativeLibraryError extends LinkageError {
   private static final long serialVersionUID = 1L;
 
-  private final boolean ofFolder;
+  private final boolean ofPlace;
 
   NativeLibraryError(String message) {
     this(message, null);
@@ -16,17 +16,17 @@ public final class NativeLibraryError extends LinkageError {
     this(message, cause, false);
   }
 
-  private NativeLibraryError(String message, Throwable cause, boolean ofFolder) {
+  private NativeLibraryError(String message, Throwable cause, boolean ofPlace) {
     super(message, cause);
-    this.ofFolder = ofFolder;
+    this.ofPlace = ofPlace;
   }
 
-  /** An error that is a folder's: the library may be kept in another one. */
-  static NativeLibraryError ofFolder(String message, Throwable cause) {
+  /** An error of the place where the library is to be kept: another one may do. */
+  static NativeLibraryError ofPlace(String message, Throwable cause) {
     return new NativeLibraryError(message, cause, true);
   }
 
-  boolean isOfFolder() {
-    return ofFolder;
+  boolean isOfPlace() {
+    return ofPlace;
   }
 }

@@ -2,14 +2,13 @@
 
 package org.rocksdbffm.internal.loader;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLConnection;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
@@ -19,9 +18,21 @@ import java.util.zip.CRC32;
 record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) {
   private static final int BUFFER = 1 << 16;
 
-  /** The caller closes the stream. */
-  InputStream open() throws IOException {
-    return connection().getInputStream();
+  /** Copies the library, and fails behind the last byte if it was not what its digest says. */
+  void copyTo(OutputStream out) throws IOException {
+    try (InputStream in = open()) {
+      String copied = Sha256.ofCopy(in, out);
+      if (!copied.equals(sha256)) {
+        throw new NativeLibraryError(
+            ("The native jar is damaged: %s has the SHA-256 %s instead of %s. Delete the jar and have it fetched or"
+                    + " built anew.")
+                .formatted(url, copied, sha256));
+      }
+    }
+  }
+
+  private InputStream open() throws IOException {
+    return connection(url).getInputStream();
   }
 
   long size() throws IOException {
@@ -69,18 +80,13 @@ record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) 
 
   private static long crcOf(Path file) throws IOException {
     CRC32 crc = new CRC32();
-    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
-    try (FileChannel in = FileChannel.open(file)) {
-      while (in.read(buffer) >= 0) {
-        crc.update(buffer.flip());
-        buffer.clear();
+    byte[] buffer = new byte[BUFFER];
+    try (InputStream in = new FileInputStream(file.toFile())) { // no channel, which an interrupt closes
+      for (int size = in.read(buffer); size > 0; size = in.read(buffer)) {
+        crc.update(buffer, 0, size);
       }
     }
     return crc.getValue();
-  }
-
-  private URLConnection connection() throws IOException {
-    return connection(url);
   }
 
   /** Without the cache of the JDK, which would keep the jar open after its class loader was closed. */

@@ -6,19 +6,29 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** The few functions of the C library that the JDK has no method for. Called once or twice in a process. */
 final class Posix {
+  private static final String ERRNO = "errno";
   private static final int EFFECTIVE = 2;
   private static final int RTLD_LAZY = 1;
   private static final int RTLD_GLOBAL_OF_LINUX = 0x100;
+
+  private static final int CLOSE_ON_EXEC = 1;
+  private static final int ALLOW_SEALING = 2;
+  private static final int ADD_SEALS = 1033;
+  private static final int ALL_SEALS = 15; // no further seals, not shorter, not longer, not written
 
   private Posix() {}
 
@@ -72,9 +82,56 @@ final class Posix {
     }
   }
 
-  private static MethodHandle function(String name, FunctionDescriptor descriptor) {
+  /** Makes a file of Linux's in memory, for this process alone, and returns its descriptor. The name is for people. */
+  static int createMemoryFile(String name) throws IOException {
+    FunctionDescriptor type =
+        FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
+    try (Arena arena = Arena.ofConfined()) {
+      return checked("memfd_create", type, arena.allocateFrom(name), CLOSE_ON_EXEC | ALLOW_SEALING);
+    }
+  }
+
+  /** Nobody can change a file in memory any more, this process included. */
+  static void seal(int descriptor) throws IOException {
+    FunctionDescriptor type =
+        FunctionDescriptor.of(
+            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
+    checked("fcntl", type, List.of(Linker.Option.firstVariadicArg(2)), descriptor, ADD_SEALS, ALL_SEALS);
+  }
+
+  static void close(int descriptor) throws IOException {
+    checked("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT), descriptor);
+  }
+
+  private static int checked(String name, FunctionDescriptor type, Object... arguments) throws IOException {
+    return checked(name, type, List.of(), arguments);
+  }
+
+  /** Calls a function that returns -1 where it fails, and names the reason. */
+  private static int checked(String name, FunctionDescriptor type, List<Linker.Option> options, Object... arguments)
+      throws IOException {
+    if (Linker.nativeLinker().defaultLookup().find(name).isEmpty()) {
+      throw new IOException("the C library has no " + name);
+    }
+    StructLayout state = Linker.Option.captureStateLayout();
+    List<Linker.Option> all = new ArrayList<>(options);
+    all.add(Linker.Option.captureCallState(ERRNO));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment captured = arena.allocate(state);
+      List<Object> words = new ArrayList<>(List.of(captured));
+      words.addAll(List.of(arguments));
+      int result = (int) call(function(name, type, all.toArray(Linker.Option[]::new)), words.toArray());
+      if (result == -1) {
+        long place = state.byteOffset(MemoryLayout.PathElement.groupElement(ERRNO));
+        throw new IOException(name + " fails with error " + captured.get(ValueLayout.JAVA_INT, place));
+      }
+      return result;
+    }
+  }
+
+  private static MethodHandle function(String name, FunctionDescriptor descriptor, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
-    return Linking.downcall(linker.defaultLookup().findOrThrow(name), descriptor);
+    return Linking.downcall(linker.defaultLookup().findOrThrow(name), descriptor, options);
   }
 
   private static Object call(MethodHandle function, Object... arguments) {

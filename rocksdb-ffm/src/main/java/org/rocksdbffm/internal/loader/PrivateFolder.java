@@ -110,7 +110,7 @@ final class PrivateFolder {
   }
 
   private static NativeLibraryError refusal(Path entry, String reason, String remedy) {
-    return NativeLibraryError.ofFolder(
+    return NativeLibraryError.ofPlace(
         "RocksDB's native library is not loaded by way of %s: %s. %s, or choose another folder with -D%s=<folder>."
             .formatted(entry, reason, remedy, LibraryCache.PROPERTY),
         null);

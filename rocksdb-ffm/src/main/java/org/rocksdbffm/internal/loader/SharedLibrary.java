@@ -2,19 +2,22 @@
 
 package org.rocksdbffm.internal.loader;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** A library opened by the dynamic linker, and never closed: its code may run until the process ends. */
 record SharedLibrary(Path file, SymbolLookup symbols) {
+  /** The words of glibc and of musl. */
+  private static final List<String> NOT_EXECUTABLE = List.of("failed to map segment", "Operation not permitted");
+
   /** The remedy is what to do when the file cannot be mapped where it lies. */
   static SharedLibrary open(Path file, String remedy) {
     try {
-      return new SharedLibrary(file, SymbolLookup.libraryLookup(file, Arena.global()));
+      return new SharedLibrary(file, SymbolLookup.libraryLookup(file.toString(), Arena.global()));
     } catch (IllegalArgumentException notOpened) {
       throw error(file, Posix.openError(file), remedy, notOpened);
     }
@@ -46,26 +49,14 @@ record SharedLibrary(Path file, SymbolLookup symbols) {
 
   private static NativeLibraryError error(Path file, String error, String remedy, Throwable cause) {
     String message = "Cannot load the native library %s: %s. ".formatted(file, error);
-    if (isNoexec(file)) {
-      message += "It lies on a file system that is mounted noexec: " + remedy + ".";
-      return NativeLibraryError.ofFolder(message, cause);
-    }
-    if (error.contains("failed to map segment")) {
-      message += "A security policy may forbid running code from there: " + remedy + ".";
-      return NativeLibraryError.ofFolder(message, cause);
+    if (NOT_EXECUTABLE.stream().anyMatch(error::contains)) {
+      message += "It lies on a file system that is mounted noexec, or a security policy forbids code there: " + remedy + ".";
+      return NativeLibraryError.ofPlace(message, cause);
     }
     if (error.contains(file.toString() + ":")) {
       return new NativeLibraryError(message + "The file is not a library for this system.", cause);
     }
     String missing = "It needs a library that is missing here: install the system package that has it.";
     return new NativeLibraryError(message + missing, cause);
-  }
-
-  private static boolean isNoexec(Path file) {
-    try {
-      return MountTable.ofThisProcess().has("noexec", file.toRealPath());
-    } catch (IOException gone) {
-      return false;
-    }
   }
 }

@@ -34,7 +34,7 @@ class LibraryCacheMountTest {
         assertThrows(NativeLibraryError.class, () -> SharedLibrary.open(file, "choose another folder"));
     assertTrue(error.getMessage().startsWith("Cannot load the native library " + file + ": "), error::toString);
     assertTrue(
-        error.getMessage().endsWith("on a file system that is mounted noexec: choose another folder."),
+        error.getMessage().endsWith("mounted noexec, or a security policy forbids code there: choose another folder."),
         error::toString);
   }
 

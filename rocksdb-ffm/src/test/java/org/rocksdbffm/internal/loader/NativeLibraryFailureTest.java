@@ -9,9 +9,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.RateLimiter;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.TableWriter;
+import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests a first use of the library that fails, each time in a JVM of its own. */
@@ -36,7 +47,7 @@ class NativeLibraryFailureTest {
   }
 
   @Test
-  void everyLaterUseFailsWithTheReasonOfTheFirst() {
+  void everyUseThatFailsNamesTheReason() {
     Path missing = folder.resolve("none.so");
     String asked = " (asked for by -Dorg.rocksdbffm.library). Name a file that exists.";
     String message = "There is no library " + missing + asked;
@@ -45,13 +56,37 @@ class NativeLibraryFailureTest {
   }
 
   @Test
-  void anUnexpectedFailureIsKeptToo() throws IOException {
-    Path file = Files.writeString(folder.resolve("file"), "in the way");
-    List<String> lines = linesOf(child.with("-Dorg.rocksdbffm.cache=" + file.resolve("cache")));
-    assertEquals(2, lines.size());
-    String message = "load: " + ERROR + "Cannot keep RocksDB's native library in " + file;
-    assertTrue(lines.get(0).startsWith(message), lines::toString);
-    assertEquals(lines.get(0).replace("load: ", "engine: "), lines.get(1));
+  void afterAFirstUseThatFailedEveryDoorOpensWhereTheReasonIsGone() {
+    Path engine = folder.resolve("late.so");
+    List<String> lines =
+        ChildJvm.of(OpenTwice.class)
+            .with("-Dorg.rocksdbffm.library=" + engine)
+            .run(engine.toString(), NativeLibrary.engine().toString(), folder.resolve("data").toString())
+            .assertExit(0)
+            .output()
+            .lines()
+            .toList();
+    assertEquals(List.of("failed 6", "opened 6"), lines);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"empty", "filled", "memory"})
+  void anInterruptedThreadOpensTheLibraryAndStaysInterrupted(String cache) throws IOException {
+    Path place = folder.resolve("place");
+    if (cache.equals("filled")) {
+      ChildJvm.of(Interrupted.class).with("-Dorg.rocksdbffm.cache=" + place).run(folder.resolve("0").toString()).assertExit(0);
+    } else if (cache.equals("memory")) {
+      Files.createFile(place);
+    }
+    String output =
+        ChildJvm.of(Interrupted.class)
+            .with("-Dorg.rocksdbffm.cache=" + place)
+            .run(folder.resolve("1").toString())
+            .assertExit(0)
+            .output();
+    assertTrue(output.endsWith("opened, interrupted: true\n"), output);
+    String message = "INFO: RocksDB's native library is kept in memory, which each process of this user pays for";
+    assertEquals(cache.equals("memory"), output.contains(message), output);
   }
 
   @Test
@@ -82,6 +117,45 @@ class NativeLibraryFailureTest {
 
   private static List<String> linesOf(ChildJvm child) {
     return child.run().assertExit(0).output().lines().toList();
+  }
+
+  /** Opens a database on a thread that is interrupted. */
+  static final class Interrupted {
+    public static void main(String[] arguments) {
+      Thread.currentThread().interrupt();
+      try (RocksDb db = RocksDb.open(Path.of(arguments[0]))) {
+        System.out.println("opened, interrupted: " + Thread.currentThread().isInterrupted());
+      }
+    }
+  }
+
+  /** Goes through each door of the library while the engine's file is missing, and when it is there. */
+  static final class OpenTwice {
+    public static void main(String[] arguments) throws IOException {
+      Path data = Path.of(arguments[2]);
+      List<Callable<AutoCloseable>> doors =
+          List.of(
+              () -> RocksDb.open(data.resolve("db")),
+              () -> Backups.open(data.resolve("backups")),
+              () -> BlockCache.lru(ByteSize.mib(1)),
+              () -> RateLimiter.of(ByteSize.mib(1)),
+              () -> WriteBufferManager.of(ByteSize.mib(8)),
+              () -> TableWriter.create(Files.createDirectories(data).resolve("rows.sst"), Options.defaults()));
+      System.out.println("failed " + doors.stream().filter(door -> !opens(door)).count());
+      Files.copy(Path.of(arguments[1]), Path.of(arguments[0]));
+      System.out.println("opened " + doors.stream().filter(OpenTwice::opens).count());
+    }
+
+    private static boolean opens(Callable<AutoCloseable> door) {
+      try {
+        door.call().close();
+        return true;
+      } catch (NativeLibraryError e) {
+        return false;
+      } catch (Throwable e) {
+        throw new AssertionError("not as it should fail", e);
+      }
+    }
   }
 
   /** Prints how the first use ends, and how the second. */
