@@ -66,7 +66,8 @@ public class BacksUp7 {
   private static Options tuned(Options options, Statistics statistics, LRUCache compressed) {
     BlockBasedTableConfig table =
         new BlockBasedTableConfig().setBlockCacheCompressed(compressed).setBlockCacheCompressedNumShardBits(2);
-    System.out.println("compressed " + table.blockCacheCompressedSize() + " " + table.blockCacheCompressedNumShardBits());
+    System.out.println(
+        "compressed " + table.blockCacheCompressedSize() + " " + table.blockCacheCompressedNumShardBits());
     return options
         .setCreateIfMissing(true)
         .setStatistics(statistics)
@@ -143,7 +144,8 @@ public class BacksUp7 {
         counts.put(ticker, statistics.getTickerCount(ticker));
       }
     }
-    System.out.println("written " + (counts.get(TickerType.BYTES_WRITTEN) > 0) + " " + counts.get(TickerType.NO_ITERATORS));
+    System.out.println(
+        "written " + (counts.get(TickerType.BYTES_WRITTEN) > 0) + " " + counts.get(TickerType.NO_ITERATORS));
     System.out.println(age(TickerType.WRITE_TIMEDOUT) + " " + age(TickerType.BYTES_READ));
     System.out.println(
         "stalled " + statistics.getHistogramData(HistogramType.STALL_L0_SLOWDOWN_COUNT).getAverage() + " "

@@ -14,8 +14,8 @@ import java.lang.reflect.AccessFlag;
 import java.util.List;
 
 /**
- * Makes the constants that older releases had in an enum, where the enum makes its own. They come behind those, which so
- * keep their places.
+ * Makes the constants that older releases had in an enum, where the enum makes its own. They come behind those, which
+ * so keep their places.
  */
 record OlderConstants(ClassDesc type, int first, List<OlderMembers.Row> rows) implements CodeTransform {
   private static final ClassDesc ARRAYS = ClassDesc.of("java.util.Arrays");

@@ -18,12 +18,12 @@ import java.util.Set;
  *
  * <pre>
  * [org.rocksdb.Options]
- * setManaged (Z)Lorg/rocksdb/Options;            10.2.1 ignored managed        # a setter; the getter answers what was set
- * randomAccessMaxBufferSize ()J                  9.9.3  ignored randomAccessMaxBufferSize =1048576    # with its default
+ * setManaged (Z)Lorg/rocksdb/Options;            10.2.1 ignored managed      # a setter; the getter answers what was set
+ * randomAccessMaxBufferSize ()J                  9.9.3  ignored randomAccessMaxBufferSize =1048576  # with its default
  * setLogger (Lorg/rocksdb/Logger;)V              8.8.1  calls setLogger (Lorg/rocksdb/LoggerInterface;)V 0
  * static throws load (Ljava/lang/String;)V       7.2.2  glue OptionFiles.load 0 =false
  * deleteFile (Ljava/lang/String;)V               9.9.3  refused the reason, and the way out
- * NO_ITERATORS Lorg/rocksdb/TickerType;          7.2.2  constant TICKER_ENUM_MAX    # an enum's, with another one's number
+ * NO_ITERATORS Lorg/rocksdb/TickerType;          7.2.2  constant TICKER_ENUM_MAX  # an enum's, with another one's number
  * managed ()Z                                    8.8.1  declared                    # in an interface
  * class -                                        8.8.1  written                     # in Java, beside the glue
  * </pre>

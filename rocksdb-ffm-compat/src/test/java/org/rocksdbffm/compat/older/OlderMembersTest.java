@@ -221,7 +221,7 @@ class OlderMembersTest {
         }
         close(options);
       }
-      InvocationHandler itsOwn = (proxy, method, arguments) -> InvocationHandler.invokeDefault(proxy, method, arguments);
+      InvocationHandler itsOwn = InvocationHandler::invokeDefault;
       Object stranger =
           Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {row.owner()}, itsOwn);
       Object[] arguments =
@@ -343,7 +343,9 @@ class OlderMembersTest {
         Object options = made(row.owner());
         assertSame(options, method(row).invoke(options, logger));
         try (Options all =
-                options instanceof Options its ? new Options(its) : new Options((DBOptions) options, new ColumnFamilyOptions());
+                options instanceof Options its
+                    ? new Options(its)
+                    : new Options((DBOptions) options, new ColumnFamilyOptions());
             RocksDB db = RocksDB.open(all.setCreateIfMissing(true), database.toString())) {
           db.put(new byte[1], new byte[1]);
         }
@@ -444,8 +446,8 @@ class OlderMembersTest {
     String file = folder.resolve(OptionsUtil.getLatestOptionsFileName(database, Env.getDefault())).toString();
     Env env = Env.getDefault();
     Path unknown = folder.resolve("unknown");
-    String ofLaterRelease = Files.readString(Path.of(file)).replaceFirst("rocksdb_version=.*", "rocksdb_version=99.0.0");
-    Files.writeString(unknown, ofLaterRelease.replace("max_open_files=77", "max_open_filez=77"));
+    String ofLater = Files.readString(Path.of(file)).replaceFirst("rocksdb_version=.*", "rocksdb_version=99.0.0");
+    Files.writeString(unknown, ofLater.replace("max_open_files=77", "max_open_filez=77"));
     read((options, families) -> OptionsUtil.loadLatestOptions(database, env, options, families));
     read((options, families) -> OptionsUtil.loadLatestOptions(database, env, options, families, true));
     read((options, families) -> OptionsUtil.loadOptionsFromFile(file, env, options, families));
@@ -508,8 +510,8 @@ class OlderMembersTest {
   @Test
   void everyRowHasATest() {
     Set<String> tested = Set.of(
-        "<init>", "setLogger", "setMaxWriteBufferNumberToMaintain", "maxWriteBufferNumberToMaintain", "enableFileDeletions",
-        "loadLatestOptions", "loadOptionsFromFile");
+        "<init>", "setLogger", "setMaxWriteBufferNumberToMaintain", "maxWriteBufferNumberToMaintain",
+        "enableFileDeletions", "loadLatestOptions", "loadOptionsFromFile");
     Set<String> rows = new HashSet<>();
     OlderTable.rows("calls").forEach(row -> rows.add(row.name()));
     OlderTable.rows("glue").forEach(row -> rows.add(row.name()));

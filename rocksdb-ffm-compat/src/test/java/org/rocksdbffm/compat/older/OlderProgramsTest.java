@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Programs of older releases compile and run on the drop-in, and print what they print on the release of their time. */
+/** Programs of older releases compile and run on the drop-in, and print what they print on the release of then. */
 class OlderProgramsTest {
   private static final Path SOURCES = Path.of("src/test/older");
 

@@ -33,7 +33,8 @@ class OlderReleasesTest {
       }
     }
     assertEquals(
-        new TreeMap<>(OlderTable.rows().stream().collect(Collectors.toMap(OlderTable.Row::key, OlderTable.Row::release))),
+        new TreeMap<>(
+            OlderTable.rows().stream().collect(Collectors.toMap(OlderTable.Row::key, OlderTable.Row::release))),
         gone);
   }
 }

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The public and protected members of {@code org.rocksdb} in a jar or a folder of classes: by class, name and descriptor, as
- * rows name them, without what compilers add. A class is its own member.
+ * The public and protected members of {@code org.rocksdb} in a jar or a folder of classes: by class, name and
+ * descriptor, as rows name them, without what compilers add. A class is its own member.
  */
 record PublicMembers(Map<String, ClassModel> types, Map<String, AttributedElement> members) {
   static PublicMembers of(Path place) throws IOException {
