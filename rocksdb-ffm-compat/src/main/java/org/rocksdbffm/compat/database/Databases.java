@@ -22,7 +22,8 @@ public final class Databases {
 
   public static long open(long options, String path) throws RocksDBException {
     Stored.require(options, path);
-    return opened((arena, error) -> rocksdb_open(options, Text.ofPath(path, arena).address(), error));
+    return OpenFolders.openAlone(
+        path, () -> opened((arena, error) -> rocksdb_open(options, Text.ofPath(path, arena).address(), error)));
   }
 
   /**
@@ -52,14 +53,18 @@ public final class Databases {
   public static long[] open(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     Stored.require(options, path, names, familyOptions);
-    if (Text.hasNul(names)) {
-      return Opened.withFamilies(
-          () -> Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(options, path, names, familyOptions),
-          Databases::dispose);
-    }
-    return opened(path, names, options, familyOptions, (name, families, error) ->
-        rocksdb_open_column_families(
-            options, name, names.length, families.names(), families.options(), families.handles(), error));
+    return OpenFolders.open(
+        path,
+        () ->
+            Text.hasNul(names)
+                ? Opened.withFamilies(
+                    () ->
+                        Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(
+                            options, path, names, familyOptions),
+                    Databases::dispose)
+                : opened(path, names, options, familyOptions, (name, families, error) ->
+                    rocksdb_open_column_families(
+                        options, name, names.length, families.names(), families.options(), families.handles(), error)));
   }
 
   public static long[] openReadOnly(
@@ -165,9 +170,11 @@ public final class Databases {
         Java_org_rocksdb_RocksDB_disposeInternalJni(db);
       }
     });
+    OpenFolders.closed(db);
   }
 
   public static void destroy(String path, long options) throws RocksDBException {
+    OpenFolders.requireClosed(path);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       rocksdb_destroy_db(options, Text.ofPath(path, arena).address(), error.address());

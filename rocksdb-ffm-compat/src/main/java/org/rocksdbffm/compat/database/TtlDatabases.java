@@ -17,8 +17,11 @@ public final class TtlDatabases {
     if (readOnly) {
       return Opened.alone(() -> Java_org_rocksdb_TtlDB_open(options, path, seconds, true), Databases::dispose);
     }
-    return Databases.opened((arena, error) ->
-        rocksdb_open_with_ttl(options, Text.ofPath(path, arena).address(), seconds, error));
+    return OpenFolders.openAlone(
+        path,
+        () ->
+            Databases.opened((arena, error) ->
+                rocksdb_open_with_ttl(options, Text.ofPath(path, arena).address(), seconds, error)));
   }
 
   public static long[] open(
@@ -31,16 +34,19 @@ public final class TtlDatabases {
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment times = arena.allocateFrom(ValueLayout.JAVA_INT, seconds);
-      return Databases.opened(path, names, options, familyOptions, (name, families, error) ->
-          rocksdb_open_column_families_with_ttl(
-              options,
-              name,
-              names.length,
-              families.names(),
-              families.options(),
-              families.handles(),
-              times.address(),
-              error));
+      return OpenFolders.open(
+          path,
+          () ->
+              Databases.opened(path, names, options, familyOptions, (name, families, error) ->
+                  rocksdb_open_column_families_with_ttl(
+                      options,
+                      name,
+                      names.length,
+                      families.names(),
+                      families.options(),
+                      families.handles(),
+                      times.address(),
+                      error)));
     }
   }
 

@@ -2,6 +2,7 @@
 package org.rocksdbffm.compat.transactions;
 
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.database.OpenFolders;
 import org.rocksdbffm.compat.database.Opened;
 import org.rocksdbffm.compat.database.Stored;
 import org.rocksdbffm.compat.lifetime.Closing;
@@ -13,27 +14,36 @@ public final class TransactionDatabases {
 
   public static long openOptimistic(long options, String path) throws RocksDBException {
     Stored.require(options, path);
-    return Opened.alone(
-        () -> Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(options, path),
-        TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni);
+    return OpenFolders.openAlone(
+        path,
+        () ->
+            Opened.alone(
+                () -> Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(options, path),
+                TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni));
   }
 
   public static long[] openOptimistic(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     Stored.require(options, path, names, familyOptions);
-    return Opened.withFamilies(
+    return OpenFolders.open(
+        path,
         () ->
-            Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
-                options, path, names, familyOptions),
-        TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni);
+            Opened.withFamilies(
+                () ->
+                    Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
+                        options, path, names, familyOptions),
+                TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni));
   }
 
   public static long open(long options, long transactionOptions, String path) throws RocksDBException {
     Stored.require(options, path);
     long db =
-        Opened.alone(
-            () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(options, transactionOptions, path),
-            TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
+        OpenFolders.openAlone(
+            path,
+            () ->
+                Opened.alone(
+                    () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(options, transactionOptions, path),
+                    TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni));
     PipelinedDatabases.opened(db, options);
     return db;
   }
@@ -43,11 +53,14 @@ public final class TransactionDatabases {
       throws RocksDBException {
     Stored.require(options, path, names, familyOptions);
     long[] pointers =
-        Opened.withFamilies(
+        OpenFolders.open(
+            path,
             () ->
-                Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
-                    options, transactionOptions, path, names, familyOptions),
-            TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni);
+                Opened.withFamilies(
+                    () ->
+                        Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
+                            options, transactionOptions, path, names, familyOptions),
+                    TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni));
     PipelinedDatabases.opened(pointers[0], options);
     return pointers;
   }
@@ -68,10 +81,12 @@ public final class TransactionDatabases {
   public static void dispose(long db) {
     PipelinedDatabases.closed(db);
     Closing.ofDatabase("TransactionDB", () -> Java_org_rocksdb_TransactionDB_disposeInternalJni(db));
+    OpenFolders.closed(db);
   }
 
   public static void disposeOptimistic(long db) {
     Closing.ofDatabase("OptimisticTransactionDB", () -> Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(db));
+    OpenFolders.closed(db);
   }
 
   private static native void Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(long db);

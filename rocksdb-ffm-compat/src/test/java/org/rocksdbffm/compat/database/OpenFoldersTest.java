@@ -1,0 +1,116 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.database;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.DBOptions;
+import org.rocksdb.OptimisticTransactionDB;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.TtlDB;
+
+/** A folder is opened for writing once in a process, by whichever path. */
+class OpenFoldersTest {
+  private static final byte[] KEY = {1};
+
+  @TempDir Path folder;
+
+  private final Options options = new Options().setCreateIfMissing(true);
+
+  @BeforeAll
+  static void load() {
+    RocksDB.loadLibrary();
+  }
+
+  @BeforeEach
+  void link() throws IOException {
+    Files.createDirectories(folder.resolve("real/inner"));
+    Files.createSymbolicLink(folder.resolve("link"), folder.resolve("real"));
+    Files.createSymbolicLink(folder.resolve("whole"), folder.resolve("real/db"));
+  }
+
+  private interface Opening {
+    RocksDB open() throws RocksDBException;
+  }
+
+  private static void assertRefused(String path, Opening opening) {
+    RocksDBException refusal = assertThrows(RocksDBException.class, () -> opening.open().close());
+    assertEquals(Status.Code.IOError, refusal.getStatus().getCode(), refusal.getMessage());
+    assertTrue(refusal.getMessage().startsWith("lock hold by current process"), refusal.getMessage());
+    assertTrue(refusal.getMessage().endsWith(": " + path + "/LOCK: No locks available"), refusal.getMessage());
+  }
+
+  private List<String> otherPaths() {
+    String working = Path.of("").toAbsolutePath().relativize(folder).toString();
+    return List.of(
+        folder + "/link/db", folder + "/whole", folder + "/real/./db", folder + "/real/inner/../db", folder + "/real/db/",
+        working + "/real/db");
+  }
+
+  @Test
+  void noOtherPathOpensOrDestroysItWhileItIsOpenByTheFirst() throws RocksDBException {
+    List<ColumnFamilyDescriptor> families = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
+    try (DBOptions dbOptions = new DBOptions();
+        TransactionDBOptions transactions = new TransactionDBOptions();
+        RocksDB db = RocksDB.open(options, folder + "/real/db")) {
+      assertRefused(folder + "/real/db", () -> RocksDB.open(options, folder + "/real/db"));
+      for (String path : otherPaths()) {
+        assertRefused(path, () -> RocksDB.open(options, path));
+        assertRefused(path, () -> RocksDB.open(dbOptions, path, families, new ArrayList<>()));
+        assertRefused(path, () -> TransactionDB.open(options, transactions, path));
+        assertRefused(path, () -> OptimisticTransactionDB.open(options, path));
+        assertRefused(path, () -> TtlDB.open(options, path));
+        assertRefused(path, () -> {
+          RocksDB.destroyDB(path, options);
+          return db;
+        });
+        RocksDB.openReadOnly(options, path).close();
+      }
+      db.put(KEY, KEY);
+      assertArrayEquals(KEY, db.get(KEY));
+    }
+  }
+
+  @Test
+  void aFolderThatAnOpenCreatesThroughALinkIsTheSame() throws RocksDBException {
+    for (String path : List.of(folder + "/link/db", folder + "/link/inner/../db", folder + "/real/db")) {
+      try (TransactionDBOptions transactions = new TransactionDBOptions();
+          RocksDB db = TransactionDB.open(options, transactions, path)) {
+        assertEquals(path, db.getName());
+        for (String other : List.of(folder + "/real/db/.", folder + "/whole")) {
+          assertRefused(other, () -> RocksDB.open(options, other));
+        }
+      }
+      RocksDB.destroyDB(folder + "/whole", options);
+    }
+  }
+
+  @Test
+  void itOpensAgainAfterAFailureAndAfterItWasClosed() throws RocksDBException {
+    try (Options missing = new Options()) {
+      assertThrows(RocksDBException.class, () -> RocksDB.open(missing, folder + "/link/db"));
+    }
+    for (String path : List.of(folder + "/real/db", folder + "/link/db", folder + "/whole")) {
+      RocksDB.open(options, path).close();
+      OptimisticTransactionDB.open(options, path).close();
+      TtlDB.open(options, path).close();
+    }
+  }
+}
