@@ -1,13 +1,23 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.database;
 
+import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Perf contexts, the engine's counts of a thread's work, as text. */
 public final class PerfContexts {
+  /** A context that counts nothing and is of no thread, larger than the engine's own: all of it is zero. */
+  private static final MemorySegment NOTHING = Memory.allocate(64 << 10).fill((byte) 0);
+
   private PerfContexts() {}
+
+  /** That of this thread; the engine has none of a virtual one. */
+  public static long ofThisThread() {
+    return Thread.currentThread().isVirtual() ? NOTHING.address() : Java_org_rocksdb_RocksDB_getPerfContextNative();
+  }
 
   public static String text(long context, boolean withoutZeros) {
     Call call = Scratch.enter();
@@ -17,6 +27,8 @@ public final class PerfContexts {
       call.exit();
     }
   }
+
+  private static native long Java_org_rocksdb_RocksDB_getPerfContextNative();
 
   private static native long rocksdb_perfcontext_report(long context, boolean withoutZeros);
 }

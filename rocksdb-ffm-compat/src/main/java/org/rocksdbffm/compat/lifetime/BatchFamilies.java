@@ -1,8 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.rocksdb.AbstractWriteBatch;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Transaction;
@@ -19,11 +21,7 @@ final class BatchFamilies extends WriteBatch.Handler {
 
   /** Throws for a batch that is damaged, or that names a family of which the transaction's database has no handle. */
   static void requireOpen(Transaction transaction, WriteBatch batch) throws RocksDBException {
-    Set<Integer> named;
-    try (BatchFamilies families = new BatchFamilies()) {
-      batch.iterate(families);
-      named = families.numbers;
-    }
+    Set<Integer> named = namedBy(batch);
     named.remove(0); // the family without a name
     for (Object child : UpstreamFields.guard(transaction).database().children()) {
       if (child instanceof ColumnFamilyHandle family && !UpstreamFields.guard(family).isClosing()) {
@@ -33,6 +31,30 @@ final class BatchFamilies extends WriteBatch.Handler {
     if (!named.isEmpty()) {
       throw new IllegalArgumentException(
           "writeBatch: it names the column families " + named + ", of which the database has no open handle");
+    }
+  }
+
+  /**
+   * Whether the families that a batch names have the same names in another database, or the engine refuses their numbers
+   * there; the caller holds the batch.
+   */
+  static boolean areSame(AbstractWriteBatch batch, Map<Integer, String> names, Map<Integer, String> there) {
+    if (names.equals(there)) {
+      return true;
+    }
+    try {
+      Set<Integer> named = namedBy(batch.getWriteBatch());
+      return names.keySet().containsAll(named)
+          && named.stream().allMatch(number -> names.get(number).equals(there.getOrDefault(number, names.get(number))));
+    } catch (RocksDBException damaged) {
+      return false;
+    }
+  }
+
+  private static Set<Integer> namedBy(WriteBatch batch) throws RocksDBException {
+    try (BatchFamilies families = new BatchFamilies()) {
+      batch.iterate(families);
+      return families.numbers;
     }
   }
 

@@ -2,11 +2,14 @@
 package org.rocksdbffm.compat.lifetime;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.AbstractWriteBatch;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.PerfContext;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksObject;
@@ -51,6 +54,8 @@ public final class Guard extends Loan {
   private volatile int closing; // OPEN, or CLOSING from the close on
   // An iterator's row.
   private ReadAheadCursor cursor;
+  // Of a database; see FamilyNames.
+  private Map<Integer, String> closedFamilies = Map.of();
 
   public Guard(Object object) {
     this.object = object;
@@ -58,22 +63,18 @@ public final class Guard extends Loan {
     if (!servesOneThread) {
       handle = new Handle(name());
     }
-    if (object instanceof PerfContext) {
+    if (object instanceof PerfContext && !Thread.currentThread().isVirtual()) {
       lender = ofThisThread();
     }
     if (object instanceof RocksDB) {
       isOf(this);
+      closedFamilies = new ConcurrentHashMap<>();
     }
   }
 
   /** A guard that this thread holds for ever: an object that lives in it is of use to no other thread. */
   private static Guard ofThisThread() {
-    Thread thread = Thread.currentThread();
-    if (thread.isVirtual()) {
-      throw new UnsupportedOperationException(
-          "PerfContext: the engine counts what a platform thread does; a virtual one has no count of its own");
-    }
-    return new Guard(thread);
+    return new Guard(Thread.currentThread());
   }
 
   private Guard(Thread thread) {
@@ -267,6 +268,9 @@ public final class Guard extends Loan {
     if (isUsedByThisThread()) {
       throw new IllegalStateException(name() + " is closed from within its own use, by a callback");
     }
+    if (object instanceof ColumnFamilyHandle family && itsDatabase() != null && !isClosing()) {
+      itsDatabase().closedFamilies.putAll(FamilyNames.of(family));
+    }
     if (!STATE.compareAndSet(this, OPEN, CLOSING)) {
       return false;
     }
@@ -320,6 +324,10 @@ public final class Guard extends Loan {
     Guard its = itsDatabase();
     Guard where = lender;
     return its == null && where != null && object instanceof AbstractWriteBatch ? where.database() : its;
+  }
+
+  Map<Integer, String> closedFamilies() {
+    return closedFamilies;
   }
 
   /** The batch that this one lives in, or is; null for what is no batch. */

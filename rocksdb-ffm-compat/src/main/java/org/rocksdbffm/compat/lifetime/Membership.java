@@ -13,7 +13,7 @@ import org.rocksdb.Transaction;
 /**
  * Refuses calls that use objects of two databases together. Column families, snapshots, transactions, iterators and
  * checkpoints are of the database that made them; a batch is of the one whose column families it names; options are of
- * none, but name a snapshot. The engine looks at numbers and pointers, and would write into the family of the same
+ * none, but name a snapshot. A batch is let off where the families of its numbers have the same names. The engine looks at numbers and pointers, and would write into the family of the same
  * number, or read memory that the other database frees.
  */
 public final class Membership {
@@ -29,7 +29,9 @@ public final class Membership {
   public static Guard together(Guard guard, Guard whose) {
     Guard database = guard.database();
     if (whose == null) {
-      return database == null ? guard.batch() : database;
+      return database == null || database != guard && guard.object() instanceof AbstractWriteBatch
+          ? guard.batch()
+          : database;
     }
     Guard result = whose;
     if (database != null && database != whose) {
@@ -47,12 +49,25 @@ public final class Membership {
       }
       return database;
     }
-    if (its != database) {
+    if (its == database) {
+      return its;
+    }
+    Guard batch = guard.batch() == null ? whose.batch() : guard.batch();
+    if (batch == null || !mayNameFamiliesOf(batch, its, guard, database)) {
       throw new IllegalArgumentException(
           "%s of %s cannot be used with %s: that is another database"
               .formatted(kind(guard), name(database), name(its)));
     }
-    return its;
+    return batch == whose ? database : its;
+  }
+
+  /** A batch has numbers of families, which mean the same in another database if the families have the same names there. */
+  private static boolean mayNameFamiliesOf(Guard batch, Guard its, Guard guard, Guard database) {
+    Guard filledFrom = batch.database();
+    Guard other = filledFrom == its ? database : its;
+    return guard.object() instanceof ColumnFamilyHandle family
+        ? FamilyNames.of(its).entrySet().containsAll(FamilyNames.of(family).entrySet())
+        : BatchFamilies.areSame((AbstractWriteBatch) batch.object(), FamilyNames.of(filledFrom), FamilyNames.of(other));
   }
 
   /** Holds all objects of a list, which may be null, against what the method has used before. */

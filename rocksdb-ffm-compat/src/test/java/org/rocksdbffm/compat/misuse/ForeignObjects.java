@@ -55,8 +55,8 @@ final class ForeignObjects {
   private final Side other;
 
   private ForeignObjects(Path folder) throws RocksDBException {
-    one = new Side(folder.resolve("one"));
-    other = new Side(folder.resolve("other"));
+    one = new Side(folder.resolve("one"), List.of("first", "second"));
+    other = new Side(folder.resolve("other"), List.of("second", "first"));
   }
 
   /** A database, and one object of each type that is of it. */
@@ -67,10 +67,10 @@ final class ForeignObjects {
     final Snapshot snapshot;
     final Transaction transaction;
 
-    Side(Path folder) throws RocksDBException {
+    Side(Path folder, List<String> names) throws RocksDBException {
       this.folder = folder;
       db = TransactionDB.open(new Options().setCreateIfMissing(true), new TransactionDBOptions(), folder.toString());
-      for (String name : List.of("first", "second")) {
+      for (String name : names) {
         families.add(db.createColumnFamily(new ColumnFamilyDescriptor(name.getBytes(UTF_8))));
       }
       for (int i = 0; i < 100; i++) {
