@@ -35,9 +35,7 @@ final class HugeGraph {
     HugeConfig configuration = new HugeConfig(new HashMap<>(settings));
     RocksDBSessions sessions = new RocksDBStdSessions(configuration, "graph", name, name + "/data", name + "/wal");
     sessions.createTable("vertex", "edge", "dropped");
-    sessions.session();
-    sessions.useSession();
-    Session session = (Session) sessions.session();
+    Session session = sessions.session();
     fill(session);
     read(name + " filled", session);
     session.deletePrefix("vertex", "row-0001".getBytes());
@@ -50,7 +48,7 @@ final class HugeGraph {
     sessions.dropTable("dropped");
     sessions.createSnapshot(name + "/snapshot");
     Answers.say(name + " tables", sessions.existsTable("vertex"), sessions.existsTable("dropped"));
-    sessions.close();
+    Answers.say(name + " closed", sessions.close());
     reopen(name, configuration, name + "/data");
     reopen(name + " snapshot", configuration, name + "/snapshot");
   }
@@ -58,9 +56,8 @@ final class HugeGraph {
   private static void reopen(String step, HugeConfig configuration, String folder) throws Exception {
     RocksDBSessions sessions =
         new RocksDBStdSessions(configuration, "graph", step, folder, folder + "-wal", List.of("vertex", "edge"));
-    sessions.useSession();
-    read(step + " reopened", (Session) sessions.session());
-    sessions.close();
+    read(step + " reopened", sessions.session());
+    Answers.say(step + " closed again", sessions.close());
   }
 
   private static void fill(Session session) {
