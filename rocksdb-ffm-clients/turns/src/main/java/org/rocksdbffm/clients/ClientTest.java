@@ -26,7 +26,9 @@ public class ClientTest {
     expected.forEach(System.out::println);
     assertEquals(lines(expected), lines(program.answers(Turn.DROP_IN, folder.resolve("drop-in"))));
     new ClientTable(Path.of(property("page")))
-        .require(property("client.name"), property("client.version"), Boolean.getBoolean("clients.write"));
+        .require(
+            List.of(property("client.name"), property("client.version"), Turn.version(property("client.class.path"))),
+            Boolean.getBoolean("clients.write"));
   }
 
   private static String property(String name) {

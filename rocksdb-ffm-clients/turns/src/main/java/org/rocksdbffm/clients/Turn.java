@@ -36,14 +36,28 @@ public enum Turn {
 
   /** The class path of this turn, made from one that has rocksdbjni once. */
   public final String of(String resolved) throws IOException {
-    List<String> jars = Arrays.asList(resolved.split(File.pathSeparator));
-    if (jars.stream().filter(Turn::isRocksdbjni).count() != 1) {
+    version(resolved);
+    return classPath(jars(resolved));
+  }
+
+  /** The version of the one rocksdbjni on a class path. */
+  static String version(String resolved) {
+    List<String> found = jars(resolved).stream().filter(Turn::isRocksdbjni).toList();
+    if (found.size() != 1) {
       throw new IllegalArgumentException("not one rocksdbjni on " + resolved);
     }
-    return classPath(jars);
+    return file(found.getFirst()).replaceAll("rocksdbjni-|\\.jar", "");
+  }
+
+  private static List<String> jars(String resolved) {
+    return Arrays.asList(resolved.split(File.pathSeparator));
   }
 
   private static boolean isRocksdbjni(String jar) {
-    return Path.of(jar).getFileName().toString().matches("rocksdbjni-.*\\.jar");
+    return file(jar).matches("rocksdbjni-.*\\.jar");
+  }
+
+  private static String file(String jar) {
+    return Path.of(jar).getFileName().toString();
   }
 }
