@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.clients;
 
+import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /** The lines of a program that both turns have to print alike. All else that it prints is its client's talk. */
@@ -31,7 +32,7 @@ public final class Answers {
   /** A row that is printed in the same way by every JVM. */
   public void row(Object... cells) {
     for (Object cell : cells) {
-      row(String.valueOf(cell).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      row(String.valueOf(cell).getBytes(StandardCharsets.UTF_8));
       rows--;
     }
     rows++;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A client's program, run by the module of that client. */
 public class ClientTest {
-  private static final int SECONDS = 120;
+  private static final int SECONDS = 240;
 
   @TempDir Path folder;
 
