@@ -73,6 +73,19 @@ class NativeLibraryTest {
     assertEquals("both work", inFreshCache(UseFromTwoClassLoaders.class).run().assertExit(0).output().trim());
   }
 
+  /** The engine knows by static variables which databases the process has open. */
+  @Test
+  void twoClassLoadersOfOneJvmShareTheEngineInMemory() {
+    String output =
+        ChildJvm.of(UseFromTwoClassLoaders.class)
+            .with("-Dorg.rocksdbffm.cache=/dev/null/none")
+            .run()
+            .assertExit(0)
+            .output();
+    assertTrue(output.contains(" is kept in memory"), output);
+    assertTrue(output.endsWith("both work\n"), output);
+  }
+
   @Test
   void theEngineRunsBesideTheOneOfRocksdbjni() {
     assertEquals("both work", inFreshCache(UseBesideRocksdbjni.class).run().assertExit(0).output().trim());
