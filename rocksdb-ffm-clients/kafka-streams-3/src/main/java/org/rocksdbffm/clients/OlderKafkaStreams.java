@@ -31,7 +31,7 @@ import org.rocksdb.Options;
 
 /** An application of Kafka Streams 3 whose stores have options of that time. */
 final class OlderKafkaStreams {
-  private static final int RECORDS = 5000;
+  private static final int RECORDS = 1000;
 
   private OlderKafkaStreams() {}
 
