@@ -162,6 +162,7 @@ public final class Databases {
   /** A database that an entry point opened has no wrapper. */
   public static void dispose(long db) {
     Secondaries.closed(db);
+    OpenFolders.Claim claim = OpenFolders.ofClosing(db);
     long wrapper = Wrappers.takeIfKept(db);
     Closing.ofDatabase("RocksDB", () -> {
       if (wrapper != 0) {
@@ -170,7 +171,7 @@ public final class Databases {
         Java_org_rocksdb_RocksDB_disposeInternalJni(db);
       }
     });
-    OpenFolders.closed(db);
+    OpenFolders.closed(claim);
   }
 
   public static void destroy(String path, long options) throws RocksDBException {

@@ -80,13 +80,15 @@ public final class TransactionDatabases {
 
   public static void dispose(long db) {
     PipelinedDatabases.closed(db);
+    OpenFolders.Claim claim = OpenFolders.ofClosing(db);
     Closing.ofDatabase("TransactionDB", () -> Java_org_rocksdb_TransactionDB_disposeInternalJni(db));
-    OpenFolders.closed(db);
+    OpenFolders.closed(claim);
   }
 
   public static void disposeOptimistic(long db) {
+    OpenFolders.Claim claim = OpenFolders.ofClosing(db);
     Closing.ofDatabase("OptimisticTransactionDB", () -> Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(db));
-    OpenFolders.closed(db);
+    OpenFolders.closed(claim);
   }
 
   private static native void Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(long db);

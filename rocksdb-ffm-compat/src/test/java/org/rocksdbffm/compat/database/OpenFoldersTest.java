@@ -3,6 +3,7 @@ package org.rocksdbffm.compat.database;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,10 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.DBOptions;
+import org.rocksdb.Env;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksMemEnv;
 import org.rocksdb.Status;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
@@ -99,6 +102,19 @@ class OpenFoldersTest {
         }
       }
       RocksDB.destroyDB(folder + "/whole", options);
+    }
+  }
+
+  @Test
+  void foldersInMemoryAreNobodyElses() throws RocksDBException {
+    try (RocksMemEnv one = new RocksMemEnv(Env.getDefault());
+        RocksMemEnv two = new RocksMemEnv(Env.getDefault());
+        Options inOne = new Options().setCreateIfMissing(true).setEnv(one);
+        Options inTwo = new Options().setCreateIfMissing(true).setEnv(two);
+        RocksDB db = RocksDB.open(inOne, folder + "/memory");
+        RocksDB other = RocksDB.open(inTwo, folder + "//memory")) {
+      db.put(KEY, KEY);
+      assertNull(other.get(KEY));
     }
   }
 
