@@ -14,6 +14,8 @@ module org.rocksdbffm {
   exports org.rocksdbffm.internal.folder to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.foreign to org.rocksdbffm.compat, org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.handoff to org.rocksdbffm.netty;
+  exports org.rocksdbffm.internal.jfr to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.leak to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.loader to
       org.rocksdbffm.compat,
       org.rocksdbffm.natives,

@@ -302,6 +302,8 @@ class ShapeTest {
             "org/rocksdbffm/internal/folder to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/foreign to [org.rocksdbffm.compat, org.rocksdbffm.netty]",
             "org/rocksdbffm/internal/handoff to [org.rocksdbffm.netty]",
+            "org/rocksdbffm/internal/jfr to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/leak to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/loader to " + nativeModules("org.rocksdbffm.compat", "org.rocksdbffm.natives"),
             "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]"),

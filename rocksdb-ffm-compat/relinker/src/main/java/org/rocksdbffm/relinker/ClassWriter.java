@@ -104,6 +104,10 @@ final class ClassWriter {
   private void relinkMethod(ClassBuilder builder, ClassModel type, MethodModel method) {
     Method named = Published.method(type, method);
     Route route = routes.rows().get(named);
+    if (Disposal.isBy(method)) {
+      Disposal.add(
+          builder, method, code -> link(code, named, route, method, true, Published.isOverloaded(type, method)));
+    }
     if (Published.isNative(method)) {
       if (route == null) {
         throw new RelinkException("no row routes " + named);
@@ -114,11 +118,13 @@ final class ClassWriter {
         if (row != null) {
           check(code, named, row, method);
         }
-        link(code, named, route, method, Published.isOverloaded(type, method));
+        boolean isStatic = method.flags().has(AccessFlag.STATIC);
+        link(code, named, route, method, isStatic, Published.isOverloaded(type, method));
       });
     } else if (route instanceof Route.Instead instead) {
       report.linked(named, route);
-      withBody(builder, method, code -> callGlue(code, named, route, instead.target(), method));
+      boolean isStatic = method.flags().has(AccessFlag.STATIC);
+      withBody(builder, method, code -> callGlue(code, named, route, instead.target(), method, isStatic));
     } else if (route != null) {
       throw new RelinkException(route.where() + ": " + named + " is not native");
     } else {
@@ -177,8 +183,8 @@ final class ClassWriter {
     }
   }
 
-  private void link(CodeBuilder code, Method named, Route route, MethodModel method, boolean overloaded) {
-    boolean isStatic = method.flags().has(AccessFlag.STATIC);
+  private void link(
+      CodeBuilder code, Method named, Route route, MethodModel method, boolean isStatic, boolean overloaded) {
     MethodTypeDesc type = method.methodTypeSymbol();
     try {
       switch (route) {
@@ -190,7 +196,7 @@ final class ClassWriter {
         case Route.ToEnvironment environment ->
             Bodies.callWithEnvironment(
                 code, named.entryPoint(overloaded), isStatic, ClassDesc.of(named.type()), type);
-        case Route.ToGlue to -> callGlue(code, named, route, to.target(), method);
+        case Route.ToGlue to -> callGlue(code, named, route, to.target(), method, isStatic);
         case Route.ToNothing nothing -> Bodies.refuse(code, refusal(named, nothing));
         case Route.Instead instead -> throw new RelinkException("a native method is not replaced but routed");
       }
@@ -201,8 +207,8 @@ final class ClassWriter {
     }
   }
 
-  private void callGlue(CodeBuilder code, Method named, Route route, Route.Target target, MethodModel method) {
-    boolean isStatic = method.flags().has(AccessFlag.STATIC);
+  private void callGlue(
+      CodeBuilder code, Method named, Route route, Route.Target target, MethodModel method, boolean isStatic) {
     MethodTypeDesc type = method.methodTypeSymbol();
     ClassDesc owner = glue.type(route.where(), target.type());
     boolean tellsArguments = !target.arguments().isEmpty();

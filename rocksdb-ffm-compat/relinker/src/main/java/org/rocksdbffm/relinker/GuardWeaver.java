@@ -29,9 +29,10 @@ final class GuardWeaver {
   static final String FIELD = "guard$";
   static final ClassDesc GUARD = Bodies.glue("lifetime.Guard");
 
-  private static final String POINTER = "nativeHandle_";
+  static final String POINTER = "nativeHandle_";
   private static final String POINTER_GETTER = "getNativeHandle";
   private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
+  private static final ClassDesc REFERENCE = ClassDesc.of("java.lang.ref.Reference");
   private static final ClassDesc LIST = ConstantDescs.CD_List;
   private static final ClassDesc MEMBERSHIP = Bodies.glue("lifetime.Membership");
 
@@ -102,12 +103,21 @@ final class GuardWeaver {
    */
   CodeTransform weave(MethodModel method, boolean shared, boolean mixes) {
     return method.methodName().equalsString(ConstantDescs.INIT_NAME)
-        ? new Checks()
+        ? new Checks(method.methodTypeSymbol())
         : new Uses(shared ? "share" : "use", !mixes && readsSeveralPointers(method));
   }
 
-  /** A constructor's own object is not there before its superclass' is, so what it uses is but checked. */
+  /**
+   * A constructor's own object is not there before its superclass' is, so what it uses is but checked, and kept from
+   * being forgotten until the constructor ends.
+   */
   private final class Checks implements CodeTransform {
+    private final MethodTypeDesc type;
+
+    Checks(MethodTypeDesc type) {
+      this.type = type;
+    }
+
     @Override
     public void accept(CodeBuilder code, CodeElement element) {
       ClassDesc owner = ownerOfPointer(element);
@@ -116,7 +126,21 @@ final class GuardWeaver {
             .getfield(owner, FIELD, GUARD)
             .invokestatic(GUARD, "check", MethodTypeDesc.of(ConstantDescs.CD_void, GUARD));
       }
+      if (element instanceof ReturnInstruction) {
+        holdArguments(code);
+      }
       code.with(element);
+    }
+
+    private void holdArguments(CodeBuilder code) {
+      int slot = 1;
+      for (ClassDesc parameter : type.parameterList()) {
+        if (classes.guardedBase(parameter) != null) {
+          code.aload(slot)
+              .invokestatic(REFERENCE, "reachabilityFence", MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT));
+        }
+        slot += TypeKind.from(parameter).slotSize();
+      }
     }
   }
 

@@ -17,6 +17,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -27,7 +28,19 @@ import java.util.stream.Stream;
  */
 final class LifetimeWeaver {
   private static final ClassDesc IMMUTABLE = ClassDesc.of("org.rocksdb.AbstractImmutableNativeReference");
+  private static final ClassDesc MUTABLE = ClassDesc.of("org.rocksdb.RocksMutableObject");
   private static final ClassDesc GUARD = GuardWeaver.GUARD;
+
+  /** The field with what an object lives in, which is not forgotten before it. */
+  private static final String ANCHOR = "anchor$";
+
+  /** The classes whose constructors are given the native pointer, or make it. */
+  private static final Set<ClassDesc> POINTING =
+      Set.of(
+          ClassDesc.of("org.rocksdb.RocksObject"),
+          ClassDesc.of("org.rocksdb.RocksCallbackObject"),
+          ClassDesc.of("org.rocksdb.RocksMutableObject"));
+
   private static final ClassDesc WOVEN = Bodies.glue("lifetime.WovenLifetimes");
   private static final ClassDesc MEMBERSHIP = Bodies.glue("lifetime.Membership");
   private static final ClassDesc FORMATS = Bodies.glue("lifetime.Formats");
@@ -51,6 +64,7 @@ final class LifetimeWeaver {
       // Not private, for the woven methods of the package; synthetic, so no part of the API.
       builder.withField(
           GuardWeaver.FIELD, GUARD, ClassFile.ACC_SYNTHETIC | (name.equals(IMMUTABLE) ? ClassFile.ACC_FINAL : 0));
+      builder.withField(ANCHOR, OBJECT, ClassFile.ACC_SYNTHETIC);
     }
   }
 
@@ -69,8 +83,15 @@ final class LifetimeWeaver {
     }
     ClassDesc name = type.thisClass().asSymbol();
     String methodName = method.methodName().stringValue();
-    if (methodName.equals(ConstantDescs.INIT_NAME) && ClassTree.GUARDED.contains(name)) {
-      return atReturn((code, its) -> makeGuard(code, name));
+    if (methodName.equals(ConstantDescs.INIT_NAME) && (ClassTree.GUARDED.contains(name) || POINTING.contains(name))) {
+      return atReturn((code, its) -> {
+        if (ClassTree.GUARDED.contains(name)) {
+          makeGuard(code, name);
+        }
+        if (POINTING.contains(name)) {
+          watch(code, name);
+        }
+      });
     }
     if (methodName.equals("closeE")) {
       return closing();
@@ -102,7 +123,7 @@ final class LifetimeWeaver {
         code.aload(0)
             .dup()
             .getfield(field.owner().asSymbol(), field.name().stringValue(), field.typeSymbol())
-            .invokestatic(WOVEN, "adopts", TWO_OBJECTS);
+            .invokestatic(WOVEN, "owns", TWO_OBJECTS);
       }
     };
   }
@@ -114,6 +135,16 @@ final class LifetimeWeaver {
         .aload(0)
         .invokespecial(GUARD, ConstantDescs.INIT_NAME, MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT))
         .putfield(owner, GuardWeaver.FIELD, GUARD);
+  }
+
+  /** Nobody but the constructor has the object yet; in the absence of a native one the pointer is 0. */
+  private static void watch(CodeBuilder code, ClassDesc type) {
+    ClassDesc owner = type.equals(MUTABLE) ? MUTABLE : IMMUTABLE;
+    code.aload(0)
+        .getfield(owner, GuardWeaver.FIELD, GUARD)
+        .aload(0)
+        .getfield(type, GuardWeaver.POINTER, ConstantDescs.CD_long)
+        .invokestatic(GUARD, "made", MethodTypeDesc.of(ConstantDescs.CD_void, GUARD, ConstantDescs.CD_long));
   }
 
   private static CodeTransform meaning(Lifetimes.Verb verb, String methodName, MethodModel method) {
@@ -254,8 +285,7 @@ final class LifetimeWeaver {
       } else if (element instanceof InvokeInstruction call
           && call.opcode() == Opcode.INVOKEVIRTUAL
           && call.name().equalsString("disposeInternal")) {
-        code.getfield(IMMUTABLE, GuardWeaver.FIELD, GUARD)
-            .invokestatic(GUARD, "dispose", MethodTypeDesc.of(ConstantDescs.CD_void, GUARD));
+        code.invokestatic(WOVEN, "disposes", ONE_OBJECT);
       } else {
         code.with(element);
       }

@@ -59,6 +59,31 @@ class LifetimeWeavingTest {
   }
 
   @Test
+  void whatDisposesOfAnObjectIsThereWithoutIt() throws Exception {
+    workshop
+        .published("""
+            class X extends RocksObject {
+              X() { super(1); }
+              protected void disposeInternal(long p) { free(p); }
+              static native void free(long p);
+              static void run() throws Exception { X.class.getDeclaredMethod("dispose$", long.class).invoke(null, 7L); }
+            }
+            """)
+        .published("""
+            class Y extends RocksObject {
+              Y() { super(1); }
+              protected native void disposeInternal(long p);
+              static void run() throws Exception { Y.class.getDeclaredMethod("dispose$", long.class).invoke(null, 8L); }
+            }
+            """)
+        .glue("public class G { public static void free(long p) { Log.add(\"freed \" + p); } }")
+        .routes("[org.rocksdb.X]\nfree (J)V glue G.free\n[org.rocksdb.Y]\ndisposeInternal (J)V glue G.free");
+    workshop.relink();
+    assertEquals("freed 7\n", workshop.run("X", "run"));
+    assertEquals("freed 8\n", workshop.run("Y", "run"));
+  }
+
+  @Test
   void onlyACloseThatTellsErrorsAsksTheEngineForThem() throws Exception {
     workshop
         .published("""
@@ -201,6 +226,6 @@ class LifetimeWeavingTest {
         .routes("[org.rocksdb.X]\nf ()V jni")
         .lifetimes("owns org.rocksdb.X part Lorg/rocksdb/X;");
     workshop.relink();
-    assertEquals("X adopts X\nX1 adopts X\n", workshop.run("X", "run"));
+    assertEquals("X owns X\nX1 owns X\n", workshop.run("X", "run"));
   }
 }

@@ -91,6 +91,7 @@ final class Workshop {
             public static boolean mayDispose(java.util.concurrent.atomic.AtomicBoolean owning, Guard guard) {
               Log.add("may dispose"); return owning.compareAndSet(true, false);
             }
+            public static void made(Guard guard, long pointer) {}
           }
           """,
           """
@@ -123,6 +124,7 @@ final class Workshop {
           import org.rocksdbffm.compat.Log;
           public class WovenLifetimes {
             public static void adopts(Object parent, Object child) { Log.add(parent + " adopts " + child); }
+            public static void owns(Object parent, Object child) { Log.add(parent + " owns " + child); }
             public static void keeps(Object owner, String what, Object kept) {
               Log.add(owner + " keeps " + what + " " + kept);
             }

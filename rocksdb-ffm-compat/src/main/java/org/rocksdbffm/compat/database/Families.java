@@ -37,6 +37,16 @@ public final class Families {
     }
   }
 
+  /** Its number in its database. */
+  public static int number(long family) {
+    Call call = Scratch.enter();
+    try {
+      return rocksdb_column_family_handle_get_id(Scratch.wrap(call, 0, family));
+    } finally {
+      call.exit();
+    }
+  }
+
   /**
    * As it was created, and not as the engine completed it: a family that is made of it anew, in another database, would
    * have its files in the folder of this one, under the numbers of this one's.
@@ -139,6 +149,8 @@ public final class Families {
       long options, String[] folders, long[] sizes);
 
   private static native void rocksdb_free(long memory);
+
+  private static native int rocksdb_column_family_handle_get_id(long family);
 
   private static native long rocksdb_column_family_handle_get_name(long family, long length);
 

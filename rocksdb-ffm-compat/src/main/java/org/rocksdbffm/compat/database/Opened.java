@@ -3,8 +3,10 @@ package org.rocksdbffm.compat.database;
 
 import java.util.function.LongConsumer;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.lifetime.Membership;
 import org.rocksdbffm.compat.lifetime.Thrown;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
  * A database that is being opened, as pointers: its own, and those of its families behind it. The Java objects that own
@@ -24,6 +26,7 @@ public final class Opened {
   }
 
   public static long[] withFamilies(Opening<long[]> opening, LongConsumer dispose) throws RocksDBException {
+    long began = FlightRecords.begin();
     StackRoom.requireForReentrance(); // for the objects too: a stack that ended where they are made would leave the lock
     long[] pointers;
     try {
@@ -39,6 +42,9 @@ public final class Opened {
     if (thrown != null) {
       close(pointers, dispose);
       throw thrown;
+    }
+    if (began != 0) {
+      FlightRecords.opened(Membership.path(pointers[0]), began);
     }
     return pointers;
   }

@@ -59,10 +59,10 @@ public final class Properties {
     try {
       long pointer = db.getNativeHandle();
       long sum = number(pointer, 0, name, name.length());
-      for (Object child : UpstreamFields.guard(db).children()) {
-        if (child instanceof ColumnFamilyHandle family && family.getID() != 0) {
-          used = Guard.use(UpstreamFields.guard(family), used);
-          sum += number(pointer, family.getNativeHandle(), name, name.length());
+      for (Guard child : UpstreamFields.guard(db).children()) {
+        if (child.isOfType(ColumnFamilyHandle.class)) {
+          used = Guard.use(child, used);
+          sum += Families.number(child.pointer()) == 0 ? 0 : number(pointer, child.pointer(), name, name.length());
         }
       }
       return sum;

@@ -23,6 +23,7 @@ public final class Traces {
         throw new IllegalStateException(
             writer.getClass().getSimpleName() + " was given to a trace already, which writes to it alone; make another");
       }
+      guard.endWatch();
       Java_org_rocksdb_RocksDB_startTrace(db.getNativeHandle(), mostBytes, UpstreamFields.pointer(writer));
     } finally {
       Guard.leave(used);

@@ -9,6 +9,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Transaction;
 import org.rocksdb.WriteBatch;
+import org.rocksdbffm.compat.database.Families;
 
 /**
  * The numbers of the column families that a batch names. A batch that was made of bytes may name any, and a transaction that
@@ -23,9 +24,14 @@ final class BatchFamilies extends WriteBatch.Handler {
   static void requireOpen(Transaction transaction, WriteBatch batch) throws RocksDBException {
     Set<Integer> named = namedBy(batch);
     named.remove(0); // the family without a name
-    for (Object child : UpstreamFields.guard(transaction).database().children()) {
-      if (child instanceof ColumnFamilyHandle family && !UpstreamFields.guard(family).isClosing()) {
-        named.remove(family.getID());
+    for (Guard child : UpstreamFields.guard(transaction).database().children()) {
+      if (child.isOfType(ColumnFamilyHandle.class) && !child.isClosing()) {
+        Object used = Guard.use(child, null);
+        try {
+          named.remove(Families.number(child.pointer()));
+        } finally {
+          Guard.leave(used);
+        }
       }
     }
     if (!named.isEmpty()) {

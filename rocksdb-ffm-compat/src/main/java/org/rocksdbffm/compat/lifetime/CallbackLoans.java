@@ -15,7 +15,7 @@ public final class CallbackLoans {
   private static final ConcurrentHashMap<Long, WeakReference<Guard>> DATABASES = new ConcurrentHashMap<>();
 
   /** The loans of one callback, as a chain. */
-  private record Loan(Guard guard, Loan before) {}
+  private record Loan(Object object, Guard guard, Loan before) {}
 
   private CallbackLoans() {}
 
@@ -37,7 +37,7 @@ public final class CallbackLoans {
     if (guard == null || object instanceof AbstractImmutableNativeReference its && !isLent(its)) {
       return loans;
     }
-    return new Loan(guard, (Loan) loans);
+    return new Loan(object, guard, (Loan) loans);
   }
 
   /** A database is not yet given up by its constructor; nothing else that a callback is given is owned. */
@@ -48,7 +48,7 @@ public final class CallbackLoans {
   /** Ends the loans of a callback that returns; waits for other threads that use them. */
   public static void end(Object loans) {
     for (Loan loan = (Loan) loans; loan != null; loan = loan.before) {
-      if (!(loan.guard.object() instanceof RocksDB database) || !livesOn(database, loan.guard)) {
+      if (!(loan.object instanceof RocksDB database) || !livesOn(database, loan.guard)) {
         loan.guard.close();
       }
     }

@@ -19,10 +19,19 @@ public final class Closing {
   /** Closes an object; does nothing to one that is borrowed. */
   @CompiledApart
   public static void close(AbstractImmutableNativeReference object) {
-    if (!UpstreamFields.owning(object).get()) {
-      return;
+    if (UpstreamFields.owning(object).get()) {
+      close(object, UpstreamFields.guard(object));
     }
-    Guard guard = UpstreamFields.guard(object);
+  }
+
+  /** Closes an object that nobody can reach any more. */
+  static void closeForgotten(Guard guard) {
+    if (!guard.isClosed()) {
+      close(null, guard);
+    }
+  }
+
+  private static void close(Object object, Guard guard) {
     Guard parent = guard.parent();
     if (parent == null) {
       closeOwned(object, guard);
@@ -42,7 +51,7 @@ public final class Closing {
     }
   }
 
-  private static void closeUnlessItsOtherParentDoes(AbstractImmutableNativeReference object, Guard guard) {
+  private static void closeUnlessItsOtherParentDoes(Object object, Guard guard) {
     Guard parent = guard.otherParent();
     if (parent == null) {
       closeOwned(object, guard);
@@ -76,7 +85,7 @@ public final class Closing {
     if (guard.close()) {
       synchronized (object) {
         UpstreamFields.renounce(object);
-        guard.dispose();
+        guard.dispose(object);
       }
     }
   }
@@ -93,21 +102,22 @@ public final class Closing {
     ProcessEnd.close(name, CallTable::threads, close);
   }
 
-  private static void closeOwned(AbstractImmutableNativeReference object, Guard guard) {
-    if (Guard.mayDispose(UpstreamFields.owning(object), guard)) {
-      guard.dispose();
+  private static void closeOwned(Object object, Guard guard) {
+    if (guard.owning() == null ? guard.close() : Guard.mayDispose(guard.owning(), guard)) {
+      guard.dispose(object);
     }
   }
 
   /** Closes a child on behalf of its parent, which nobody uses any more. */
-  static void closeChild(Object child, Guard guard) {
-    closeOwned((AbstractImmutableNativeReference) child, guard);
+  static void closeChild(Guard child) {
+    closeOwned(null, child);
   }
 
   /** Gives the object up: whoever else owns the native one destroys it, and it can be used for as long as that. */
   public static void disown(AbstractImmutableNativeReference object) {
     UpstreamFields.owning(object).set(false);
     Guard guard = UpstreamFields.guard(object);
+    guard.endWatch();
     guard.freeCursor();
     Guard parent = guard.parent();
     if (parent != null) {

@@ -1,12 +1,15 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
+import java.util.List;
+import org.rocksdbffm.internal.leak.LeakWatch;
+
 /**
  * Destroys a native object as soon as nothing in the engine points at it any more, and keeps what the engine points at
  * from it until then. It <em>owns</em> the native object from {@link #dispose} on, and <em>shares</em> what it keeps:
  * the last that lets go of an object destroys it if it was disposed of meanwhile. Thread-safe.
  */
-abstract class DeferredDestruction {
+abstract class DeferredDestruction extends LeakWatch {
   /** The lock on which object keeps which. It is held seldom, and never while anything native is called. */
   static final Object BONDS = new Object();
 
@@ -15,51 +18,65 @@ abstract class DeferredDestruction {
   private int keepers;
   private boolean disposesLater;
 
-  /** Destroys the native object, which nobody uses or points at any more. */
-  abstract void destroy();
+  DeferredDestruction(Object object, boolean isPrompt) {
+    super(object, isPrompt);
+  }
 
-  /** Destroys the native object, now or when nothing in the engine points at it any more. */
-  final void dispose() {
+  /** Destroys the native object, which nobody uses or points at any more; the object itself may be null. */
+  abstract void destroy(Object object);
+
+  /**
+   * Destroys the native object, now or when nothing in the engine points at it any more.
+   *
+   * @param object null where it is not at hand, or is gone
+   */
+  final void dispose(Object object) {
     synchronized (BONDS) {
       if (keepers > 0) {
         disposesLater = true;
         return;
       }
     }
-    destroy();
+    destroy(object);
     letGoOfKept();
   }
 
   /** Lets the kept objects live until this one is destroyed, and lets go of what was kept as the same. */
-  final void keep(String what, Iterable<? extends DeferredDestruction> others) {
+  final void keep(String what, List<?> others) {
     Bond before;
+    List<?> guarded = others.stream().filter(other -> UpstreamFields.guard(other) != null).toList();
     synchronized (BONDS) {
-      for (DeferredDestruction other : others) {
-        other.keepers++; // before anything that needs heap: a full one may keep too much for ever, and nothing too little
+      for (Object other : guarded) {
+        guard(other).keepers++; // before anything that needs heap: a full one may keep too much for ever, and nothing too little
       }
       before = take(what);
-      for (DeferredDestruction other : others) {
-        kept = new Bond(what, other, kept);
+      for (Object other : guarded) {
+        kept = new Bond(what, guard(other), other, kept);
       }
     }
     letGo(before);
   }
 
-  /** The same for one object; null lets go of what was kept as the same, and keeps nothing. */
-  final void keep(String what, DeferredDestruction other) {
+  /** The same for one object; one without a guard, or null, takes the place of what was kept, and is not kept. */
+  final void keep(String what, Object other) {
     Bond before;
+    DeferredDestruction its = guard(other);
     synchronized (BONDS) {
       before = take(what);
-      if (other != null) {
-        bind(what, other);
+      if (its != null) {
+        bind(what, its, other);
       }
     }
     letGo(before);
   }
 
-  private void bind(String what, DeferredDestruction other) {
+  private static DeferredDestruction guard(Object object) {
+    return UpstreamFields.guard(object);
+  }
+
+  private void bind(String what, DeferredDestruction other, Object object) {
     other.keepers++; // first, as above
-    kept = new Bond(what, other, kept);
+    kept = new Bond(what, other, object, kept);
   }
 
   /** Takes from the list what was kept as something; the caller holds {@link #BONDS}. */
@@ -101,7 +118,7 @@ abstract class DeferredDestruction {
   final void keepWhatIsKeptBy(DeferredDestruction from) {
     for (Bond bond = from.kept; bond != null; bond = bond.next) {
       if (!keepsAs(bond.what, bond.other)) {
-        bind(bond.what, bond.other);
+        bind(bond.what, bond.other, bond.object);
       }
     }
   }
@@ -137,20 +154,25 @@ abstract class DeferredDestruction {
         other.disposesLater &= !last;
       }
       if (last) {
-        other.dispose();
+        other.dispose(null);
       }
     }
   }
 
-  /** That the engine points at another object, and what it was set as. Guarded by {@link #BONDS} while it is in a list. */
+  /**
+   * That the engine points at another object, which it may call, and what it was set as. Guarded by {@link #BONDS} while it
+   * is in a list.
+   */
   private static final class Bond {
     final String what;
     final DeferredDestruction other;
+    final Object object;
     Bond next;
 
-    Bond(String what, DeferredDestruction other, Bond next) {
+    Bond(String what, DeferredDestruction other, Object object, Bond next) {
       this.what = what;
       this.other = other;
+      this.object = object;
       this.next = next;
     }
   }

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.HashMap;
 import java.util.Map;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.database.Families;
 
 /** The names of a database's column families by their numbers, as far as handles of them are open or were. */
 final class FamilyNames {
@@ -15,19 +15,24 @@ final class FamilyNames {
   static Map<Integer, String> of(Guard database) {
     Map<Integer, String> names = new HashMap<>(database.closedFamilies());
     names.put(0, "default");
-    for (Object child : database.children()) {
-      if (child instanceof ColumnFamilyHandle family && !UpstreamFields.guard(family).isClosing()) {
-        names.putAll(of(family));
+    for (Guard child : database.children()) {
+      if (child.isOfType(ColumnFamilyHandle.class) && !child.isClosing()) {
+        names.putAll(ofFamily(child));
       }
     }
     return names;
   }
 
-  static Map<Integer, String> of(ColumnFamilyHandle family) {
+  static Map<Integer, String> ofFamily(Guard family) {
+    Object used = null;
     try {
-      return Map.of(family.getID(), new String(family.getName(), ISO_8859_1));
-    } catch (RocksDBException | IllegalStateException closed) {
+      used = Guard.use(family, null);
+      long pointer = family.pointer();
+      return Map.of(Families.number(pointer), new String(Families.name(pointer), ISO_8859_1));
+    } catch (IllegalStateException closed) {
       return Map.of();
+    } finally {
+      Guard.leave(used);
     }
   }
 }

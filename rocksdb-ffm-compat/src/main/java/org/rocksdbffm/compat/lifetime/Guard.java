@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,16 +9,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
-import org.rocksdb.AbstractWriteBatch;
+import org.rocksdb.AbstractImmutableNativeReference;
+import org.rocksdb.AbstractSlice;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.PerfContext;
-import org.rocksdb.RocksDB;
 import org.rocksdb.RocksObject;
 import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Settings;
+import org.rocksdbffm.compat.support.Slices;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.dropin.ReadAheadCursor;
+import org.rocksdbffm.internal.leak.Reclaimer;
 
 /**
  * Keeps a native object from being destroyed while a method of upstream's uses it, and from being used afterwards.
@@ -27,6 +30,10 @@ import org.rocksdbffm.internal.dropin.ReadAheadCursor;
  * <p>A method keeps a chain in a local variable, of what it uses: of {@link Call}s, each of which announces up to three
  * objects that many threads may use, and of guards of objects that serve one thread at a time, which the method holds
  * like a lock. Nothing is allocated for it.
+ *
+ * <p>A guard does not refer to its object, and is known to the reclaimer while that is open: a forgotten one is reported
+ * and its native object destroyed, once no method uses that any more. Other objects are not kept by this, but by their
+ * objects: a child has its parents in its fields, and what lives in another object has that as its anchor.
  */
 public final class Guard extends Loan {
   private static final int SPINS_BEFORE_PARKING = 200;
@@ -39,8 +46,18 @@ public final class Guard extends Loan {
   private static final AtomicIntegerFieldUpdater<Guard> STATE =
       AtomicIntegerFieldUpdater.newUpdater(Guard.class, "closing");
 
-  private final Object object;
+  private static final long USED_YET_NANOS = 20_000_000;
+  private static final long LIGHT = 1 << 10;
+  private static final long HEAVY = 8 << 10; // of an iterator, which pins blocks, or a batch
+
+  private final Kind kind;
   private final boolean servesOneThread;
+
+  private final AtomicBoolean owning; // the object's own flag; null for one that has it as a field
+  private final WeakReference<Object> itself; // a batch, or of a program's class with its own way to dispose of it
+  private long pointer;
+  private boolean isSet; // a slice's pointer: its bytes are somebody else's then
+  private boolean isOwned;
 
   // The handle that calls announce. An object that serves one thread gets it when several first share it, which is
   // seldom.
@@ -58,17 +75,47 @@ public final class Guard extends Loan {
   private Map<Integer, String> closedFamilies = Map.of();
 
   public Guard(Object object) {
-    this.object = object;
-    this.servesOneThread = SingleThreaded.is(object.getClass());
+    Kind kind = Kind.of(object.getClass());
+    super(object, kind.isDatabase());
+    this.kind = kind;
+    this.servesOneThread = kind.servesOneThread();
+    this.owning = object instanceof AbstractImmutableNativeReference its ? UpstreamFields.owning(its) : null;
+    this.itself = kind.overridesDisposal() || kind.isBatch() ? new WeakReference<>(object) : null;
     if (!servesOneThread) {
       handle = new Handle(name());
     }
     if (object instanceof PerfContext && !Thread.currentThread().isVirtual()) {
       lender = ofThisThread();
     }
-    if (object instanceof RocksDB) {
+    if (kind.isDatabase()) {
       isOf(this);
       closedFamilies = new ConcurrentHashMap<>();
+    }
+  }
+
+  /** The object has its native one from now on, and is watched until it is closed or given up. */
+  public static void made(Guard guard, long pointer) {
+    guard.pointer = pointer;
+    if (pointer != 0 && !guard.kind.is(PerfContext.class)) {
+      guard.kind.opened();
+      guard.begin();
+      if (guard.kind.isDatabase()) {
+        Recordings.opened(guard);
+      }
+    }
+  }
+
+  /** The object is not the program's to close any more, or is closed. */
+  public void endWatch() {
+    if (end()) {
+      gone();
+    }
+  }
+
+  private void gone() {
+    kind.gone();
+    if (kind.isDatabase()) {
+      Recordings.gone(this);
     }
   }
 
@@ -78,8 +125,11 @@ public final class Guard extends Loan {
   }
 
   private Guard(Thread thread) {
-    object = thread;
-    handle = new Handle("thread");
+    super(thread, false);
+    kind = Kind.of(Thread.class);
+    owning = null;
+    itself = null;
+    handle = new Handle(thread.getName());
     servesOneThread = true;
     owner = thread.threadId();
   }
@@ -151,8 +201,8 @@ public final class Guard extends Loan {
   }
 
   @Override
-  String name() {
-    return object.getClass().getSimpleName();
+  public String name() {
+    return kind.name();
   }
 
   private Handle handle() {
@@ -222,9 +272,9 @@ public final class Guard extends Loan {
 
   /** Two threads at once in a batch or an iterator would corrupt it, so one waits for the other. */
   private void await(long thread) {
-    if (object instanceof Thread its) {
+    if (kind.is(Thread.class)) {
       throw new IllegalStateException(
-          "this counts what the thread " + its.getName() + " does, and lies in its memory: only that may look at it");
+          "this counts what the thread " + handle.name() + " does, and lies in its memory: only that may look at it");
     }
     for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
       if (isClosing()) {
@@ -244,7 +294,7 @@ public final class Guard extends Loan {
   }
 
   /** Makes an object a child of another, which closes it before itself; an object has up to two parents. */
-  public static void adopt(Guard parent, Guard child) {
+  static void adopt(Guard parent, Guard child) {
     child.isChildOf(parent);
     if (parent.servesOneThread) {
       child.livesForNowIn(parent);
@@ -257,30 +307,26 @@ public final class Guard extends Loan {
     return owning.get() && guard.close() && owning.compareAndSet(true, false);
   }
 
-  /** Destroys the object that nobody uses any more, and lets go of what it keeps. */
-  public static void dispose(Guard guard) {
-    guard.dispose();
-  }
-
   /** Refuses new uses, waits for those there are, and closes the children; false if somebody else did, or does. */
   public boolean close() {
     Reentrance.checkClose(this);
     if (isUsedByThisThread()) {
       throw new IllegalStateException(name() + " is closed from within its own use, by a callback");
     }
-    if (object instanceof ColumnFamilyHandle family && itsDatabase() != null && !isClosing()) {
-      itsDatabase().closedFamilies.putAll(FamilyNames.of(family));
+    if (kind.is(ColumnFamilyHandle.class) && itsDatabase() != null && !isClosing()) {
+      itsDatabase().closedFamilies.putAll(FamilyNames.ofFamily(this));
     }
     if (!STATE.compareAndSet(this, OPEN, CLOSING)) {
       return false;
     }
+    endWatch();
     if (servesOneThread) {
       long thread = Thread.currentThread().threadId();
       for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
         pause(waits);
       }
     }
-    if (object instanceof RocksDB) {
+    if (kind.isDatabase()) {
       Closing.ofDatabase(name(), this::endUses);
     } else {
       endUses();
@@ -315,15 +361,26 @@ public final class Guard extends Loan {
     return isUsedByThisThread() || lives().stream().anyMatch(Guard::isUsedByThisThread);
   }
 
-  Object object() {
-    return object;
+  /** A batch; null if it is gone. */
+  Object itself() {
+    return itself == null ? null : itself.get();
+  }
+
+  /** Whether the object is of a class, or of one that extends it. */
+  public boolean isOfType(Class<?> type) {
+    return kind.is(type);
+  }
+
+  /** The object's pointer, to be used by who uses the object. */
+  public long pointer() {
+    return pointer;
   }
 
   /** The database that the object is of; for a batch that lives in another, what that one is of. */
   public Guard database() {
     Guard its = itsDatabase();
     Guard where = lender;
-    return its == null && where != null && object instanceof AbstractWriteBatch ? where.database() : its;
+    return its == null && where != null && kind.isBatch() ? where.database() : its;
   }
 
   Map<Integer, String> closedFamilies() {
@@ -332,7 +389,7 @@ public final class Guard extends Loan {
 
   /** The batch that this one lives in, or is; null for what is no batch. */
   Guard batch() {
-    if (!(object instanceof AbstractWriteBatch)) {
+    if (!kind.isBatch()) {
       return null;
     }
     Guard its = lender == null ? null : lender.batch();
@@ -341,21 +398,97 @@ public final class Guard extends Loan {
 
   /** The engine's own indexed batch that an iterator lives in, asked by a method that uses the iterator. */
   public long indexedBatchBelow() {
-    return Transactions.indexedBatchOf(lender.object);
+    return Transactions.indexedBatchOf(lender);
   }
 
   /** The object was taken over by another, so nobody uses or destroys it any more; said by a method that holds it. */
   void takenOver() {
     closing = CLOSING;
+    endWatch();
   }
 
   @Override
-  void destroy() {
-    freeCursor();
-    if (object instanceof RocksObject its) {
-      Settings.forget(its.getNativeHandle());
+  void destroy(Object object) {
+    if (kind.isDatabase()) {
+      Recordings.close(this, () -> destroyNow(object));
+    } else {
+      destroyNow(object);
     }
-    UpstreamFields.dispose(object);
+  }
+
+  private void destroyNow(Object object) {
+    freeCursor();
+    if (kind.is(RocksObject.class)) {
+      Settings.forget(pointer);
+    }
+    Object its = object == null ? itself() : object;
+    if (its != null) {
+      UpstreamFields.dispose(its);
+    } else if (!kind.overridesDisposal()) {
+      if (kind.is(AbstractSlice.class) && !isSet) {
+        Slices.disposeBytes(pointer, 0);
+      }
+      kind.dispose(pointer);
+    }
+  }
+
+  /** Whether the native object is destroyed by the close of this one. */
+  boolean isOwner() {
+    return owning == null || owning.get();
+  }
+
+  AtomicBoolean owning() {
+    return owning;
+  }
+
+  /** The native object is destroyed with another one, whose program need not close this one. */
+  void isOwned() {
+    isOwned = true;
+  }
+
+  @Override
+  public boolean isClosed() {
+    return isClosing() || !isOwner();
+  }
+
+  @Override
+  public long weight() {
+    return servesOneThread ? HEAVY : LIGHT;
+  }
+
+  /** A database closes the families that it has handles of, and these are forgotten with it. */
+  @Override
+  protected boolean isToBeReported() {
+    return !isOwned && !(kind.is(ColumnFamilyHandle.class) && parent().refersTo(null));
+  }
+
+  /** A method may use the native object yet, whose caller needs the object no more. */
+  @Override
+  public void closeForgotten() {
+    if (!Transactions.isKnown(this) && closeForgotten(false) != 0) {
+      Reclaimer.perform(this::closeForgotten, USED_YET_NANOS);
+    }
+  }
+
+  /** Returns in how many nanoseconds to try again; 0 for never. */
+  private long closeForgotten(boolean isLast) {
+    if (!isLast && isInUse()) {
+      return USED_YET_NANOS;
+    }
+    Closing.closeForgotten(this);
+    gone();
+    return 0;
+  }
+
+  private boolean isInUse() {
+    Handle announced = handle;
+    return servesOneThread && owner != NOBODY || announced != null && announced.isInUse();
+  }
+
+  /** Another native object, which the constructor has not made, has taken the place of the one before. */
+  void points(long pointer) {
+    this.pointer = pointer;
+    isSet = true;
   }
 
   public ReadAheadCursor cursor() {
@@ -382,7 +515,7 @@ public final class Guard extends Loan {
     }
     synchronized (BONDS) {
       if (companion == null) {
-        companion = from.companion;
+        accompaniedLike(from);
       }
       keepWhatIsKeptBy(from);
     }

@@ -20,6 +20,10 @@ abstract class Kinship extends DeferredDestruction {
   // The database that this object is of, or is; null for what can be used with any. See Membership.
   private Guard database;
 
+  Kinship(Object object, boolean isPrompt) {
+    super(object, isPrompt);
+  }
+
   /** Gives the object a parent, of up to two. */
   final void isChildOf(Guard its) {
     if (parent == null) {
@@ -69,13 +73,13 @@ abstract class Kinship extends DeferredDestruction {
   /** Closes what lives in this object, the last first. */
   public void closeChildren() {
     for (Guard child : takeChildren()) {
-      Closing.closeChild(child.object(), child);
+      Closing.closeChild(child);
     }
   }
 
-  /** The objects that are closed before this one. */
-  public List<Object> children() {
-    return lives().stream().map(Guard::object).toList();
+  /** The guards of the objects that are closed before this one. */
+  public List<Guard> children() {
+    return lives();
   }
 
   private synchronized List<Guard> takeChildren() {

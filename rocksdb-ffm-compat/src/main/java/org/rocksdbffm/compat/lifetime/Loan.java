@@ -13,6 +13,7 @@ abstract class Loan extends Kinship {
   // objects, as a snapshot is with the options that name it.
   volatile Guard lender;
   volatile Guard companion;
+  private Object companionItself; // so that it is not forgotten
 
   // A short loan of a batch or a transaction ends when that is cleared, which increments its age, or when the object is
   // not there any more.
@@ -20,6 +21,10 @@ abstract class Loan extends Kinship {
   private volatile int age;
   private int bornAt = FOR_EVER;
   private BooleanSupplier isThere;
+
+  Loan(Object object, boolean isPrompt) {
+    super(object, isPrompt);
+  }
 
   Guard companion() {
     return companion;
@@ -83,14 +88,19 @@ abstract class Loan extends Kinship {
   }
 
   /** Has the other used along with this object wherever it is used by others; null ends that. */
-  void accompaniedBy(Guard companion) {
-    this.companion = companion;
+  void accompaniedBy(Object other) {
+    companionItself = other;
+    companion = UpstreamFields.guard(other);
+  }
+
+  /** The same as with the other object. */
+  void accompaniedLike(Loan other) {
+    companionItself = other.companionItself;
+    companion = other.companion;
   }
 
   /** Whether it serves one thread at a time. */
   abstract boolean servesOneThread();
-
-  abstract String name();
 
   abstract IllegalStateException closedException();
 }

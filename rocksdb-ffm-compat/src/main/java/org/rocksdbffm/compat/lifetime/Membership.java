@@ -29,7 +29,7 @@ public final class Membership {
   public static Guard together(Guard guard, Guard whose) {
     Guard database = guard.database();
     if (whose == null) {
-      return database == null || database != guard && guard.object() instanceof AbstractWriteBatch
+      return database == null || database != guard && guard.isOfType(AbstractWriteBatch.class)
           ? guard.batch()
           : database;
     }
@@ -44,7 +44,7 @@ public final class Membership {
   private static Guard held(Guard guard, Guard database, Guard whose) {
     Guard its = whose.database();
     if (its == null) {
-      if (guard.object() instanceof ColumnFamilyHandle) {
+      if (guard.isOfType(ColumnFamilyHandle.class)) {
         whose.isOf(database); // a batch that is held by the method
       }
       return database;
@@ -65,9 +65,11 @@ public final class Membership {
   private static boolean mayNameFamiliesOf(Guard batch, Guard its, Guard guard, Guard database) {
     Guard filledFrom = batch.database();
     Guard other = filledFrom == its ? database : its;
-    return guard.object() instanceof ColumnFamilyHandle family
-        ? FamilyNames.of(its).entrySet().containsAll(FamilyNames.of(family).entrySet())
-        : BatchFamilies.areSame((AbstractWriteBatch) batch.object(), FamilyNames.of(filledFrom), FamilyNames.of(other));
+    if (guard.isOfType(ColumnFamilyHandle.class)) {
+      return FamilyNames.of(its).entrySet().containsAll(FamilyNames.ofFamily(guard).entrySet());
+    }
+    return batch.itself() instanceof AbstractWriteBatch named
+        && BatchFamilies.areSame(named, FamilyNames.of(filledFrom), FamilyNames.of(other));
   }
 
   /** Holds all objects of a list, which may be null, against what the method has used before. */
@@ -116,14 +118,25 @@ public final class Membership {
   }
 
   private static String kind(Guard guard) {
-    return guard == guard.database() ? "the object" : "a " + guard.object().getClass().getSimpleName();
+    return guard == guard.database() ? "the object" : "a " + guard.name();
   }
 
   private static String name(Guard database) {
+    Object used = null;
     try {
-      return "the database " + ((RocksDB) database.object()).getName();
+      used = Guard.use(database, null);
+      return "the database " + path(database.pointer());
     } catch (RuntimeException closed) {
       return "a closed database";
+    } finally {
+      Guard.leave(used);
     }
   }
+
+  /** The folder of an open database. */
+  public static String path(long db) {
+    return Java_org_rocksdb_RocksDB_getName(db);
+  }
+
+  private static native String Java_org_rocksdb_RocksDB_getName(long db);
 }

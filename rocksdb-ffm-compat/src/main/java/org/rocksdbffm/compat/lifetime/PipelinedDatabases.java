@@ -3,7 +3,6 @@ package org.rocksdbffm.compat.lifetime;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.rocksdb.RocksDB;
 import org.rocksdb.Transaction;
 import org.rocksdbffm.compat.support.Unchecked;
 
@@ -33,7 +32,7 @@ public final class PipelinedDatabases {
       return;
     }
     Guard database = UpstreamFields.guard(transaction).database();
-    if (database != null && OPEN.contains(((RocksDB) database.object()).getNativeHandle())) {
+    if (database != null && OPEN.contains(database.pointer())) {
       throw new UnsupportedOperationException(
           "prepare: the database was opened with setEnablePipelinedWrite(true), with which the engine loses prepared "
               + "transactions after a flush; open it without"

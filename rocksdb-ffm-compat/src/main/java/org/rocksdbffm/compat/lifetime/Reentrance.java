@@ -76,7 +76,7 @@ public final class Reentrance {
 
   private static IllegalStateException refusal(Guard used, Object callback) {
     return new IllegalStateException(
-        used.object().getClass().getSimpleName()
+        used.name()
             + " cannot be used by the "
             + Thrown.name(callback)
             + ", which its database calls and waits for");

@@ -24,9 +24,12 @@ public final class TransactionEnds {
 
   /** Whether its commit failed, and the engine forgot its name. */
   static boolean isLostToTheEngine(long transaction) {
+    return Java_org_rocksdb_Transaction_getState(transaction) == AWAITING_COMMIT && isNamed(transaction);
+  }
+
+  static boolean isNamed(long transaction) {
     try {
-      return Java_org_rocksdb_Transaction_getState(transaction) == AWAITING_COMMIT
-          && !Java_org_rocksdb_Transaction_getName(transaction).isEmpty();
+      return !Java_org_rocksdb_Transaction_getName(transaction).isEmpty();
     } catch (RocksDBException e) {
       throw new IllegalStateException(e);
     }

@@ -13,7 +13,6 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
-import org.rocksdb.WriteBatchWithIndex;
 
 /** The lifetimes of what transactions and their databases give out: iterators, snapshots and known transactions. */
 public final class Transactions {
@@ -36,10 +35,15 @@ public final class Transactions {
   }
 
   /** The engine's own batch of what was written to a transaction, or to a batch itself. */
-  static long indexedBatchOf(Object written) {
-    return written instanceof Transaction transaction
-        ? Java_org_rocksdb_Transaction_getWriteBatch(transaction.getNativeHandle())
-        : ((WriteBatchWithIndex) written).getNativeHandle();
+  static long indexedBatchOf(Guard written) {
+    return written.isOfType(Transaction.class)
+        ? Java_org_rocksdb_Transaction_getWriteBatch(written.pointer())
+        : written.pointer();
+  }
+
+  /** Whether others find the transaction in its database by its name, and may go on with it. */
+  static boolean isKnown(Guard guard) {
+    return guard.isOfType(Transaction.class) && TransactionEnds.isNamed(guard.pointer());
   }
 
   /** A transaction's snapshot goes when it is cleared or another is set, and when the transaction ends. */
@@ -58,12 +62,12 @@ public final class Transactions {
     Guard guard = UpstreamFields.guard(known);
     Guard lender = UpstreamFields.guard(db);
     synchronized (lender) {
-      for (Object child : lender.children()) {
-        if (child instanceof Transaction other
-            && other != known
-            && !UpstreamFields.guard(other).isClosing()
-            && other.getNativeHandle() == known.getNativeHandle()) {
-          guard.livesIn(UpstreamFields.guard(other));
+      for (Guard other : lender.children()) {
+        if (other.isOfType(Transaction.class)
+            && other != guard
+            && !other.isClosing()
+            && other.pointer() == known.getNativeHandle()) {
+          guard.livesIn(other);
           return;
         }
       }

@@ -17,6 +17,7 @@ import org.rocksdb.Slice;
 /** Private members of upstream's objects: the guard that the relinker adds, the owner's flag, pointers and steps. */
 public final class UpstreamFields {
   private static final VarHandle GUARD;
+  private static final VarHandle ANCHOR;
   private static final VarHandle OWNING;
   private static final MethodHandle DISPOSE;
   private static final MethodHandle IS_VALID;
@@ -24,6 +25,7 @@ public final class UpstreamFields {
   private static final MethodHandle PREVIOUS;
   private static final VarHandle CALLBACK_POINTER;
   private static final VarHandle MUTABLE_GUARD;
+  private static final VarHandle MUTABLE_ANCHOR;
   private static final VarHandle MUTABLE_OWNING;
   private static final VarHandle MUTABLE_POINTER;
   private static final MethodHandle MUTABLE_DISPOSE;
@@ -33,6 +35,7 @@ public final class UpstreamFields {
       var type = AbstractImmutableNativeReference.class;
       var lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
       GUARD = lookup.findVarHandle(type, "guard$", Guard.class);
+      ANCHOR = lookup.findVarHandle(type, "anchor$", Object.class);
       OWNING = lookup.findVarHandle(type, "owningHandle_", AtomicBoolean.class);
       DISPOSE = lookup.findVirtual(type, "disposeInternal", MethodType.methodType(void.class));
       var iterator = AbstractRocksIterator.class;
@@ -47,6 +50,7 @@ public final class UpstreamFields {
       var mutable = RocksMutableObject.class;
       var mutableLookup = MethodHandles.privateLookupIn(mutable, MethodHandles.lookup());
       MUTABLE_GUARD = mutableLookup.findVarHandle(mutable, "guard$", Guard.class);
+      MUTABLE_ANCHOR = mutableLookup.findVarHandle(mutable, "anchor$", Object.class);
       MUTABLE_OWNING = mutableLookup.findVarHandle(mutable, "owningHandle_", boolean.class);
       MUTABLE_POINTER = mutableLookup.findVarHandle(mutable, "nativeHandle_", long.class);
       MUTABLE_DISPOSE = mutableLookup.findVirtual(mutable, "disposeInternal", MethodType.methodType(void.class));
@@ -85,6 +89,13 @@ public final class UpstreamFields {
     return object instanceof RocksMutableObject its ? (Guard) MUTABLE_GUARD.get(its) : null;
   }
 
+  /** Keeps another object from being forgotten while this one is reachable. */
+  static void anchor(Object object, Object other) {
+    VarHandle anchor = object instanceof RocksMutableObject ? MUTABLE_ANCHOR : ANCHOR;
+    Object before = anchor.get(object);
+    anchor.set(object, before == null || before == other ? other : new Object[] {before, other});
+  }
+
   public static AtomicBoolean owning(AbstractImmutableNativeReference object) {
     return (AtomicBoolean) OWNING.get(object);
   }
@@ -106,8 +117,15 @@ public final class UpstreamFields {
   static void reopen(RocksMutableObject object, long pointer, boolean owning) {
     MUTABLE_POINTER.set(object, pointer);
     MUTABLE_OWNING.set(object, owning);
-    if (((Guard) MUTABLE_GUARD.get(object)).isClosing()) {
-      MUTABLE_GUARD.setVolatile(object, new Guard(object));
+    Guard guard = (Guard) MUTABLE_GUARD.get(object);
+    guard.endWatch();
+    if (guard.isClosing()) {
+      guard = new Guard(object);
+      MUTABLE_GUARD.setVolatile(object, guard);
+    }
+    guard.points(pointer);
+    if (owning) {
+      Guard.made(guard, pointer);
     }
   }
 

@@ -20,26 +20,42 @@ public final class WovenLifetimes {
   /** A parent closes its child before itself. */
   public static void adopts(Object parent, Object child) {
     Guard.adopt(UpstreamFields.guard(parent), UpstreamFields.guard(child));
+    UpstreamFields.anchor(child, parent);
+  }
+
+  /** The same for one that the parent has made for itself. */
+  public static void owns(Object parent, Object child) {
+    Guard its = UpstreamFields.guard(child);
+    Guard.adopt(UpstreamFields.guard(parent), its);
+    its.isOwned();
+  }
+
+  /** Destroys the native object of one that nobody uses any more, and lets go of what it keeps. */
+  public static void disposes(Object object) {
+    UpstreamFields.guard(object).dispose(object);
   }
 
   /** The engine goes on to point at what was set; null takes the place of what was set before. */
   public static void keeps(Object owner, String what, Object kept) {
     Guard its = UpstreamFields.guard(owner);
     if (kept instanceof List<?> all) {
-      its.keep(what, Membership.guards(all));
+      its.keep(what, all);
     } else {
-      its.keep(what, UpstreamFields.guard(kept));
+      its.keep(what, kept);
     }
   }
 
   /** A method that uses an object uses the other too; null ends that. */
   public static void uses(Object object, Object other) {
-    UpstreamFields.guard(object).accompaniedBy(other == null ? null : UpstreamFields.guard(other));
+    UpstreamFields.guard(object).accompaniedBy(other);
   }
 
   /** A borrowed object, which may be null, lives in another, or is that; so may the objects of a list. */
   public static void lends(Object borrowed, Object lender) {
     Membership.lend(borrowed, lender);
+    if (borrowed != lender && UpstreamFields.guard(borrowed) != null && borrowed != Env.getDefault()) {
+      UpstreamFields.anchor(borrowed, lender);
+    }
     switch (borrowed) {
       case List<?> all -> all.forEach(its -> lends(its, lender));
       case Snapshot snapshot when lender instanceof Transaction -> Transactions.lend(snapshot, (Transaction) lender);

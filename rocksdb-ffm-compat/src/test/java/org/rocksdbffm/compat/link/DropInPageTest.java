@@ -61,6 +61,53 @@ class DropInPageTest {
   }
 
   @Test
+  void aForgottenIteratorIsLoggedAsThePageSays() throws IOException {
+    Path source = folder.resolve("Store.java");
+    Files.writeString(
+        source,
+        """
+        import java.util.concurrent.*;
+        import java.util.logging.*;
+        import java.util.logging.Logger;
+        import org.rocksdb.*;
+
+        class Store {
+          static final Logger LOGGER = Logger.getLogger("org.rocksdbffm");
+
+          static void range(RocksDB db) {
+            db.newIterator();
+          }
+
+          public static void main(String[] arguments) throws Exception {
+            CountDownLatch logged = new CountDownLatch(1);
+            LOGGER.addHandler(new ConsoleHandler() {
+              @Override
+              public void publish(LogRecord warning) {
+                super.publish(warning);
+                logged.countDown();
+              }
+            });
+            LOGGER.setUseParentHandlers(false);
+            try (Options options = new Options().setCreateIfMissing(true);
+                RocksDB db = RocksDB.open(options, "store-db")) {
+              range(db);
+              for (int i = 0; i < 1000 && logged.getCount() > 0; i++) {
+                System.gc();
+              }
+            }
+          }
+        }
+        """);
+    String output =
+        ChildJvm.outputOf(
+            folder,
+            List.of(
+                "-Dorg.rocksdbffm.leaks=all", "-Duser.language=en", "-cp", ChildJvm.classPath(), source.toString()));
+    String logged = output.replaceAll("\\.java:\\d+\\)", ".java)");
+    blocks("log").getFirst().lines().forEach(line -> assertTrue(logged.lines().anyMatch(line::equals), output));
+  }
+
+  @Test
   void theArtifactsThatItNamesAreThoseOfTheBuild() throws IOException {
     String parent = Files.readString(ROOT.resolve("pom.xml"));
     String version = Pattern.compile("<version>(.*?)</version>").matcher(parent).results().findFirst().get().group(1);

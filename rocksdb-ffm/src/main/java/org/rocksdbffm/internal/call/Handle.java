@@ -52,6 +52,11 @@ public final class Handle {
     return CallTable.isUsedByThisThread(id);
   }
 
+  /** Whether any thread is using it. */
+  public boolean isInUse() {
+    return CallTable.anyUses(id);
+  }
+
   /** Whether calls are refused: it is closed, or was stopped. */
   public boolean isRefusing() {
     return refusing;

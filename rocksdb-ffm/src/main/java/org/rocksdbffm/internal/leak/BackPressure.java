@@ -51,6 +51,7 @@ final class BackPressure {
   private long left() {
     long before = Long.MAX_VALUE;
     for (int idle = 0; idle < WAITS; ) {
+      Reclaimer.reclaimAtLeisure(); // where there is no thread that does
       long now = bytes.get();
       if (now <= least / 2) {
         return now;

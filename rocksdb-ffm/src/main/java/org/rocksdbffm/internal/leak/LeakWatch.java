@@ -7,50 +7,86 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
  * Notices that an object became unreachable without being closed: says so by the logger
  * {@value #LOGGER}, and reclaims what the object stood for. Thread-safe.
  */
-public final class LeakWatch extends Reclaimer.Registration {
+public abstract class LeakWatch extends Reclaimer.Registration implements TrackedResource {
   public static final String LOGGER = "org.rocksdbffm";
 
-  private final TrackedResource standsFor;
-  private final Throwable origin;
+  private Throwable origin; // null if this object's was not looked at
 
-  private LeakWatch(Object object, TrackedResource standsFor, Throwable origin) {
-    super(object);
-    this.standsFor = standsFor;
-    this.origin = origin;
+  /**
+   * Is about an object, which this must not refer to. It is watched once {@link #begin} says so.
+   *
+   * @param isPrompt whether the object is reclaimed soon after; if not, then as late as when another is made
+   */
+  protected LeakWatch(Object object, boolean isPrompt) {
+    super(object, isPrompt);
   }
 
   /** Watches an object, which what it stands for must not refer to. */
   public static LeakWatch over(Object object, TrackedResource standsFor) {
-    Throwable origin =
-        LeakLevel.CURRENT.isTraceDue() ? new Throwable(standsFor.name() + " was created here") : null;
-    LeakWatch watch = new LeakWatch(object, standsFor, origin);
-    Reclaimer.reclaimWhenUnreachable(watch);
+    LeakWatch watch = new OfResource(object, standsFor);
+    watch.begin();
     return watch;
   }
 
-  /** Ends the watch over what was closed. */
-  public void end() {
-    drop();
+  protected final void begin() {
+    if (LeakLevel.CURRENT.isTraceDue()) {
+      origin = new Throwable(name() + " was created here");
+    }
+    Reclaimer.reclaimWhenUnreachable(this);
+  }
+
+  /** Ends the watch over what was closed; false if there is none, or none any more. */
+  public final boolean end() {
+    return drop();
   }
 
   @Override
-  long weight() {
-    return standsFor.weight();
-  }
+  public abstract long weight();
 
   @Override
-  void reclaim() {
-    if (standsFor.isClosed()) {
+  final void reclaim() {
+    if (isClosed()) {
       return;
     }
-    if (LeakLevel.CURRENT != LeakLevel.OFF) {
-      report();
+    if (LeakLevel.CURRENT != LeakLevel.OFF && isToBeReported()) {
+      FlightRecords.leaked(name(), origin);
+      LeakReports.OF_LOADER.forgotten(name(), origin);
     }
-    standsFor.closeForgotten();
+    closeForgotten();
   }
 
-  private void report() {
-    FlightRecords.leaked(standsFor.name(), origin);
-    LeakReports.OF_LOADER.forgotten(standsFor.name(), origin);
+  /** Whether it was for the program to close; asked when nobody can any more. */
+  protected boolean isToBeReported() {
+    return true;
+  }
+
+  /** A watch that is apart from what its object stands for. */
+  private static final class OfResource extends LeakWatch {
+    private final TrackedResource standsFor;
+
+    OfResource(Object object, TrackedResource standsFor) {
+      super(object, true);
+      this.standsFor = standsFor;
+    }
+
+    @Override
+    public String name() {
+      return standsFor.name();
+    }
+
+    @Override
+    public boolean isClosed() {
+      return standsFor.isClosed();
+    }
+
+    @Override
+    public long weight() {
+      return standsFor.weight();
+    }
+
+    @Override
+    public void closeForgotten() {
+      standsFor.closeForgotten();
+    }
   }
 }

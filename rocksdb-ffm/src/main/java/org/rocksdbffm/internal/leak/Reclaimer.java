@@ -71,7 +71,6 @@ public final class Reclaimer {
 
   /** The same for an object that needs no close: its memory may be reclaimed as late as when something else is made. */
   public static void whenUnreachableAtLeisure(Object object, long bytes, Runnable action) {
-    OF_LOADER.reclaimWithoutThread();
     OF_LOADER.register(new Action(object, bytes, action, false));
   }
 
@@ -82,25 +81,32 @@ public final class Reclaimer {
 
   private void register(Registration registration) {
     PRESSURE.add(registration.weight());
+    boolean hasThread;
     try {
-      add(registration);
+      hasThread = add(registration);
     } catch (Throwable e) {
       PRESSURE.remove(registration.weight());
       throw e;
     }
+    if (!hasThread) {
+      reclaimWithoutThread();
+    }
   }
 
-  private synchronized void add(Registration added) {
-    if (added.isClosed && thread == null) {
+  /** Returns whether there is a thread that waits for what is in the list. */
+  private synchronized boolean add(Registration added) {
+    if (added.isPrompt && thread == null) {
       start();
     }
     // Nothing is called from here on: a stack that ended would leave a list in two pieces.
-    toBeClosed += added.isClosed ? 1 : 0;
+    added.isListed = true;
+    toBeClosed += added.isPrompt ? 1 : 0;
     added.next = first;
     if (first != null) {
       first.previous = added;
     }
     first = added;
+    return thread != null;
   }
 
   /** Its context class loader would else be that of the thread that happens to come first. */
@@ -122,10 +128,10 @@ public final class Reclaimer {
 
   /** Whether the registration was in the list; it is in there once. */
   private synchronized boolean remove(Registration removed) {
-    if (removed.isDone) {
+    if (!removed.isListed) {
       return false;
     }
-    removed.isDone = true;
+    removed.isListed = false;
     if (removed.next != null) {
       removed.next.previous = removed.previous;
     }
@@ -137,7 +143,7 @@ public final class Reclaimer {
     // A closed object that is still held keeps its registration, which must not keep its neighbours.
     removed.next = null;
     removed.previous = null;
-    toBeClosed -= removed.isClosed ? 1 : 0;
+    toBeClosed -= removed.isPrompt ? 1 : 0;
     return true;
   }
 
@@ -248,21 +254,17 @@ public final class Reclaimer {
 
   /** An object that is waited for; a subclass says what is done then. */
   abstract static class Registration extends PhantomReference<Object> implements Cleanable {
-    private final boolean isClosed;
+    private final boolean isPrompt;
 
     // Guarded by the reclaimer.
-    private boolean isDone;
+    private boolean isListed;
     private Registration next;
     private Registration previous;
 
-    /** Waits for an object that its owner closes. */
-    Registration(Object object) {
-      this(object, true);
-    }
-
-    private Registration(Object object, boolean isClosed) {
+    /** Is prompt if a thread waits for its object; if not, that may be reclaimed as late as when another is made. */
+    Registration(Object object, boolean isPrompt) {
       super(object, OF_LOADER.unreachable);
-      this.isClosed = isClosed;
+      this.isPrompt = isPrompt;
     }
 
     /** About how much native memory is kept until then; always the same. */
@@ -277,22 +279,26 @@ public final class Reclaimer {
       end(true);
     }
 
-    /** Waits no longer, and reclaims nothing. */
-    final void drop() {
-      end(false);
+    /** Waits no longer, and reclaims nothing; false if nothing was waited for. */
+    final boolean drop() {
+      return end(false);
     }
 
-    private void end(boolean reclaims) {
-      if (OF_LOADER.remove(this)) {
-        try {
-          if (reclaims) {
-            reclaim();
-          }
-        } finally {
-          PRESSURE.remove(weight());
+    private boolean end(boolean reclaims) {
+      if (!OF_LOADER.remove(this)) {
+        return false;
+      }
+      try {
+        if (reclaims) {
+          reclaim();
+        }
+      } finally {
+        PRESSURE.remove(weight());
+        if (isPrompt) {
           OF_LOADER.wakeIfNeedless();
         }
       }
+      return true;
     }
   }
 
@@ -301,8 +307,8 @@ public final class Reclaimer {
     private final long bytes;
     private final Runnable action;
 
-    Action(Object object, long bytes, Runnable action, boolean isClosed) {
-      super(object, isClosed);
+    Action(Object object, long bytes, Runnable action, boolean isPrompt) {
+      super(object, isPrompt);
       this.bytes = bytes;
       this.action = action;
     }

@@ -1,0 +1,169 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.lifetime;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.rocksdb.AbstractWriteBatch;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksObject;
+import org.rocksdbffm.internal.leak.StripedCounter;
+
+/**
+ * The class of an object with a guard: its name, how its native objects are destroyed, and how many of them are open. One
+ * of the program's that extends upstream's is a kind of its own, which is counted with upstream's. Thread-safe.
+ */
+final class Kind {
+  /** Classes with objects that two threads must not use at once; a subclass of one of them is like it. */
+  private static final Set<String> SINGLE_THREADED =
+      Set.of(
+          "org.rocksdb.AbstractRocksIterator",
+          "org.rocksdb.AbstractWriteBatch",
+          "org.rocksdb.SstFileReader",
+          "org.rocksdb.SstFileWriter",
+          "org.rocksdb.Transaction",
+          "org.rocksdb.TransactionLogIterator");
+
+  /** By the name of upstream's class. */
+  private static final Map<String, StripedCounter> OPEN = new ConcurrentHashMap<>();
+
+  private static final ClassValue<Kind> KNOWN =
+      new ClassValue<>() {
+        @Override
+        protected Kind computeValue(Class<?> type) {
+          return new Kind(type);
+        }
+      };
+
+  private final Class<?> type;
+  private final String name;
+  private final StripedCounter open;
+  private final boolean servesOneThread;
+  private final boolean isBatch;
+  private final boolean overridesDisposal;
+  private volatile MethodHandle disposal; // looked up when it is first wanted
+
+  private Kind(Class<?> type) {
+    this.type = type;
+    this.name = named(type).getSimpleName();
+    this.open = OPEN.computeIfAbsent(named(upstreams(type)).getSimpleName(), ignored -> new StripedCounter());
+    this.servesOneThread = isSingleThreaded(type);
+    this.isBatch = is(AbstractWriteBatch.class);
+    this.overridesDisposal = overridesDisposal(type);
+  }
+
+  static Kind of(Class<?> type) {
+    return KNOWN.get(type);
+  }
+
+  private static boolean isSingleThreaded(Class<?> type) {
+    return SINGLE_THREADED.contains(type.getName())
+        || type.getSuperclass() != null && isSingleThreaded(type.getSuperclass());
+  }
+
+  private static boolean isUpstreams(Class<?> type) {
+    return type.getClassLoader() == RocksObject.class.getClassLoader() && type.getName().startsWith("org.rocksdb.");
+  }
+
+  private static Class<?> upstreams(Class<?> type) {
+    Class<?> its = type;
+    while (!isUpstreams(its) && its.getSuperclass() != null) {
+      its = its.getSuperclass();
+    }
+    return its;
+  }
+
+  /** The class itself; of one without a name, what it extends. */
+  private static Class<?> named(Class<?> type) {
+    return type.isAnonymousClass() ? named(type.getSuperclass()) : type;
+  }
+
+  /** Whether a class of the program's has its own way, for which the object is needed. */
+  private static boolean overridesDisposal(Class<?> type) {
+    for (Class<?> its = type; !isUpstreams(its) && its.getSuperclass() != null; its = its.getSuperclass()) {
+      if (declaresDisposal(its) || declaresDisposal(its, long.class)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean declaresDisposal(Class<?> type, Class<?>... parameters) {
+    try {
+      type.getDeclaredMethod("disposeInternal", parameters);
+      return true;
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean is(Class<?> other) {
+    return other.isAssignableFrom(type);
+  }
+
+  boolean isDatabase() {
+    return is(RocksDB.class);
+  }
+
+  boolean isBatch() {
+    return isBatch;
+  }
+
+  boolean servesOneThread() {
+    return servesOneThread;
+  }
+
+  boolean overridesDisposal() {
+    return overridesDisposal;
+  }
+
+  void opened() {
+    open.increment();
+  }
+
+  void gone() {
+    open.decrement();
+  }
+
+  /** Takes the names of upstream's classes with the numbers of their open objects. */
+  static void forEachCount(BiConsumer<String, Long> action) {
+    OPEN.forEach((name, count) -> action.accept(name, count.sum()));
+  }
+
+  /** Destroys a native object as upstream's class does; the object itself may be gone. */
+  void dispose(long pointer) {
+    MethodHandle its = disposal;
+    if (its == null) {
+      its = findDisposal();
+      disposal = its;
+    }
+    try {
+      its.invokeExact(pointer);
+    } catch (Error | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** What the relinker made of upstream's; of a class that has nothing to destroy, a method that does nothing. */
+  private MethodHandle findDisposal() {
+    MethodType byPointer = MethodType.methodType(void.class, long.class);
+    for (Class<?> its = upstreams(type); its != null; its = its.getSuperclass()) {
+      try {
+        return MethodHandles.privateLookupIn(its, MethodHandles.lookup()).findStatic(its, "dispose$", byPointer);
+      } catch (NoSuchMethodException | IllegalAccessException e) {
+        continue; // one of a superclass in another package is found and refused
+      }
+    }
+    return MethodHandles.empty(byPointer);
+  }
+}

@@ -1,0 +1,112 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.forgotten;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Modifier;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.AbstractNativeReference;
+import org.rocksdb.RocksDB;
+import org.rocksdbffm.compat.tools.ChildJvm;
+
+/** Whatever a program forgets to close is reported with its place, and its native memory is freed. */
+class ForgottenTest {
+  private static final long MOST_KIB = 64 << 10; // which the allocator and the JVM may keep for themselves
+
+  /** Classes that no program closes, with the reason. */
+  private static final Map<String, String> NOT_CLOSED =
+      Map.of(
+          "BytewiseComparator", "the engine may call it, and so has hold of it",
+          "IntComparator", "the same",
+          "ReverseBytewiseComparator", "the same",
+          "ColumnFamilyHandle", "its database has it in a list, and closes it",
+          "PerfContext", "it lies in its thread's memory",
+          "RocksEnv", "it is borrowed: of the process, or of a database",
+          "Snapshot", "it is borrowed of its database, and released by that",
+          "TablePropertiesCollectorFactory$2", "it is a view of the engine's own");
+
+  @TempDir Path folder;
+
+  @Test
+  void eachClosableClassHasAMaker() throws Exception {
+    try (Makers makers = new Makers(folder)) {
+      TreeSet<String> made = new TreeSet<>(makers.all.keySet());
+      made.addAll(NOT_CLOSED.keySet());
+      assertEquals(closable(), List.copyOf(made));
+    }
+  }
+
+  private static List<String> closable() throws IOException, URISyntaxException {
+    Path place = Path.of(RocksDB.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    if (Files.isDirectory(place)) {
+      return closable(place.resolve("org/rocksdb"));
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(URI.create("jar:" + place.toUri()), Map.of())) {
+      return closable(jar.getPath("org/rocksdb"));
+    }
+  }
+
+  private static List<String> closable(Path classes) throws IOException {
+    try (Stream<Path> files = Files.walk(classes)) {
+      return files
+          .filter(file -> file.toString().endsWith(".class"))
+          .map(file -> "org.rocksdb" + file.toString().substring(classes.toString().length()).replace('/', '.'))
+          .map(name -> type(name.substring(0, name.length() - ".class".length())))
+          .filter(type -> AbstractNativeReference.class.isAssignableFrom(type))
+          .filter(type -> !Modifier.isAbstract(type.getModifiers()))
+          .map(type -> type.getName().substring(type.getPackageName().length() + 1))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Class<?> type(String name) {
+    try {
+      return Class.forName(name, false, RocksDB.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new UncheckedIOException(new IOException(e));
+    }
+  }
+
+  @Test
+  void eachIsReportedWithItsPlaceAndReclaimed() throws IOException {
+    String output =
+        ChildJvm.run(
+            folder,
+            ForgottenProgram.class,
+            List.of("-Dorg.rocksdbffm.leaks=all", "-XX:+UseSerialGC", "-Xms256m", "-XX:+AlwaysPreTouch"));
+    List<String> failures = new ArrayList<>();
+    Map<String, Integer> types = new TreeMap<>();
+    for (String line : output.lines().toList()) {
+      String[] words = line.split(" ", 2);
+      types.merge(words[0], 1, Integer::sum);
+      boolean isGood =
+          words[1].startsWith("reported as")
+              || words[1].equals("made at Makers.java")
+              || words[1].equals("reclaimed")
+              || words[1].startsWith("grew by KiB ") && Long.parseLong(words[1].split(" ")[3]) < MOST_KIB
+              || line.equals("open at the end {}");
+      if (!isGood) {
+        failures.add(line);
+      }
+    }
+    assertEquals(List.of(), failures, output);
+    assertTrue(types.size() > 50 && output.endsWith("open at the end {}\n"), output);
+  }
+}
