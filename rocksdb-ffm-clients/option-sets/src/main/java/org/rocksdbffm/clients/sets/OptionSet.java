@@ -1,0 +1,192 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.clients.sets;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.rocksdb.AbstractNativeReference;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.ConfigOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Env;
+import org.rocksdb.OptimisticTransactionDB;
+import org.rocksdb.Options;
+import org.rocksdb.OptionsUtil;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileManager;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.TtlDB;
+import org.rocksdb.WriteOptions;
+
+/** The options with which one client opens its database, reads and writes. A client's method fills it. */
+final class OptionSet implements AutoCloseable {
+  /** The class whose open the client calls. */
+  enum Kind {
+    PLAIN,
+    TTL,
+    PESSIMISTIC,
+    OPTIMISTIC
+  }
+
+  static final long KB = 1024;
+  static final long MB = 1024 * KB;
+  static final long GB = 1024 * MB;
+
+  static final String NO_CACHE =
+      "rocksdbjni makes no cache of these arguments and ends at the first question to it; the drop-in rejects them";
+
+  private final List<AbstractNativeReference> kept = new ArrayList<>();
+  private final Map<String, ColumnFamilyOptions> families = new LinkedHashMap<>();
+  private Options options;
+  private DBOptions db;
+
+  final ReadOptions reads = keep(new ReadOptions());
+  final WriteOptions writes = keep(new WriteOptions());
+  final TransactionDBOptions transactions = keep(new TransactionDBOptions());
+  Kind kind = Kind.PLAIN;
+
+  /** In seconds, of every family of a {@link Kind#TTL}. */
+  int ttl;
+
+  /** Merged three times into a hundred rows, if the client has a merge operator. */
+  byte[] operand;
+
+  /** False where a deleted range would end the database: its table format has none. */
+  boolean ranges = true;
+
+  /** False where rocksdbjni finds no value that is in a blob file of a database opened read-only; its iterators do. */
+  boolean readOnlyGets = true;
+
+  /** Texts of changes that the client makes while the database is open, one call each. */
+  final List<String> changes = new ArrayList<>();
+
+  /** Something that lives until the database is closed. */
+  <T extends AbstractNativeReference> T keep(T object) {
+    kept.add(object);
+    return object;
+  }
+
+  /** The options of a client that has one family, and opens it without naming it. */
+  Options options() {
+    if (options == null) {
+      options = keep(new Options());
+    }
+    return options;
+  }
+
+  DBOptions db() {
+    if (db == null) {
+      db = keep(new DBOptions());
+    }
+    return db;
+  }
+
+  /** Takes the database's options from elsewhere, such as a text. */
+  DBOptions db(DBOptions other) {
+    db = keep(other);
+    return db;
+  }
+
+  ColumnFamilyOptions family(String name) {
+    return families.computeIfAbsent(name, _ -> keep(new ColumnFamilyOptions()));
+  }
+
+  /** The default family. */
+  ColumnFamilyOptions family() {
+    return family("default");
+  }
+
+  void family(String name, ColumnFamilyOptions other) {
+    families.put(name, keep(other));
+  }
+
+  /** Takes the options of the database and of its families from a file that has the given text. */
+  void file(String text) {
+    List<ColumnFamilyDescriptor> named = new ArrayList<>();
+    try (ConfigOptions lenient = new ConfigOptions().setIgnoreUnknownOptions(false).setEnv(Env.getDefault())) {
+      Path file = Files.writeString(Files.createTempFile("options", ".ini"), text);
+      OptionsUtil.loadOptionsFromFile(lenient, file.toString(), db(), named);
+    } catch (IOException | RocksDBException e) {
+      throw new IllegalStateException(e);
+    }
+    named.forEach(each -> family(new String(each.getName()), each.getOptions()));
+  }
+
+  SstFileManager files() {
+    try {
+      return keep(new SstFileManager(Env.getDefault()));
+    } catch (RocksDBException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static BlockBasedTableConfig table() {
+    return new BlockBasedTableConfig();
+  }
+
+  /** Opens the database, which is created with its families if they are missing, whatever the client says of that. */
+  RocksDB open(String path, List<ColumnFamilyHandle> handles) throws RocksDBException {
+    if (options != null) {
+      options.setCreateIfMissing(true);
+      RocksDB opened =
+          switch (kind) {
+            case PLAIN -> RocksDB.open(options, path);
+            case TTL -> TtlDB.open(options, path, ttl, false);
+            case PESSIMISTIC -> TransactionDB.open(options, transactions, path);
+            case OPTIMISTIC -> OptimisticTransactionDB.open(options, path);
+          };
+      handles.add(opened.getDefaultColumnFamily());
+      return opened;
+    }
+    db().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
+    List<ColumnFamilyDescriptor> named = descriptors();
+    return switch (kind) {
+      case PLAIN -> RocksDB.open(db, path, named, handles);
+      case TTL -> TtlDB.open(db, path, named, handles, ttls(named), false);
+      case PESSIMISTIC -> TransactionDB.open(db, transactions, path, named, handles);
+      case OPTIMISTIC -> OptimisticTransactionDB.open(db, path, named, handles);
+    };
+  }
+
+  RocksDB openReadOnly(String path, List<ColumnFamilyHandle> handles) throws RocksDBException {
+    if (options != null) {
+      RocksDB opened =
+          kind == Kind.TTL ? TtlDB.open(options, path, ttl, true) : RocksDB.openReadOnly(options, path);
+      handles.add(opened.getDefaultColumnFamily());
+      return opened;
+    }
+    List<ColumnFamilyDescriptor> named = descriptors();
+    return kind == Kind.TTL
+        ? TtlDB.open(db(), path, named, handles, ttls(named), true)
+        : RocksDB.openReadOnly(db(), path, named, handles);
+  }
+
+  private List<ColumnFamilyDescriptor> descriptors() {
+    family();
+    List<ColumnFamilyDescriptor> named = new ArrayList<>();
+    families.forEach((name, chosen) -> named.add(new ColumnFamilyDescriptor(name.getBytes(), chosen)));
+    return named;
+  }
+
+  private List<Integer> ttls(List<ColumnFamilyDescriptor> named) {
+    return Collections.nCopies(named.size(), ttl);
+  }
+
+  @Override
+  public void close() {
+    for (AbstractNativeReference object : kept.reversed()) {
+      object.close();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.clients.sets;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.rocksdb.RocksDB;
+import org.rocksdbffm.clients.Answers;
+
+/** Works with the option sets of many clients in turn. One that ends its JVM, or hangs, leaves the others alone. */
+final class OptionSets {
+  private static final int SECONDS = 30;
+  private static final String SET = "set ";
+  private static final List<Class<?>> FIELDS =
+      List.of(Brokers.class, Databases.class, Ledgers.class, Replicas.class, Samples.class, Streams.class);
+
+  private OptionSets() {}
+
+  /** Without arguments: all sets, in children. With a number: the sets from there on, in this JVM; with more, that one. */
+  public static void main(String[] arguments) throws Exception {
+    List<Method> sets = sets();
+    if (arguments.length == 0) {
+      int next = 0;
+      while (next < sets.size()) {
+        next = child(sets, next);
+      }
+      return;
+    }
+    RocksDB.loadLibrary();
+    int first = Integer.parseInt(arguments[0]);
+    for (Method set : sets.subList(first, arguments.length == 1 ? sets.size() : first + 1)) {
+      String without = set.getAnnotation(Client.class).without();
+      System.out.println(SET + (without.isEmpty() ? worked(set) : "left out: " + without));
+    }
+  }
+
+  private static String worked(Method set) {
+    return new Workload(given -> call(set, given), Path.of(set.getName())).run();
+  }
+
+  private static List<Method> sets() {
+    return FIELDS.stream()
+        .flatMap(field -> Arrays.stream(field.getDeclaredMethods()).filter(each -> each.isAnnotationPresent(Client.class)))
+        .sorted(Comparator.comparing(Method::getName))
+        .toList();
+  }
+
+  private static void call(Method set, OptionSet given) {
+    try {
+      set.invoke(null, given);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Answers for sets from the given one on, and returns the first that the child did not come to. */
+  private static int child(List<Method> sets, int first) throws IOException, InterruptedException, ExecutionException {
+    Process child = new ProcessBuilder(command(first)).redirectErrorStream(true).start();
+    int next = first;
+    try (BufferedReader output = new BufferedReader(new InputStreamReader(child.getInputStream()))) {
+      for (String line = line(child, output); line != null; line = line(child, output)) {
+        if (line.startsWith(SET)) {
+          say(sets.get(next++), line.substring(SET.length()));
+        } else {
+          System.out.println(line);
+        }
+      }
+      if (next < sets.size()) {
+        say(sets.get(next++), "ends the JVM, or does not come back: " + child.waitFor());
+      }
+    }
+    return next;
+  }
+
+  /** The next line of the child, which is killed if it takes too long for one. */
+  private static String line(Process child, BufferedReader output) throws InterruptedException, ExecutionException {
+    CompletableFuture<String> line = CompletableFuture.supplyAsync(() -> {
+      try {
+        return output.readLine();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+    try {
+      return line.get(SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException _) {
+      child.destroyForcibly();
+      return line.get();
+    }
+  }
+
+  private static List<String> command(int first) {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(List.of("-Xmx512m", "-XX:-CreateCoredumpOnCrash", "--enable-native-access=ALL-UNNAMED"));
+    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), OptionSets.class.getName()));
+    command.add(Integer.toString(first));
+    return command;
+  }
+
+  private static void say(Method set, String found) {
+    Client client = set.getAnnotation(Client.class);
+    Answers.say(client.of() + " (" + set.getName() + ")", found);
+  }
+}
