@@ -33,7 +33,7 @@ class ArgumentTableTest {
         .routes("[org.rocksdb.X]\nf (J[BIIIB)V glue G.f")
         .arguments("""
             [org.rocksdb.X]
-            f (J[BIIIB) it=object key=bytes offset=offset length=length levels=cf:num_levels priority=0..3
+            f (J[BIIIB) it=object key=bytes offset=offset length=length levels=option:cf:num_levels priority=0..3
             """);
     workshop.relink();
     assertEquals(

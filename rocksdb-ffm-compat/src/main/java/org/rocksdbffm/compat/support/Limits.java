@@ -2,6 +2,8 @@
 package org.rocksdbffm.compat.support;
 
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Refuses arguments of native methods that are right one by one, and too much together. */
 public final class Limits {
@@ -32,11 +34,13 @@ public final class Limits {
     judge("Env", "background_threads", number == 0 && priority == LOW ? "none-of-low-priority" : Integer.toString(number));
   }
 
-  public static void lruCache(
-      long capacity, int shardBits, boolean strict, double highPriorityRatio, double lowPriorityRatio) {
-    boolean areShares =
-        highPriorityRatio >= 0 && lowPriorityRatio >= 0 && highPriorityRatio + lowPriorityRatio <= 1;
-    judge("LRUCache", "pool_ratios", areShares ? "shares" : highPriorityRatio + "+" + lowPriorityRatio);
+  /** The engine makes no cache of some arguments; a database then has none, and a question to it ends the process. */
+  public static void cacheToAsk(long cache) {
+    judge("Cache", "made", Memory.longAt(cache) == 0 ? "none" : "some");
+  }
+
+  public static void cachesToAsk(long[] databases, long[] caches) {
+    Arrays.stream(caches).forEach(Limits::cacheToAsk);
   }
 
   /** Such a cache has its table from the beginning on, and the engine ends the process where there is no memory for it. */

@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -23,6 +25,9 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.ConfigOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.LRUCache;
+import org.rocksdb.MemoryUtil;
 import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.Options;
 import org.rocksdb.OptionsUtil;
@@ -141,6 +146,24 @@ class JudgedOptionsTest {
               IllegalArgumentException.class,
               () -> db.setOptions(MutableColumnFamilyOptions.parse("level0_stop_writes_trigger=36").build()));
       assertTrue(e.getMessage().startsWith("level0_file_num_compaction_trigger: -1 is rejected"), e.getMessage());
+    }
+  }
+
+  @Test
+  void aCacheThatTheEngineDidNotMakeIsTakenAndNotAsked() throws Exception {
+    for (LRUCache none : List.of(new LRUCache(8 << 20, 64, false), new LRUCache(8 << 20, 16, true, 5))) {
+      try (none;
+          Options options = options().setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(none));
+          RocksDB db = RocksDB.open(options, path)) {
+        db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+        db.flush(new FlushOptions());
+        assertEquals("v", new String(db.get("k".getBytes(UTF_8)), UTF_8));
+        assertThrows(IllegalArgumentException.class, none::getUsage);
+        assertThrows(IllegalArgumentException.class, none::getPinnedUsage);
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> MemoryUtil.getApproximateMemoryUsageByType(List.of(db), Set.of(none)));
+      }
     }
   }
 

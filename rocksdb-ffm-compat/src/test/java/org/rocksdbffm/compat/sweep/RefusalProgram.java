@@ -76,7 +76,14 @@ final class RefusalProgram {
     USES.put("cf optimize_level_style_compaction", (value, folder) ->
         WORKLOAD.run(options().optimizeLevelStyleCompaction(value), folder));
     USES.put("table block_size", (value, folder) ->
-        WORKLOAD.run(options().setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(value)), folder));
+        twice(options().setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(value)), folder));
+    USES.put("cf block_based_table_factory.block_size", (value, folder) -> {
+      Properties text = new Properties();
+      text.setProperty("block_based_table_factory", "{block_size=" + value + "}");
+      return twice(
+          new Options(
+              new DBOptions().setCreateIfMissing(true), ColumnFamilyOptions.getColumnFamilyOptionsFromProps(text)), folder);
+    });
     USES.put("PlainTable user_key_len", (value, folder) -> plain(new PlainTableConfig().setKeySize((int) value), folder));
     USES.put("PlainTable bloom_bits_per_key", (value, folder) ->
         plain(new PlainTableConfig().setBloomBitsPerKey((int) value), folder));
@@ -91,10 +98,7 @@ final class RefusalProgram {
         memtable(new VectorMemTableConfig().setReservedSize((int) value), folder));
     USES.put("SstPartitionerFixedPrefixFactory length", (value, folder) ->
         WORKLOAD.run(options().setSstPartitionerFactory(new SstPartitionerFixedPrefixFactory(value)), folder));
-    USES.put("LRUCache num_shard_bits", (value, folder) -> used(new LRUCache(8 << 20, (int) value)));
-    USES.put("LRUCache pool_ratios", (value, folder) -> used(new LRUCache(8 << 20, 2, false, 0.7, 0.7)));
-    USES.put("HyperClockCache num_shard_bits", (value, folder) ->
-        used(new HyperClockCache(8 << 20, 0, (int) value, false)));
+    USES.put("Cache made", (value, folder) -> used(new LRUCache(8 << 20, 20)));
     USES.put("HyperClockCache table", (value, folder) -> used(new HyperClockCache(-1, 0, 2, false)));
     USES.put("RateLimiter bytes_per_period", (value, folder) -> limited(new RateLimiter(1), folder));
     USES.put("RateLimiter fairness", (value, folder) -> limited(new RateLimiter(1 << 20, 100_000, (int) value), folder));
@@ -172,6 +176,11 @@ final class RefusalProgram {
 
   private static Options options() {
     return Subjects.options();
+  }
+
+  private static String twice(Options options, Path folder) throws Exception {
+    WORKLOAD.run(options, folder.resolve("one"));
+    return WORKLOAD.run(options, folder.resolve("two"));
   }
 
   /** Until there are as many files as stop writes. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The drop-in rejects what rocksdbjni does not survive, and has evidence for each row. */
 class RefusalsTest {
-  private static final long LIMIT_MILLIS = 12_000;
+  private static final long LIMIT_MILLIS = 10_000;
 
   /** Most children wait for something that never comes. */
   private static final int CHILDREN = 5;

@@ -279,8 +279,7 @@ final class Brokers {
   @Client(
       of = "didi/DDMQ",
       file = "carrera-chronos/../db/OptionsConfig.java",
-      date = "2018-12-29",
-      without = OptionSet.NO_CACHE)
+      date = "2018-12-29")
   static void chronos(OptionSet set) {
     set.db()
         .setMaxBackgroundFlushes(2)

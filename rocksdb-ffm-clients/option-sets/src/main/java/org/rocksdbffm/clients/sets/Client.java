@@ -16,7 +16,4 @@ import java.lang.annotation.RetentionPolicy;
   String file();
 
   String date();
-
-  /** Why the set is listed and not opened. */
-  String without() default "";
 }

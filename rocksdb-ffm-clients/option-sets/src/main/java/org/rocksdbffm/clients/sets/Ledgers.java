@@ -443,8 +443,7 @@ final class Ledgers {
   @Client(
       of = "blockchain-jd-com/jdchain-core",
       file = "storage/storage-rocksdb/../RocksDBConnectionFactory.java",
-      date = "2022-03-08",
-      without = OptionSet.NO_CACHE)
+      date = "2022-03-08")
   static void jdChain(OptionSet set) {
     set.options()
         .setMaxOpenFiles(1000)

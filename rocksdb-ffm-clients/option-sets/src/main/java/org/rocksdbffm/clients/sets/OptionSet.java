@@ -43,9 +43,6 @@ final class OptionSet implements AutoCloseable {
   static final long MB = 1024 * KB;
   static final long GB = 1024 * MB;
 
-  static final String NO_CACHE =
-      "rocksdbjni makes no cache of these arguments and ends at the first question to it; the drop-in rejects them";
-
   private final List<AbstractNativeReference> kept = new ArrayList<>();
   private final Map<String, ColumnFamilyOptions> families = new LinkedHashMap<>();
   private Options options;
