@@ -144,7 +144,7 @@ final class SofaJRaft {
     return value == null ? "none" : new String((byte[]) value);
   }
 
-  /** What the store answers, which it does before it returns. */
+  /** The answer of the store, which it gives before it returns. */
   private static Object call(Consumer<KVStoreClosure> operation) {
     BaseKVStoreClosure done =
         new BaseKVStoreClosure() {

@@ -154,7 +154,7 @@ final class Kind {
     }
   }
 
-  /** What the relinker made of upstream's; of a class that has nothing to destroy, a method that does nothing. */
+  /** The method that the relinker made of upstream's; of a class that has nothing to destroy, one that does nothing. */
   private MethodHandle findDisposal() {
     MethodType byPointer = MethodType.methodType(void.class, long.class);
     for (Class<?> its = upstreams(type); its != null; its = its.getSuperclass()) {

@@ -17,7 +17,7 @@ import org.rocksdb.*;
 import org.rocksdb.util.ReverseBytewiseComparator;
 import org.rocksdbffm.compat.lifetime.OpenObjects;
 
-/** What can be in use through another object is not reclaimed, however forgotten it is itself. */
+/** An object that can be in use through another one is not reclaimed, however forgotten it is itself. */
 class StillInUseTest {
   private static final byte[] A = {'a'};
   private static final byte[] B = {'b'};

@@ -127,7 +127,7 @@ final class Workload {
     String to(ColumnFamilyHandle family) throws RocksDBException;
   }
 
-  /** What was found in each family, once if it is the same in all of them. */
+  /** The rows of each family, once if it is the same in all of them. */
   private static String each(List<ColumnFamilyHandle> handles, Visit visit) {
     List<String> found = handles.stream().map(family -> answer(() -> visit.to(family))).toList();
     return found.stream().distinct().count() == 1 ? found.getFirst() : found.toString();
