@@ -14,38 +14,13 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.support.Wrappers;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.foreign.Memory;
 
-/** Makes, names and drops column families. C has their names end at a NUL, so it makes none that have one. */
+/** Makes and drops column families. C has their names end at a NUL, so it makes none that have one. */
 public final class Families {
   /** For what takes all options where {@code org.rocksdb} has those of a family. */
   private static final long DATABASE_DEFAULTS = rocksdb_options_create();
 
   private Families() {}
-
-  public static byte[] name(long family) {
-    Call call = Scratch.enter();
-    try {
-      long name = rocksdb_column_family_handle_get_name(Scratch.wrap(call, 0, family), call.sizeCell.address());
-      try {
-        return Memory.toArray(name, call.sizeInCell());
-      } finally {
-        rocksdb_free(name);
-      }
-    } finally {
-      call.exit();
-    }
-  }
-
-  /** Its number in its database. */
-  public static int number(long family) {
-    Call call = Scratch.enter();
-    try {
-      return rocksdb_column_family_handle_get_id(Scratch.wrap(call, 0, family));
-    } finally {
-      call.exit();
-    }
-  }
 
   /**
    * As it was created, and not as the engine completed it: a family that is made of it anew, in another database, would
@@ -147,12 +122,6 @@ public final class Families {
 
   private static native void Java_org_rocksdb_ColumnFamilyOptions_cfPaths(
       long options, String[] folders, long[] sizes);
-
-  private static native void rocksdb_free(long memory);
-
-  private static native int rocksdb_column_family_handle_get_id(long family);
-
-  private static native long rocksdb_column_family_handle_get_name(long family, long length);
 
   private static native long Java_org_rocksdb_RocksDB_createColumnFamily(
       long db, byte[] name, int length, long familyOptions) throws RocksDBException;

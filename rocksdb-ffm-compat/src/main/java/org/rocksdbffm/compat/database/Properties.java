@@ -10,6 +10,7 @@ import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
 import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.Errors;
+import org.rocksdbffm.compat.support.FamilyHandles;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
@@ -62,7 +63,7 @@ public final class Properties {
       for (Guard child : UpstreamFields.guard(db).children()) {
         if (child.isOfType(ColumnFamilyHandle.class)) {
           used = Guard.use(child, used);
-          sum += Families.number(child.pointer()) == 0 ? 0 : number(pointer, child.pointer(), name, name.length());
+          sum += FamilyHandles.number(child.pointer()) == 0 ? 0 : number(pointer, child.pointer(), name, name.length());
         }
       }
       return sum;

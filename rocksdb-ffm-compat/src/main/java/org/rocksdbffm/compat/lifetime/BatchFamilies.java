@@ -9,7 +9,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Transaction;
 import org.rocksdb.WriteBatch;
-import org.rocksdbffm.compat.database.Families;
+import org.rocksdbffm.compat.support.FamilyHandles;
 
 /**
  * The numbers of the column families that a batch names. A batch that was made of bytes may name any, and a transaction that
@@ -28,7 +28,7 @@ final class BatchFamilies extends WriteBatch.Handler {
       if (child.isOfType(ColumnFamilyHandle.class) && !child.isClosing()) {
         Object used = Guard.use(child, null);
         try {
-          named.remove(Families.number(child.pointer()));
+          named.remove(FamilyHandles.number(child.pointer()));
         } finally {
           Guard.leave(used);
         }

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.HashMap;
 import java.util.Map;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdbffm.compat.database.Families;
+import org.rocksdbffm.compat.support.FamilyHandles;
 
 /** The names of a database's column families by their numbers, as far as handles of them are open or were. */
 final class FamilyNames {
@@ -28,7 +28,7 @@ final class FamilyNames {
     try {
       used = Guard.use(family, null);
       long pointer = family.pointer();
-      return Map.of(Families.number(pointer), new String(Families.name(pointer), ISO_8859_1));
+      return Map.of(FamilyHandles.number(pointer), new String(FamilyHandles.name(pointer), ISO_8859_1));
     } catch (IllegalStateException closed) {
       return Map.of();
     } finally {

@@ -3,8 +3,8 @@ package org.rocksdbffm.compat.lifetime;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.rocksdb.RocksDBException;
-import org.rocksdbffm.compat.database.Properties;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
@@ -75,15 +75,29 @@ final class Recordings {
     Object used = null;
     try {
       used = Guard.use(database, null);
-      long stopped = Properties.number(database.pointer(), 0, STOPPED, STOPPED.length());
-      long delayed = Properties.number(database.pointer(), 0, DELAYED, DELAYED.length());
+      long stopped = number(database.pointer(), STOPPED);
+      long delayed = number(database.pointer(), DELAYED);
       if (stopped != 0 || delayed != 0) {
         FlightRecords.stalled(Membership.path(database.pointer()), stopped != 0, delayed);
       }
-    } catch (IllegalStateException | RocksDBException closed) {
+    } catch (IllegalStateException closed) {
       return; // and so it is in no stall
     } finally {
       Guard.leave(used);
     }
   }
+
+  /** A property of the default column family; 0 where the engine does not have it. */
+  private static long number(long db, String property) {
+    Call call = Scratch.enter();
+    try {
+      boolean isKnown =
+          rocksdb_property_int(Scratch.wrap(call, 0, db), Scratch.text(call, property), call.sizeCell.address()) == 0;
+      return isKnown ? call.sizeInCell() : 0;
+    } finally {
+      call.exit();
+    }
+  }
+
+  private static native int rocksdb_property_int(long db, long property, long value);
 }
