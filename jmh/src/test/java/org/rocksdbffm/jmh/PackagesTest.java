@@ -42,9 +42,10 @@ class PackagesTest {
           "org.rocksdbffm.RocksDbException",
           "org.rocksdbffm.compat.link.Bootstrap");
 
-  /** The public and the generated package; the relinker, and the guards of the drop-in, each of whose classes share one state. */
+  /** The public and the generated package; the relinker and the drop-in's guards, whose classes share one state. */
   private static final Set<String> MAY_BE_LARGER =
-      Set.of("org.rocksdbffm", "org.rocksdbffm.internal.c", "org.rocksdbffm.relinker", "org.rocksdbffm.compat.lifetime");
+      Set.of(
+          "org.rocksdbffm", "org.rocksdbffm.internal.c", "org.rocksdbffm.relinker", "org.rocksdbffm.compat.lifetime");
 
   @ParameterizedTest
   @ValueSource(
