@@ -37,15 +37,14 @@ record ProgramPage(ProgramFile.Content content) {
   }
 
   /**
-   * Writes the blocks of pages anew, as {@code ./bench pages} has it do.
+   * Writes pages with their blocks filled, as {@code ./bench pages} has it do.
    *
-   * @param arguments the file of results, and the pages
+   * @param arguments the file of results, then each page and the page to write
    */
   public static void main(String[] arguments) throws IOException {
-    ProgramPage its = of(Path.of(arguments[0]));
-    for (String argument : List.of(arguments).subList(1, arguments.length)) {
-      Path page = Path.of(argument);
-      Files.writeString(page, its.fill(Files.readString(page)));
+    ProgramPage results = of(Path.of(arguments[0]));
+    for (int i = 1; i < arguments.length; i += 2) {
+      Files.writeString(Path.of(arguments[i + 1]), results.fill(Files.readString(Path.of(arguments[i]))));
     }
   }
 

@@ -20,42 +20,33 @@ public final class Page {
   private final Map<String, Plot> plots;
   private final String plotsAt;
 
-  /**
-   * A page of a file of results.
-   *
-   * @param plotsAt what the plots' links begin with
-   */
-  Page(ResultFile file, String plotsAt) throws IOException {
+  /** A page whose plots lie beside it. */
+  Page(ResultFile file) throws IOException {
     results = file.read();
     machine = file.readMachine();
     plots = new Plots(results).byName();
-    this.plotsAt = plotsAt;
+    plotsAt = file.stem() + "-";
   }
 
   /**
-   * Writes the blocks of a page anew, and the plots that it shows beside the results, as {@code ./bench pages} has it do.
+   * Writes a page with its blocks filled, and the plots that it shows beside it, as {@code ./bench pages} has it do.
    *
-   * @param arguments the page and the file of results, in a folder beside or below it
+   * @param arguments the page, the file of results, and the page to write
    */
   public static void main(String[] arguments) throws IOException {
-    Path page = Path.of(arguments[0]).toAbsolutePath();
-    ResultFile file = new ResultFile(Path.of(arguments[1]).toAbsolutePath());
-    Page filled = of(page, file);
-    String text = filled.fill(Files.readString(page));
-    Files.writeString(page, text);
-    filled.writePlots(file, text);
-  }
-
-  public static Page of(Path page, ResultFile file) throws IOException {
-    Path folder = page.getParent().relativize(file.path().getParent());
-    return new Page(file, (folder.toString().isEmpty() ? "" : folder + "/") + file.stem() + "-");
+    Path target = Path.of(arguments[2]).toAbsolutePath();
+    Page page = new Page(new ResultFile(Path.of(arguments[1]).toAbsolutePath()));
+    String text = page.fill(Files.readString(Path.of(arguments[0])));
+    Files.createDirectories(target.getParent());
+    Files.writeString(target, text);
+    page.writePlots(target, text);
   }
 
   /** As SVG alone: it is text. */
-  private void writePlots(ResultFile file, String text) throws IOException {
+  private void writePlots(Path page, String text) throws IOException {
     for (Map.Entry<String, Plot> plot : plots.entrySet()) {
       if (text.contains("<!-- plot " + plot.getKey() + " -->")) {
-        plot.getValue().writeSvg(file.path().resolveSibling(file.stem() + "-" + plot.getKey() + ".svg"));
+        plot.getValue().writeSvg(page.resolveSibling(plotsAt + plot.getKey() + ".svg"));
       }
     }
   }

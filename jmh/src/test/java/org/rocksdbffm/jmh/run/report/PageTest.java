@@ -12,6 +12,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that the pages of the benchmarks have no figure that is not in the file of results beside them. */
 class PageTest {
@@ -24,6 +25,8 @@ class PageTest {
   private static final Pattern FIGURE =
       Pattern.compile("\\d[\\d.,]*\\s*(x|×|ns|µs|us|ms|s|seconds|%|per cent|percent|B/op|times)\\b");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
+
+  private static final Pattern PLOT = Pattern.compile("!\\[[^\\]]*\\]\\(([^)]+)\\)");
 
   private static String text;
   private static String first;
@@ -43,10 +46,25 @@ class PageTest {
 
   @Test
   void whatIsInTheBlocksFollowsFromTheResults() throws Exception {
-    Page page = Page.of(PAGE.toAbsolutePath().normalize(), RESULTS);
-    assertEquals(page.fill(text), text, "Run ./bench pages");
-    Page its = Page.of(FIRST.toAbsolutePath().normalize(), RESULTS);
-    assertEquals(its.fill(first), first, "Run ./bench pages");
+    assertEquals(new Page(RESULTS).fill(first), first, "Run ./bench pages");
+  }
+
+  /** They are made for the site: nobody reads thousands of figures in a repository. */
+  @Test
+  void thePageOfAllRowsIsKeptWithEmptyBlocks() {
+    assertEquals(Blocks.filled(text, (kind, argument) -> ""), text);
+    assertEquals(Blocks.filled(programs, (kind, argument) -> ""), programs);
+  }
+
+  @Test
+  void thePageIsWrittenWithItsTablesAndPlots(@TempDir Path folder) throws Exception {
+    Path made = folder.resolve("made/all.md");
+    Page.main(new String[] {PAGE.toString(), RESULTS.path().toString(), made.toString()});
+    String written = Files.readString(made);
+    assertTrue(written.contains("<!-- table get -->\n| "), written);
+    List<String> plots = PLOT.matcher(written).results().map(match -> match.group(1)).toList();
+    assertTrue(plots.contains("results-get-100.svg"), plots::toString);
+    plots.forEach(plot -> assertTrue(Files.exists(made.resolveSibling(plot)), plot));
   }
 
   @Test
@@ -84,7 +102,7 @@ class PageTest {
 
   @Test
   void aBlockIsFilledAndWhatIsAroundItStays() throws Exception {
-    Page page = Page.of(PAGE.toAbsolutePath().normalize(), RESULTS);
+    Page page = new Page(RESULTS);
     String filled = page.fill("before\n<!-- machine -->\nold\n<!-- end -->\nafter\n");
     assertTrue(filled.startsWith("before\n<!-- machine -->\n| | |\n"), filled);
     assertTrue(filled.endsWith("<!-- end -->\nafter\n"), filled);
