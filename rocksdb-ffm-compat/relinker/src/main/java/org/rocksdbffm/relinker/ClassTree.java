@@ -20,6 +20,8 @@ record ClassTree(Map<ClassDesc, ClassModel> classes) {
           ClassDesc.of("org.rocksdb.AbstractImmutableNativeReference"),
           ClassDesc.of("org.rocksdb.RocksMutableObject"));
 
+  private static final ClassDesc CALLBACK = ClassDesc.of("org.rocksdb.RocksCallbackObject");
+
   static ClassTree of(Collection<ClassModel> published, Collection<ClassModel> glue) {
     Map<ClassDesc, ClassModel> classes = new HashMap<>();
     published.forEach(model -> classes.put(model.thisClass().asSymbol(), model));
@@ -29,12 +31,20 @@ record ClassTree(Map<ClassDesc, ClassModel> classes) {
 
   /** The class among {@link #GUARDED} that this one extends or is; null if there is none. */
   ClassDesc guardedBase(ClassDesc type) {
-    for (ClassDesc base = type; base != null; base = superclass(base)) {
-      if (GUARDED.contains(base)) {
-        return base;
-      }
+    return base(type, GUARDED);
+  }
+
+  /** Whether the class is called by the engine, and so makes its native object in a constructor of upstream's. */
+  boolean isCallback(ClassDesc type) {
+    return base(type, Set.of(CALLBACK)) != null;
+  }
+
+  private ClassDesc base(ClassDesc type, Set<ClassDesc> among) {
+    ClassDesc base = type;
+    while (base != null && !among.contains(base)) {
+      base = superclass(base);
     }
-    return null;
+    return base;
   }
 
   /** The interfaces that a class implements, and those that these extend, as far as they are known. */

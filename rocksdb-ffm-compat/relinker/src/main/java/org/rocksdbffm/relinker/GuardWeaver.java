@@ -11,10 +11,13 @@ import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -102,14 +105,26 @@ final class GuardWeaver {
    * that mixes may be given objects of several databases.
    */
   CodeTransform weave(MethodModel method, boolean shared, boolean mixes) {
-    return method.methodName().equalsString(ConstantDescs.INIT_NAME)
+    boolean isConstructor = method.methodName().equalsString(ConstantDescs.INIT_NAME);
+    return isConstructor && classes.isCallback(method.parent().orElseThrow().thisClass().asSymbol())
         ? new Checks(method.methodTypeSymbol())
-        : new Uses(shared ? "share" : "use", !mixes && readsSeveralPointers(method));
+        : new Uses(
+            shared ? "share" : "use", changesOptions(method), !mixes && readsSeveralPointers(method), isConstructor);
+  }
+
+  /** Whether the method is one of options that gives these back, or nothing, as a setter does. */
+  private static boolean changesOptions(MethodModel method) {
+    ClassDesc its = method.parent().orElseThrow().thisClass().asSymbol();
+    ClassDesc given = method.methodTypeSymbol().returnType();
+    return its.displayName().contains("Options")
+        && (given.equals(its) || given.equals(ConstantDescs.CD_void))
+        && !method.methodName().equalsString(ConstantDescs.INIT_NAME)
+        && !method.flags().has(AccessFlag.STATIC);
   }
 
   /**
-   * A constructor's own object is not there before its superclass' is, so what it uses is but checked, and kept from
-   * being forgotten until the constructor ends.
+   * The constructor of what the engine calls back makes the native object in its superclass', where the program's code may
+   * throw, and there it could not leave: so what it uses is but checked, and kept from being forgotten until it ends.
    */
   private final class Checks implements CodeTransform {
     private final MethodTypeDesc type;
@@ -144,19 +159,28 @@ final class GuardWeaver {
     }
   }
 
-  /** Keeps in a local what the method uses, and leaves it wherever the method ends. */
+  /**
+   * Keeps in a local what the method uses, and leaves it wherever the method ends. A constructor has a handler of its own
+   * for what it does before it calls its superclass', as it has no object until then.
+   */
   private final class Uses implements CodeTransform {
     private final String announcement;
+    private final boolean changesItself;
     private final boolean compares;
     private final List<Range> ranges = new ArrayList<>();
+    private boolean hasNoObject;
+    private int unfinished;
     private int used;
     private int whose;
     private Label start;
     private boolean isEmpty;
+    private CodeElement last;
 
-    Uses(String announcement, boolean compares) {
+    Uses(String announcement, boolean changesItself, boolean compares, boolean isConstructor) {
       this.announcement = announcement;
+      this.changesItself = changesItself;
       this.compares = compares;
+      this.hasNoObject = isConstructor;
     }
 
     @Override
@@ -180,7 +204,8 @@ final class GuardWeaver {
       ClassDesc owner = ownerOfPointer(element);
       if (owner != null) {
         code.dup().getfield(owner, FIELD, GUARD);
-        announce(code, GUARD, announcement);
+        boolean changes = changesItself && last instanceof LoadInstruction load && load.slot() == 0;
+        announce(code, GUARD, changes ? "change" : announcement);
       } else if (readsPointerOfInterface(element)) {
         code.dup().aload(used).invokestatic(GUARD, "useIfGuarded", MethodTypeDesc.of(OBJECT, OBJECT, OBJECT)).astore(used);
       } else if (readsPointersOfList(element)) {
@@ -194,8 +219,27 @@ final class GuardWeaver {
         begin(code);
         return;
       }
+      last = element;
       isEmpty &= !(element instanceof Instruction);
-      code.with(element);
+      if (hasNoObject && makesObject(element)) {
+        hasNoObject = false;
+        end(code);
+        ranges.add(null);
+        code.with(element);
+        begin(code);
+      } else {
+        code.with(element);
+      }
+    }
+
+    /** Whether this is the call of the superclass' constructor, and not of one of an object that was begun here. */
+    private boolean makesObject(CodeElement element) {
+      if (element instanceof NewObjectInstruction) {
+        unfinished++;
+      }
+      return element instanceof InvokeInstruction call
+          && call.name().equalsString(ConstantDescs.INIT_NAME)
+          && --unfinished < 0;
     }
 
     /** Takes the guard of an object, or a list of objects, from the stack. */
@@ -222,11 +266,17 @@ final class GuardWeaver {
     @Override
     public void atEnd(CodeBuilder code) {
       end(code);
-      Label handler = code.newBoundLabel();
-      leave(code);
-      code.athrow();
-      for (Range range : ranges) {
-        code.exceptionCatchAll(range.start, range.end, handler);
+      int before = ranges.indexOf(null);
+      handle(code, ranges.subList(0, Math.max(before, 0)));
+      handle(code, ranges.subList(before + 1, ranges.size()));
+    }
+
+    private void handle(CodeBuilder code, List<Range> failing) {
+      if (!failing.isEmpty()) {
+        Label handler = code.newBoundLabel();
+        leave(code);
+        code.athrow();
+        failing.forEach(range -> code.exceptionCatchAll(range.start, range.end, handler));
       }
     }
 

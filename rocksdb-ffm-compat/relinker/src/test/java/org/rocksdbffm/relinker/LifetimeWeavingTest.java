@@ -42,6 +42,36 @@ class LifetimeWeavingTest {
   }
 
   @Test
+  void aConstructorAnnouncesWhosePointersItReadsAndLeavesHoweverItEnds() throws Exception {
+    workshop
+        .published("""
+            class X extends RocksObject {
+              X(long p) { super(p); }
+              X(X other, boolean fail) {
+                super(make(other.nativeHandle_, new Object()));
+                if (fail) throw new IllegalArgumentException();
+              }
+              static native long f(long a);
+              static long make(long p, Object part) {
+                if (f(p) == 0) throw new IllegalStateException();
+                return p;
+              }
+              public String toString() { return "X"; }
+              static void run() {
+                new X(new X(1), false);
+                try { new X(new X(2), true); } catch (IllegalArgumentException e) { f(-1); }
+                try { new X(new X(0), false); } catch (IllegalStateException e) { f(-2); }
+              }
+            }
+            """)
+        .glue("public class G { public static long f(long a) { Log.add(a); return a; } }")
+        .routes("[org.rocksdb.X]\nf (J)J glue G.f");
+    workshop.relink();
+    assertEquals(
+        "use X\n1\nleave used\nuse X\n2\nleave used\n-1\nuse X\n0\nleave used\n-2\n", workshop.run("X", "run"));
+  }
+
+  @Test
   void closingAsksTheGuard() throws Exception {
     workshop
         .published("""

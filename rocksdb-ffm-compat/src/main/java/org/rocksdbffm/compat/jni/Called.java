@@ -22,7 +22,7 @@ final class Called {
       return restricted(call, callback, method, arguments);
     }
     try {
-      return JniMembers.invoke(call, callback, method, arguments);
+      return JniMembers.callBack(call, callback, method, arguments);
     } catch (Throwable e) {
       switch (callback) {
         case AbstractTableFilter its -> {
@@ -41,7 +41,7 @@ final class Called {
   private static Object restricted(JniCall call, Object callback, long method, long arguments) throws Throwable {
     Object outer = Reentrance.begin(callback);
     try {
-      return JniMembers.invoke(call, callback, method, arguments);
+      return JniMembers.callBack(call, callback, method, arguments);
     } finally {
       Reentrance.end(outer);
     }

@@ -6,6 +6,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.RocksCallbackObject;
+import org.rocksdbffm.compat.lifetime.CallbackLoans;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
@@ -143,13 +145,33 @@ final class JniMembers {
     return invoke(call, member(id), new Object[] {receiver}, list);
   }
 
+  /** Invokes a method for the engine: objects that C made for a callback alone are of no use when that returns. */
+  static Object callBack(JniCall call, Object receiver, long id, long list) throws Throwable {
+    if (!(receiver instanceof RocksCallbackObject)) {
+      return invoke(call, receiver, id, list);
+    }
+    Accessible member = member(id);
+    Object[] all = arguments(call, member, new Object[] {receiver}, list);
+    try {
+      return (Object) member.handle.invokeExact(all);
+    } finally {
+      for (int i = 1; i < all.length; i++) {
+        CallbackLoans.end(CallbackLoans.lend(all[i], null));
+      }
+    }
+  }
+
   private static Object invoke(JniCall call, Accessible member, Object[] first, long list) throws Throwable {
+    return (Object) member.handle.invokeExact(arguments(call, member, first, list));
+  }
+
+  private static Object[] arguments(JniCall call, Accessible member, Object[] first, long list) {
     JniArguments arguments = JniArguments.at(list);
     Object[] all = java.util.Arrays.copyOf(first, first.length + member.arguments.parameterCount());
     for (int i = first.length; i < all.length; i++) {
       all[i] = argument(call, member.arguments.parameterType(i - first.length), arguments);
     }
-    return (Object) member.handle.invokeExact(all);
+    return all;
   }
 
   private static Object argument(JniCall call, Class<?> type, JniArguments arguments) {

@@ -47,6 +47,7 @@ public final class Guard extends Loan {
       AtomicIntegerFieldUpdater.newUpdater(Guard.class, "closing");
 
   private static final long USED_YET_NANOS = 20_000_000;
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
   private static final long LIGHT = 1 << 10;
   private static final long HEAVY = 8 << 10; // of an iterator, which pins blocks, or a batch
 
@@ -63,8 +64,8 @@ public final class Guard extends Loan {
   // seldom.
   private volatile Handle handle;
 
-  // The thread that uses an object that serves one at a time; once it is closed, the thread that closed it, for ever. A
-  // number, not a reference: each use would need the collector's write barrier.
+  // The thread that uses an object that serves one at a time, or changes one; once it is closed, the thread that closed it,
+  // for ever. A number, not a reference: each use would need the collector's write barrier.
   private volatile long owner;
   private Object before;
 
@@ -192,12 +193,46 @@ public final class Guard extends Loan {
     }
   }
 
+  /**
+   * Announces a change of options, parts of which the engine frees: waits for those who use or copy them, and has others
+   * wait, until the method leaves.
+   */
+  public static Object change(Guard guard, Object chain) {
+    if (guard.servesOneThread || guard.isBorrowed() || guard.isUsedByThisThread()) {
+      return use(guard, chain);
+    }
+    Reentrance.check(guard);
+    Object changed = guard.hold(chain);
+    if (!guard.handle.pause(PATIENCE_NANOS)) {
+      leaveUntil(chain, changed);
+      throw new IllegalStateException(guard.name() + " is in use, by a call that takes long: it cannot be changed");
+    }
+    return changed;
+  }
+
   private Object announce(Object chain) {
     Handle announced = handle();
-    if (chain instanceof Call call && call.alsoUses(announced)) {
+    try {
+      if (chain instanceof Call call && call.alsoUses(announced)) {
+        return chain;
+      }
+      return Call.enterHot(announced).before(chain);
+    } catch (IllegalStateException e) {
+      if (!Handle.isPaused(e)) {
+        throw e;
+      }
+      return announceAfterChange(announced, chain);
+    }
+  }
+
+  private Object announceAfterChange(Handle announced, Object chain) {
+    if (isHeldByThisThread()) {
       return chain;
     }
-    return Call.enterHot(announced).before(chain);
+    for (int waits = 1; announced.isRefusing() && !isClosing(); waits++) {
+      pause(waits);
+    }
+    return announce(chain);
   }
 
   @Override
@@ -239,6 +274,9 @@ public final class Guard extends Loan {
         Guard guard = (Guard) used;
         used = guard.before;
         guard.before = null;
+        if (!guard.servesOneThread) {
+          guard.handle.resume();
+        }
         OWNER.lazySet(guard, NOBODY);
       }
     }
@@ -320,11 +358,9 @@ public final class Guard extends Loan {
       return false;
     }
     endWatch();
-    if (servesOneThread) {
-      long thread = Thread.currentThread().threadId();
-      for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
-        pause(waits);
-      }
+    long thread = Thread.currentThread().threadId();
+    for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
+      pause(waits);
     }
     if (kind.isDatabase()) {
       Closing.ofDatabase(name(), this::endUses);
@@ -353,7 +389,7 @@ public final class Guard extends Loan {
 
   private boolean isUsedByThisThread() {
     Handle announced = handle;
-    return servesOneThread ? isHeldByThisThread() : announced != null && announced.isUsedByThisThread();
+    return isHeldByThisThread() || !servesOneThread && announced.isUsedByThisThread();
   }
 
   /** Whether this thread is in a method of the object, or of one that lives in it. */
@@ -482,7 +518,7 @@ public final class Guard extends Loan {
 
   private boolean isInUse() {
     Handle announced = handle;
-    return servesOneThread && owner != NOBODY || announced != null && announced.isInUse();
+    return owner != NOBODY || announced != null && announced.isInUse();
   }
 
   /** Another native object, which the constructor has not made, has taken the place of the one before. */

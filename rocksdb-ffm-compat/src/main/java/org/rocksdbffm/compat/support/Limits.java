@@ -22,6 +22,8 @@ public final class Limits {
   private static final int BATCH_HEADER = 12;
 
   private static final byte LOW = 1;
+  private static final byte POOLS = 3;
+  private static final int MANY_THREADS = 100;
   private static final byte COMPACTION = 1;
   private static final byte FLUSH = 2;
   private static final int COMPACTION_PROPERTIES = 6;
@@ -31,7 +33,18 @@ public final class Limits {
 
   /** Compactions wait for a thread of the lower pool, and so do flushes where the upper has none, and writes for them. */
   public static void backgroundThreads(long env, int number, byte priority) {
-    judge("Env", "background_threads", number == 0 && priority == LOW ? "none-of-low-priority" : Integer.toString(number));
+    judge("Env", "background_threads", number <= 0 && priority == LOW ? "none-of-low-priority" : "some");
+    moreBackgroundThreads(env, number, priority);
+  }
+
+  /** The engine ends the process where it cannot start a thread, whichever pool it is for. */
+  public static void moreBackgroundThreads(long env, int number, byte priority) {
+    long all = number;
+    for (byte pool = 0; pool < POOLS; pool++) {
+      int others = pool == priority ? 0 : Java_org_rocksdb_Env_getBackgroundThreads(env, pool);
+      all += others < MANY_THREADS ? 0 : others; // every process has a few
+    }
+    judge("Env", "background_threads", Long.toString(all));
   }
 
   /** The engine makes no cache of some arguments; a database then has none, and a question to it ends the process. */
@@ -95,6 +108,8 @@ public final class Limits {
           "serialized: %d bytes are no batch, which has %d at least".formatted(length, BATCH_HEADER));
     }
   }
+
+  private static native int Java_org_rocksdb_Env_getBackgroundThreads(long env, byte priority);
 
   private static native long Java_org_rocksdb_RateLimiter_getBytesPerSecond(long limiter);
 

@@ -86,6 +86,25 @@ class CallbackLoansTest {
   }
 
   @Test
+  void aListenersFamilyEndsWithTheCallback() throws Exception {
+    AtomicReference<ColumnFamilyHandle> kept = new AtomicReference<>();
+    try (AbstractEventListener listener =
+            new AbstractEventListener() {
+              @Override
+              public void onColumnFamilyHandleDeletionStarted(ColumnFamilyHandle family) {
+                kept.set(family);
+              }
+            };
+        Options options = new Options().setCreateIfMissing(true).setListeners(List.of(listener));
+        RocksDB db = RocksDB.open(options, folder.toString())) {
+      db.createColumnFamily(new ColumnFamilyDescriptor(KEY)).close();
+      assertEquals(
+          "ColumnFamilyHandle is closed",
+          assertThrows(IllegalStateException.class, () -> db.put(kept.get(), KEY, KEY)).getMessage());
+    }
+  }
+
+  @Test
   void aListenersDatabaseIsNoEarlierOneThatHadItsPointer() throws Exception {
     AtomicReference<RocksDB> kept = new AtomicReference<>();
     try (AbstractEventListener listener =

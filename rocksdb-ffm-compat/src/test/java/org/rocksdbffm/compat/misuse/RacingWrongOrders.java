@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Env;
+import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -24,6 +26,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 import org.rocksdb.SstFileManager;
+import org.rocksdb.SstFileReader;
 import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.WriteBatch;
@@ -56,6 +59,8 @@ final class RacingWrongOrders {
     all.put("close a batch while others fill it", RacingWrongOrders::closingBatch);
     all.put("close a slice while others read it", RacingWrongOrders::closingSlice);
     all.put("close options while others read with them", RacingWrongOrders::closingOptions);
+    all.put("close options while others make readers of them", RacingWrongOrders::closingOptionsOfReaders);
+    all.put("set parts of options while others copy them", RacingWrongOrders::settingOptions);
     all.put("release a snapshot while others read at it", RacingWrongOrders::releasingSnapshot);
     all.put("move an iterator from many threads", RacingWrongOrders::sharedIterator);
     all.put("scan with one iterator from many threads", RacingWrongOrders::sharedScan);
@@ -180,6 +185,29 @@ final class RacingWrongOrders {
         ReadOptions read = new ReadOptions();
         race(() -> db.get(read, KEY), read);
       }
+    }
+  }
+
+  private static void closingOptionsOfReaders(Path folder) throws Exception {
+    for (int round = 0; round < 20 * ROUNDS; round++) {
+      Options options = new Options().setWalDir("x".repeat(1000));
+      race(() -> new SstFileReader(options).close(), options);
+    }
+  }
+
+  private static void settingOptions(Path folder) throws Exception {
+    try (Options options = new Options()) {
+      AtomicInteger threads = new AtomicInteger();
+      together(() -> {
+        boolean sets = threads.getAndIncrement() % 2 == 0;
+        for (int i = 0; i < 20_000; i++) {
+          if (sets) {
+            options.setMergeOperatorName("stringappend").setWalDir("x".repeat(100 + i % 100)).walDir();
+          } else {
+            new Options(options).close();
+          }
+        }
+      });
     }
   }
 

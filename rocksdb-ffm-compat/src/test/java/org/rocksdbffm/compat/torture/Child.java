@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.torture;
 
-
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ final class Child implements AutoCloseable {
           .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
           .findFirst()
           .orElse(0);
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return 0; // it ended, or the system has no such files
     }
   }

@@ -235,21 +235,20 @@ public final class Call extends CallMemory {
     return locking;
   }
 
-  /** Uses one more handle, and throws if it is closed, but stays entered; false if the call has no room for it. */
+  /** Uses one more handle, and throws if that refuses, but stays entered; false if the call has no room for it. */
   public boolean alsoUses(Handle more) {
     long id = more.id;
     if (uses(id)) {
       return true;
     }
-    if (family == 0) {
-      FAMILY.lazySet(this, id);
-    } else if (snapshot == 0) {
-      SNAPSHOT.lazySet(this, id);
-    } else {
+    AtomicLongFieldUpdater<Call> free = family == 0 ? FAMILY : SNAPSHOT;
+    if (free.get(this) != 0) {
       return false;
     }
+    free.lazySet(this, id);
     VarHandle.fullFence();
-    if (more.isClosed()) {
+    if (more.isRefusing()) {
+      free.lazySet(this, 0L);
       throw more.closedException();
     }
     return true;

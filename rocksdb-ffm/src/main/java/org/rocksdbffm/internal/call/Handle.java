@@ -18,6 +18,14 @@ public final class Handle {
   private static final long PARKED_NANOS = 50_000;
   private static final int WAITS_BEFORE_SEARCHING = 1000;
 
+  private static final class PausedException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    private PausedException(String name) {
+      super(name + " is being changed");
+    }
+  }
+
   final long id = LAST_ID.incrementAndGet();
   private final String name;
   private final String end;
@@ -90,7 +98,36 @@ public final class Handle {
 
   public IllegalStateException closedException() {
     IllegalStateException stopped = stoppedException();
-    return stopped != null ? stopped : new IllegalStateException(name + " " + end);
+    return stopped != null
+        ? stopped
+        : closed ? new IllegalStateException(name + " " + end) : new PausedException(name);
+  }
+
+  /** Refuses calls until {@link #resume}, and waits until those in flight have ended; false if they take too long. */
+  public boolean pause(long nanos) {
+    long end = System.nanoTime() + nanos;
+    refusing = true;
+    for (int waits = 1; CallTable.anyUses(id); waits++) {
+      if (waits < SPINS_BEFORE_PARKING) {
+        Thread.onSpinWait();
+      } else if (System.nanoTime() < end) {
+        Thread.yield();
+        LockSupport.parkNanos(PARKED_NANOS);
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a call was refused because of a pause, which ends. */
+  public static boolean isPaused(IllegalStateException refusal) {
+    return refusal instanceof PausedException;
+  }
+
+  /** Ends a pause; nobody has closed it in the meantime. */
+  public void resume() {
+    refusing = false;
   }
 
   /** Refuses new calls, then waits until those in flight have ended. */
