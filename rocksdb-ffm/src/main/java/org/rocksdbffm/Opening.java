@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Function;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.DatabaseOpener;
@@ -107,27 +108,20 @@ final class Opening {
 
   /** Takes from what is stored what would lose rows otherwise, and refuses the rest; the result is for the database. */
   private Options settle(FolderPath path, StoredDatabase stored, Map<String, Options> named) {
-    DatabaseOpener.settled(path, () -> {
-      stored.requireWhole(options.ofFamily(NativeFamily.DEFAULT).replaced());
-      stored.requireAnyLog(options.ofFamily(NativeFamily.DEFAULT).replaced());
-      return null;
-    });
+    Set<String> replaced = options.ofFamily(NativeFamily.DEFAULT).replaced();
+    Map<String, String> ofDatabase = DatabaseOpener.settled(path, () -> stored.requireWhole(kind, replaced));
     boolean isOfDefaultToo = named.get(NativeFamily.DEFAULT) == options;
-    named.replaceAll((name, its) -> {
-      Options settled = its;
-      for (var taken : DatabaseOpener.settled(path, () -> stored.settle(its.ofFamily(name), true)).entrySet()) {
-        settled = settled.with(taken.getKey(), taken.getValue(), true); // the engine has written it
-      }
-      return settled;
-    });
-    if (kind == DatabaseKind.SECONDARY) {
-      return ofSecondary(isOfDefaultToo ? named.get(NativeFamily.DEFAULT) : options);
+    named.replaceAll((name, its) -> with(its, DatabaseOpener.settled(path, () -> stored.requireFamily(its.ofFamily(name), true))));
+    Options settled = with(isOfDefaultToo ? named.get(NativeFamily.DEFAULT) : options, ofDatabase);
+    return kind == DatabaseKind.SECONDARY ? ofSecondary(settled) : settled;
+  }
+
+  private static Options with(Options options, Map<String, String> taken) {
+    Options settled = options;
+    for (var its : taken.entrySet()) {
+      settled = settled.with(its.getKey(), its.getValue(), true); // the engine has written it
     }
-    if (kind != DatabaseKind.FOR_READING || !stored.tracksLogs()) {
-      return isOfDefaultToo ? named.get(NativeFamily.DEFAULT) : options;
-    }
-    // Otherwise the engine would write down that it tracks no logs any more, for which it has nothing here.
-    return options.with("track_and_verify_wals_in_manifest", "true", true);
+    return settled;
   }
 
   /**

@@ -13,10 +13,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
@@ -170,18 +175,111 @@ final class PreparedTransactionTest {
     assertNull(transaction.get(bytes("late")));
   }
 
-  @Test
-  void aDatabaseThatDoesNotKnowTransactionsIsNotOpenedOverPreparedOnes() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDatabaseThatDoesNotKnowTransactionsIsNotOpenedOverPreparedOnes(boolean flushed) {
     try (TransactionDb db = open()) {
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
       transaction.prepare("p");
+      writeBehind(db, flushed);
     }
     String message = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, CREATE)).getMessage();
-    assertTrue(message.contains("TransactionDb.open"), message);
+    assertTrue(message.contains("transactions that are prepared: [p] (") && message.contains("TransactionDb.open"), message);
     assertThrows(RocksDbException.class, () -> OptimisticTransactionDb.open(folder, CREATE));
+    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+      assertNull(db.get(KEY));
+    }
     try (TransactionDb db = open()) {
       only(db).commit();
+      assertArrayEquals(NEW, db.get(KEY));
+    }
+  }
+
+  private static void writeBehind(TransactionDb db, boolean flushed) {
+    db.put(bytes("behind"), NEW);
+    if (flushed) {
+      db.flush();
+    }
+  }
+
+  /** Ends what is prepared in the log of another time, or of before a flush, or of neither. */
+  private void endLater(String when, Consumer<Transaction> end) {
+    TransactionDb db = open();
+    try {
+      ColumnFamily counters = db.createColumnFamily("counters", CREATE.mergeOperator(MergeOperator.uint64Add()));
+      Transaction transaction = db.begin();
+      transaction.put(KEY, NEW);
+      transaction.in(counters).merge(KEY, new byte[] {7, 0, 0, 0, 0, 0, 0, 0});
+      transaction.prepare("p");
+      if (when.equals("reopened")) {
+        db.close();
+        db = open();
+        transaction = only(db);
+      }
+      writeBehind(db, when.equals("flushed"));
+      end.accept(transaction);
+    } finally {
+      db.close();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "plain, flushed", "plain, reopened", "plain, at once", "optimistic, flushed", "optimistic, reopened", "read only, flushed",
+    "read only, reopened", "secondary, flushed"
+  })
+  void aRowThatWasPreparedAndCommittedIsThereInADatabaseOfEveryKind(String kind, String when, @TempDir Path secondary) {
+    endLater(when, Transaction::commit);
+    for (int i = 0; i < 2; i++) {
+      try (RocksDb db =
+          switch (kind) {
+            case "plain" -> RocksDb.open(folder);
+            case "optimistic" -> OptimisticTransactionDb.open(folder);
+            case "read only" -> RocksDb.openReadOnly(folder);
+            default -> RocksDb.openSecondary(folder, secondary);
+          }) {
+        assertArrayEquals(NEW, db.get(KEY));
+        assertEquals(7, db.columnFamily("counters").get(KEY)[0]);
+      }
+    }
+    try (TransactionDb db = open()) {
+      assertArrayEquals(NEW, db.get(KEY));
+      assertEquals(7, db.columnFamily("counters").get(KEY)[0]);
+      assertEquals(List.of(), db.prepared());
+      db.flush();
+    }
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertArrayEquals(NEW, db.get(KEY));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"flushed", "reopened", "at once"})
+  void aRowThatWasPreparedAndRolledBackIsInNoDatabase(String when) {
+    endLater(when, Transaction::rollback);
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertNull(db.get(KEY));
+      assertArrayEquals(NEW, db.get(bytes("behind")));
+    }
+  }
+
+  @Test
+  void aLogThatIsCompressedIsNotPassedBy() {
+    Options options = CREATE.option("wal_compression", "kZSTD");
+    try (TransactionDb db = TransactionDb.open(folder, options)) {
+      Transaction transaction = db.begin();
+      transaction.put(KEY, NEW);
+      transaction.prepare("p");
+      writeBehind(db, true);
+      transaction.commit();
+    }
+    String message = assertThrows(RocksDbException.class, () -> RocksDb.open(folder)).getMessage();
+    assertTrue(message.contains("cannot be read (it is compressed), so that nobody knows whether"), message);
+    try (TransactionDb db = TransactionDb.open(folder, options)) {
+      writeBehind(db, true);
+    }
+    try (RocksDb db = RocksDb.open(folder)) {
       assertArrayEquals(NEW, db.get(KEY));
     }
   }
@@ -252,6 +350,39 @@ final class PreparedTransactionTest {
         assertTrue(later.next());
         assertEquals(1, later.batch().count());
       }
+    }
+  }
+
+  /** The engine makes one batch of what several threads write at a time. */
+  @Test
+  void aReaderOfTheLogGetsNoBatchWithWhatOthersHavePrepared() throws Exception {
+    WriteOptions synced = WriteOptions.defaults().sync(true);
+    try (TransactionDb db = open()) {
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        String name = "thread " + i;
+        Runnable write = i % 2 == 0 ? () -> db.with(synced).put(bytes(name), NEW) : () -> prepareAndCommit(db, name, synced);
+        threads.add(Thread.ofPlatform().start(() -> IntStream.range(0, 100).forEach(round -> write.run())));
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      for (long sequence = 1; sequence <= db.latestSequenceNumber(); sequence++) {
+        try (LogReader log = db.logSince(sequence)) {
+          assertTrue(log.next());
+          log.batch();
+        } catch (RocksDbException e) {
+          assertTrue(e.code() == Code.NOT_SUPPORTED || e.code() == Code.NOT_FOUND, e.getMessage());
+        }
+      }
+    }
+  }
+
+  private static void prepareAndCommit(TransactionDb db, String name, WriteOptions options) {
+    try (Transaction transaction = db.begin(TransactionOptions.defaults().writeOptions(options))) {
+      transaction.put(bytes(name), NEW);
+      transaction.prepare(name);
+      transaction.commit();
     }
   }
 

@@ -13,8 +13,6 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,16 +31,6 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests that a file which is missing, cut off or changed is reported, and that nothing that is whole is lost. */
 @ExtendWith(LiveObjectsCheck.class)
 final class DamageTest {
-  @BeforeAll
-  static void askForWholeManifests() {
-    System.setProperty("org.rocksdbffm.strictManifest", "true");
-  }
-
-  @AfterAll
-  static void askNoMore() {
-    System.clearProperty("org.rocksdbffm.strictManifest");
-  }
-
   private static final int ROWS = 200;
   private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final Options STRICT = CREATE.option("wal_recovery_mode", "kAbsoluteConsistency");

@@ -48,6 +48,7 @@ class ShapeTest {
               "c", // generated: the engine's functions and structs
               "jfr",
               "codec",
+              "format", // the engine's logs and batches, as bytes
               "options.table",
               "options",
               "foreign",
@@ -457,6 +458,7 @@ class ShapeTest {
             "RawFilter.REMOVE",
             "Reclaimer.OF_LOADER",
             "Reclaimer.PRESSURE",
+            "RecordKind.BY_TAG",
             "Reentrance.OF_LOADER",
             "SealedMemory.DESCRIPTORS",
             "StagingFolder.FILES",

@@ -13,6 +13,7 @@ import org.rocksdbffm.compat.options.OptionMemory;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.support.Wrappers;
+import org.rocksdbffm.internal.options.DatabaseKind;
 
 /** Opens and closes databases. C takes no names of families that have a NUL in them, so entry points do. */
 public final class Databases {
@@ -21,7 +22,7 @@ public final class Databases {
   private Databases() {}
 
   public static long open(long options, String path) throws RocksDBException {
-    Stored.require(options, path);
+    Stored.require(DatabaseKind.PLAIN, options, path);
     return OpenFolders.openAlone(
         path, () -> opened((arena, error) -> rocksdb_open(options, Text.ofPath(path, arena).address(), error)));
   }
@@ -44,7 +45,7 @@ public final class Databases {
   }
 
   public static long openAsSecondary(long options, String path, String secondaryPath) throws RocksDBException {
-    Stored.requireForReading(options, path);
+    Stored.require(DatabaseKind.SECONDARY, options, path);
     return opened((arena, error) ->
         rocksdb_open_as_secondary(
             options, Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error));
@@ -52,7 +53,7 @@ public final class Databases {
 
   public static long[] open(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
-    Stored.require(options, path, names, familyOptions);
+    Stored.require(DatabaseKind.PLAIN, options, path, names, familyOptions);
     return OpenFolders.open(
         path,
         () ->
@@ -70,7 +71,7 @@ public final class Databases {
   public static long[] openReadOnly(
       long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
       throws RocksDBException {
-    Stored.requireForReading(options, path, names, familyOptions);
+    Stored.require(DatabaseKind.FOR_READING, options, path, names, familyOptions);
     if (Text.hasNul(names)) {
       return Opened.withFamilies(
           () ->
@@ -93,7 +94,7 @@ public final class Databases {
   public static long[] openAsSecondary(
       long options, String path, String secondaryPath, byte[][] names, long[] familyOptions)
       throws RocksDBException {
-    Stored.requireForReading(options, path, names, familyOptions);
+    Stored.require(DatabaseKind.SECONDARY, options, path, names, familyOptions);
     try (Arena arena = Arena.ofConfined()) {
       long secondary = Text.ofPath(secondaryPath, arena).address();
       long[] pointers = opened(path, names, options, familyOptions, (name, families, error) ->

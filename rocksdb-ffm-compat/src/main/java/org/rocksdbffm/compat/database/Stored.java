@@ -17,6 +17,7 @@ import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.StoredDatabase;
+import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
  * Checks the options that a database is to be opened with against what lies in its folder. The engine takes options at
@@ -31,29 +32,23 @@ public final class Stored {
 
   private Stored() {}
 
-  /** Throws if a database in that folder would lose rows by being opened so, or not find them. */
-  public static void require(long options, String path) throws RocksDBException {
-    require(options, path, family(options), Family::asDropped);
+  /**
+   * Throws if a database in that folder would lose rows by being opened so, or not find them; one that only reads loses
+   * nothing by a family's options, whichever they are.
+   */
+  public static void require(DatabaseKind kind, long options, String path) throws RocksDBException {
+    require(kind, options, path, family(options));
   }
 
-  /** Throws if one of the column families would lose rows by being opened so, or not find them. */
-  public static void require(long options, String path, byte[][] names, long[] familyOptions) throws RocksDBException {
-    require(options, path, families(names, familyOptions), Family::asDropped);
-  }
-
-  /** The same for a database that only reads: with a family's options, whichever they are, it loses nothing. */
-  static void requireForReading(long options, String path) throws RocksDBException {
-    require(options, path, family(options), null);
-  }
-
-  static void requireForReading(long options, String path, byte[][] names, long[] familyOptions)
+  /** The same for a database with these column families. */
+  public static void require(DatabaseKind kind, long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
-    require(options, path, families(names, familyOptions), null);
+    require(kind, options, path, families(names, familyOptions));
   }
 
   /** Checks all but the families: the engine puts merge operators of its own around those that it is given. */
   static void requireWhole(long options, String path) throws RocksDBException {
-    require(options, path, List.of(), null);
+    require(DatabaseKind.PLAIN, options, path, List.of());
   }
 
   private static List<Family> family(long options) {
@@ -70,21 +65,19 @@ public final class Stored {
     return families;
   }
 
-  /** Whatever the other view does not refuse, or nothing but the whole where there is none, is not supported alone. */
-  private static void require(long options, String path, List<Family> families, View lenient) throws RocksDBException {
+  /** Whatever the last view does not refuse is not supported alone. */
+  private static void require(DatabaseKind kind, long options, String path, List<Family> families) throws RocksDBException {
     LostCurrentCheck.requireNone(options, path);
     if (REPLACES) {
       return;
     }
-    Map<String, String> settings = Map.of(StoredDatabase.WAL_DIR, OptionTexts.walFolder(options));
-    String refusal = refusal(path, settings, families, Family::asTold);
+    String refusal = refusal(kind, options, path, families, Family::asTold);
     if (refusal != null) {
-      refusal = refusal(path, settings, families, Family::asItLies); // which needs a look into the engine's objects
+      refusal = refusal(kind, options, path, families, Family::asItLies); // which needs a look into the engine's objects
     }
     if (refusal != null && !Mode.isStrict()) {
       String warning = refusal;
-      refusal =
-          refusal(path, settings, lenient == null ? List.of() : families, lenient == null ? Family::asTold : lenient);
+      refusal = refusal(kind, options, path, kind.isForReading() ? List.of() : families, Family::asDropped);
       if (refusal == null) {
         Mode.warnOnce(warning, path + " is opened as rocksdbjni opens it, and strict refuses it: " + warning);
       }
@@ -99,8 +92,16 @@ public final class Stored {
     FamilySettings of(Family family);
   }
 
-  private static String refusal(String path, Map<String, String> settings, List<Family> families, View view) {
-    return StoredDatabase.refusal(Path.of(path), settings, families.stream().map(view::of).toList());
+  /** Sets what the database needs of the options as a whole, unless it is refused. */
+  private static String refusal(DatabaseKind kind, long options, String path, List<Family> families, View view) {
+    Map<String, String> settings = Map.of(StoredDatabase.WAL_DIR, OptionTexts.walFolder(options));
+    Map<String, String> taken = new HashMap<>();
+    String refusal =
+        StoredDatabase.refusal(Path.of(path), kind, settings, families.stream().map(view::of).toList(), taken);
+    if (refusal == null && taken.containsKey(StoredDatabase.TWO_PHASES)) {
+      rocksdb_options_set_allow_2pc(options, true);
+    }
+    return refusal;
   }
 
   /** A family's options, or the whole ones that they are part of. */
@@ -135,6 +136,8 @@ public final class Stored {
       return new FamilySettings(name, settings, null, false, replaced);
     }
   }
+
+  private static native void rocksdb_options_set_allow_2pc(long options, boolean allow);
 
   private static native int rocksdb_options_get_compaction_style(long options);
 

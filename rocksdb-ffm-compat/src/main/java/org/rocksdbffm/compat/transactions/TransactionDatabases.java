@@ -7,13 +7,14 @@ import org.rocksdbffm.compat.database.Opened;
 import org.rocksdbffm.compat.database.Stored;
 import org.rocksdbffm.compat.lifetime.Closing;
 import org.rocksdbffm.compat.lifetime.PipelinedDatabases;
+import org.rocksdbffm.internal.options.DatabaseKind;
 
 /** Opens databases with transactions, unless the folder holds what is left of another. */
 public final class TransactionDatabases {
   private TransactionDatabases() {}
 
   public static long openOptimistic(long options, String path) throws RocksDBException {
-    Stored.require(options, path);
+    Stored.require(DatabaseKind.OPTIMISTIC, options, path);
     return OpenFolders.openAlone(
         path,
         () ->
@@ -24,7 +25,7 @@ public final class TransactionDatabases {
 
   public static long[] openOptimistic(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
-    Stored.require(options, path, names, familyOptions);
+    Stored.require(DatabaseKind.OPTIMISTIC, options, path, names, familyOptions);
     return OpenFolders.open(
         path,
         () ->
@@ -36,7 +37,7 @@ public final class TransactionDatabases {
   }
 
   public static long open(long options, long transactionOptions, String path) throws RocksDBException {
-    Stored.require(options, path);
+    Stored.require(DatabaseKind.LOCKING, options, path);
     long db =
         OpenFolders.openAlone(
             path,
@@ -51,7 +52,7 @@ public final class TransactionDatabases {
   public static long[] open(
       long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
-    Stored.require(options, path, names, familyOptions);
+    Stored.require(DatabaseKind.LOCKING, options, path, names, familyOptions);
     long[] pointers =
         OpenFolders.open(
             path,

@@ -4,6 +4,7 @@ package org.rocksdbffm.compat.database;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -28,6 +31,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdb.StringAppendOperator;
+import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
@@ -252,6 +256,53 @@ class StoredTest {
     }
     try (RocksDB db = RocksDB.openReadOnly(path())) {
       assertEquals(1, db.get(KEY).length);
+    }
+  }
+
+  private Transaction prepared(TransactionDB db) throws RocksDBException {
+    Transaction transaction = db.beginTransaction(new WriteOptions().setSync(true));
+    transaction.put("row".getBytes(UTF_8), KEY);
+    transaction.setName("payment");
+    transaction.prepare();
+    try (FlushOptions flush = new FlushOptions()) {
+      db.put(KEY, KEY);
+      db.flush(flush); // whose log is another one
+    }
+    return transaction;
+  }
+
+  /** Rocksdbjni opens each of them without the row, and deletes the log that has it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatWasPreparedIsThereOnceItIsCommittedAndRefusedBefore(boolean committed) throws Exception {
+    try (Options options = options();
+        DBOptions dbOptions = new DBOptions();
+        TransactionDBOptions transactions = new TransactionDBOptions()) {
+      try (TransactionDB db = TransactionDB.open(options, transactions, path());
+          Transaction transaction = prepared(db)) {
+        if (committed) {
+          transaction.commit();
+        }
+      }
+      List<ColumnFamilyDescriptor> families = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
+      List<Opening> openings =
+          List.of(
+              () -> RocksDB.openReadOnly(options, path()),
+              () -> RocksDB.open(options, path()),
+              () -> RocksDB.open(dbOptions, path(), families, new ArrayList<>()),
+              () -> OptimisticTransactionDB.open(options, path()),
+              () -> TransactionDB.open(options, transactions, path()));
+      for (Opening opening : openings) {
+        if (committed) {
+          assertOpens(opening);
+        } else if (opening == openings.getFirst() || opening == openings.getLast()) {
+          try (RocksDB db = opening.open()) {
+            assertNull(db.get("row".getBytes(UTF_8)));
+          }
+        } else {
+          assertRefused(opening, "the log has transactions that are prepared: [payment]");
+        }
+      }
     }
   }
 

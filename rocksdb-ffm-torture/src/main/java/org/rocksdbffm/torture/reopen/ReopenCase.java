@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +28,6 @@ import org.rocksdbffm.WriteOptions;
  * has the rows of the model; and as it was written last, it is never refused.
  */
 final class ReopenCase {
-  /** Whether a MANIFEST loses its end at times, which is not found in every case: see the record of stored options. */
-  private static final boolean CUTS = Boolean.getBoolean("rocksdbffm.reopen.cuts");
-
   private static final int SESSIONS = 14;
   private static final List<String> LOG_FOLDERS = List.of("", "logs1", "logs2");
 
@@ -41,16 +37,13 @@ final class ReopenCase {
     int refused;
     int readOnly;
     int crashes;
-    int cuts;
-    int cutsRefused;
     int withoutOptions;
     long rows;
 
     @Override
     public String toString() {
       return sessions + " sessions, " + refused + " refused, " + readOnly + " for reading alone, " + crashes
-          + " ended without a close, " + cuts + " with a MANIFEST cut off, of which " + cutsRefused + " refused, "
-          + withoutOptions + " without an OPTIONS file, " + rows + " rows held against the model";
+          + " ended without a close, " + withoutOptions + " without an OPTIONS file, " + rows + " rows held against the model";
     }
   }
 
@@ -312,42 +305,11 @@ final class ReopenCase {
         .allMatch(family -> family.longProperty("rocksdb.mem-table-flush-pending").orElse(0) == 0);
   }
 
-  /** At times a file is damaged or gone: it is told, or does not matter. */
+  /** At times a file is gone: it is refused, or does not matter. */
   private void harm() throws IOException {
-    if (oneIn(5) && CUTS) {
-      cutTheManifest();
-    } else if (oneIn(8)) {
+    if (oneIn(8)) {
       openWithoutOptions();
     }
-  }
-
-  private void cutTheManifest() throws IOException {
-    keep();
-    try (Stream<Path> files = Files.list(folder)) {
-      String current = Files.readString(folder.resolve("CURRENT")).strip();
-      Path manifest = files.filter(file -> file.getFileName().toString().equals(current)).findFirst().orElseThrow();
-      byte[] whole = Files.readAllBytes(manifest);
-      // Often only a few records are missing: what is cut off further ahead is refused by the engine.
-      int length = oneIn(3) ? random.nextInt(whole.length + 1) : whole.length - random.nextInt(Math.min(whole.length, 250));
-      Files.write(manifest, Arrays.copyOf(whole, length));
-      steps.add("cut " + current + " off at " + length + " of " + whole.length);
-    }
-    tally.cuts++;
-    Map<String, Options> options = new LinkedHashMap<>();
-    asWritten().forEach((name, choice) -> {
-      Options its = choice.order.in(Options.defaults());
-      options.put(name, choice.merging == null ? its : choice.merging.in(its));
-    });
-    Options ofDatabase = options.get(RocksDb.DEFAULT_COLUMN_FAMILY);
-    if (!logs.isEmpty()) {
-      ofDatabase = ofDatabase.option("wal_dir", folder.resolve(logs));
-    }
-    try (RocksDb db = oneIn(3) ? RocksDb.openReadOnly(folder, ofDatabase, options) : RocksDb.open(folder, ofDatabase, options)) {
-      requireRows(db);
-    } catch (RocksDbException e) {
-      tally.cutsRefused++;
-    }
-    putBack();
   }
 
   /** Nobody knows then what merges: the operator is taken at its word, and its lack is found where it matters. */

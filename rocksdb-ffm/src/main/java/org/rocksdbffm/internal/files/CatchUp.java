@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.folder.LogMerges;
+import org.rocksdbffm.internal.folder.LogContents;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.order.OrderState;
@@ -83,7 +83,7 @@ public final class CatchUp {
   /** Whether the engine has begun another memtable for a family, which it does at the first write behind the flush. */
   private boolean isRenewed(NativeFamily family, long sequence) {
     try {
-      return Uninterrupted.run(() -> LogMerges.haveUnflushed(database.folder(), family.id(), sequence));
+      return Uninterrupted.run(() -> LogContents.haveUnflushed(database.folder(), family.id(), sequence));
     } catch (IOException e) {
       return false; // files come and go; it is asked again the next time
     }

@@ -4,8 +4,8 @@ package org.rocksdbffm.internal.files;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.Set;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.format.BatchRecords;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
@@ -14,12 +14,6 @@ import org.rocksdbffm.internal.foreign.Memory;
  */
 final class LogBatch {
   private static final int COUNT_OFFSET = 8;
-  private static final int FIRST_RECORD = 12;
-  private static final byte NO_RECORD = 13;
-
-  /** The tags of records that begin and end what is prepared, commit it, or roll it back. */
-  private static final Set<Byte> TWO_PHASES = Set.of((byte) 9, (byte) 10, (byte) 11, (byte) 12, (byte) 0x12, (byte) 0x13, (byte) 0x15);
-
   private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final MemorySegment batch;
@@ -60,13 +54,15 @@ final class LogBatch {
     return bytes.get(COUNT, COUNT_OFFSET);
   }
 
-  /** Whether it prepares a transaction, or commits one that was prepared, or rolls it back: its first record says so. */
+  /** Whether it prepares a transaction, or ends one that was prepared: writes of others may be in the same batch. */
   boolean isOfTwoPhases() {
-    long at = FIRST_RECORD;
-    while (at < bytes.byteSize() && bytes.get(ValueLayout.JAVA_BYTE, at) == NO_RECORD) {
-      at++;
+    BatchRecords records = new BatchRecords(bytes);
+    while (records.next()) {
+      if (records.kind().isOfTwoPhases()) {
+        return true;
+      }
     }
-    return at < bytes.byteSize() && TWO_PHASES.contains(bytes.get(ValueLayout.JAVA_BYTE, at));
+    return false;
   }
 
   /** Its bytes, which stay where they are until {@link #giveBack}; one at a time looks at them, before it is dropped. */

@@ -6,9 +6,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** The files of a folder that have names of the engine's, by kind and number. */
 final class FolderFiles {
+  /** Has the name of the newest MANIFEST file. */
+  static final String CURRENT = "CURRENT";
+
   private static final String OPTIONS = "OPTIONS-";
   private static final String MANIFEST = "MANIFEST-";
   private static final long NONE = -1;
@@ -49,11 +56,8 @@ final class FolderFiles {
       return Arrays.binarySearch(sorted, number);
     }
 
-    /** Whether there is one from the first on, and below the second. */
-    boolean hasWithin(long from, long until) {
-      int place = find(from);
-      int first = place >= 0 ? place : -place - 1;
-      return first < count && sorted[first] < until;
+    LongStream stream() {
+      return Arrays.stream(sorted, 0, count);
     }
   }
 
@@ -120,6 +124,10 @@ final class FolderFiles {
 
   Numbers logs() {
     return logs;
+  }
+
+  Set<Long> tableAndBlobNumbers() {
+    return LongStream.concat(tables.stream(), blobs.stream()).boxed().collect(Collectors.toCollection(HashSet::new));
   }
 
   boolean hasOptions() {

@@ -7,6 +7,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.rocksdbffm.internal.format.Fields;
+import org.rocksdbffm.internal.format.LogRecords;
 
 /**
  * The tables that the last record of a database's MANIFEST brings, in the order of their numbers.

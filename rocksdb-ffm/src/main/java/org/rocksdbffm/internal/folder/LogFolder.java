@@ -135,7 +135,7 @@ public final class LogFolder {
     if (stored == null || OwnerFile.real(stored).equals(OwnerFile.real(database))) {
       return;
     }
-    Manifest manifest = Manifest.read(database, files);
+    Manifest manifest = Manifest.read(database);
     for (int i = 0; i < its.count(); i++) {
       String name = FolderFiles.logName(its.get(i));
       if (manifest != null && its.get(i) >= manifest.firstLog() && FolderFiles.file(database, name).length() > 0) {

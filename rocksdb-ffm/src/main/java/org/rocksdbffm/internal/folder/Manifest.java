@@ -8,17 +8,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import org.rocksdbffm.internal.folder.Fields.Unreadable;
+import org.rocksdbffm.internal.format.Fields.Unreadable;
+import org.rocksdbffm.internal.format.LogRecords;
 
-/** The newest MANIFEST file of a database, read to its end: which families, files and logs it says there are. */
+/** The newest MANIFEST file of a database, read to its end: which families and logs it says there are. */
 final class Manifest {
   private static final long NONE = VersionEdit.NONE;
 
@@ -35,33 +34,29 @@ final class Manifest {
 
   private final Path folder;
   private final String name;
-  private final FolderFiles present;
   private final Map<Integer, Family> families = new LinkedHashMap<>();
   private final Set<String> dropped = new HashSet<>();
-  private final TreeSet<Long> trackedLogs = new TreeSet<>();
-  private final BitSet knownTables = new BitSet(); // by place among those present
-  private final BitSet knownBlobs = new BitSet();
+  private final Set<Long> unknown; // numbers of files that no record so far has
   private final List<VersionEdit> group = new ArrayList<>();
   private long size;
-  private long nextFile = NONE;
-  private long firstNextFile = NONE;
+  private boolean hasNextFile; // or it is cut off within its first records
+  private long lastTrackedLog = NONE;
   private long minLog = NONE;
-  private long firstMinLog = NONE; // while the first number of a next file holds, which is until files are made
 
-  private Manifest(Path folder, String name, FolderFiles present) {
+  private Manifest(Path folder, String name, Set<Long> files) {
     this.folder = folder;
     this.name = name;
-    this.present = present;
+    this.unknown = files;
     families.put(0, new Family("default"));
   }
 
   /** Null if there is none, or none that is whole up to its end; the engine will tell. */
-  static Manifest read(Path folder, FolderFiles present) throws IOException {
+  static Manifest read(Path folder) throws IOException {
     String name = currentName(folder);
-    return name == null ? null : read(folder, name, present);
+    return name == null ? null : read(folder, name, new HashSet<>());
   }
 
-  /** The one with the highest number, where CURRENT is lost; null likewise. */
+  /** The one with the highest number, where CURRENT is lost, which notes what it knows of the files; null likewise. */
   static Manifest readNewest(Path folder, FolderFiles present) throws IOException {
     String current = currentName(folder);
     String[] names = folder.toFile().list();
@@ -72,14 +67,14 @@ final class Manifest {
                 .filter(name -> FolderFiles.manifestNumber(name) >= 0)
                 .max(Comparator.comparingLong(FolderFiles::manifestNumber))
                 .orElse(null);
-    return newest == null ? null : read(folder, newest, present);
+    return newest == null ? null : read(folder, newest, present.tableAndBlobNumbers());
   }
 
-  private static Manifest read(Path folder, String name, FolderFiles present) throws IOException {
-    Manifest manifest = new Manifest(folder, name, present);
+  private static Manifest read(Path folder, String name, Set<Long> files) throws IOException {
+    Manifest manifest = new Manifest(folder, name, files);
     try {
       manifest.size = LogRecords.read(folder.resolve(name), FolderFiles.manifestNumber(name), manifest::take);
-      return manifest.nextFile == NONE ? null : manifest;
+      return manifest.hasNextFile ? manifest : null;
     } catch (NoSuchFileException | Unreadable e) {
       return null;
     }
@@ -88,7 +83,7 @@ final class Manifest {
   /** The name of the newest, if CURRENT has it. */
   static String currentName(Path folder) throws IOException {
     try {
-      String text = new String(Files.readAllBytes(folder.resolve("CURRENT")), StandardCharsets.ISO_8859_1);
+      String text = new String(Files.readAllBytes(folder.resolve(FolderFiles.CURRENT)), StandardCharsets.ISO_8859_1);
       String name = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
       return FolderFiles.manifestNumber(name) < 0 ? null : name;
     } catch (NoSuchFileException e) {
@@ -135,29 +130,15 @@ final class Manifest {
       families.remove(edit.family);
       dropped.add(family.name);
     }
-    for (int i = 0; i < edit.fileCount(); i++) {
-      note(present.tables(), edit.file(i), knownTables);
-      note(present.blobs(), edit.file(i), knownBlobs);
+    for (int i = 0; i < edit.fileCount() && !unknown.isEmpty(); i++) {
+      unknown.remove(edit.file(i));
     }
-    if (edit.trackedUntil != NONE) {
-      trackedLogs.headSet(edit.trackedUntil).clear();
+    if (edit.trackedUntil > lastTrackedLog) {
+      lastTrackedLog = NONE;
     }
-    if (edit.trackedLog != NONE) {
-      trackedLogs.add(edit.trackedLog);
-    }
-    nextFile = Math.max(nextFile, edit.nextFile);
-    firstNextFile = firstNextFile == NONE ? nextFile : firstNextFile;
+    lastTrackedLog = Math.max(lastTrackedLog, edit.trackedLog);
+    hasNextFile |= edit.nextFile != NONE;
     minLog = Math.max(minLog, edit.minLog);
-    if (nextFile == firstNextFile) {
-      firstMinLog = minLog;
-    }
-  }
-
-  private static void note(FolderFiles.Numbers present, long number, BitSet known) {
-    int place = present.find(number);
-    if (place >= 0) {
-      known.set(place);
-    }
   }
 
   String name() {
@@ -172,21 +153,21 @@ final class Manifest {
     return families;
   }
 
-  /** Whether families went: a table that was being made of one is left over, and logs go that this file still names. */
-  boolean hasDroppedAny() {
-    return !dropped.isEmpty();
-  }
-
   boolean hasDropped(String family) {
     return dropped.contains(family);
   }
 
-  /** The logs that it lists, which it does where the database is opened with track_and_verify_wals_in_manifest. */
+  /** Whether it lists logs, which it does where the database is opened with track_and_verify_wals_in_manifest. */
   boolean tracksLogs() {
-    return !trackedLogs.isEmpty();
+    return lastTrackedLog != NONE;
   }
 
-  /** The number below which no log is read any more. */
+  /** The number of the first log that the engine keeps, which may hold transactions that were prepared; below zero if not known. */
+  long minLog() {
+    return minLog;
+  }
+
+  /** The number below which no log is read any more, but for transactions that were prepared. */
   long firstLog() {
     long first = Long.MAX_VALUE;
     for (Family family : families.values()) {
@@ -195,52 +176,8 @@ final class Manifest {
     return Math.max(first, minLog);
   }
 
-  /** A table or blob file that is there and was never one of the database's, as far as this file goes; null if none. */
-  String unknownFile() {
-    int table = knownTables.nextClearBit(0);
-    if (table < present.tables().count()) {
-      return FolderFiles.padded(present.tables().get(table)) + ".sst";
-    }
-    int blob = knownBlobs.nextClearBit(0);
-    return blob < present.blobs().count() ? FolderFiles.padded(present.blobs().get(blob)) + ".blob" : null;
-  }
-
-  /**
-   * Whether a log is gone that the engine deletes only when this file says that it may. The number of the first log to
-   * keep is a log's, if the database has made files since this file was begun. Before, it may be a number that was
-   * skipped, and the log is any that was made before; older engines do not write the number at all.
-   */
-  boolean lacksLog(FolderFiles.Numbers logs) {
-    return lacksFirstLog(logs) || isBegunAndNotEnded(logs);
-  }
-
-  /**
-   * Whether what this file begins with is not all there. Before the engine names it in CURRENT, it writes into it which
-   * tables it has made of the logs, and afterwards it deletes other unknown files and then the logs, in the order of
-   * their numbers, the greatest first. So where those logs are gone, such a table is known.
-   */
-  private boolean isBegunAndNotEnded(FolderFiles.Numbers logs) {
-    return minLog != NONE
-        && minLog == firstMinLog
-        && !logs.hasWithin(0, number() - 1) // its own first log is that number's
-        && (hasUnknownWithin(minLog, number(), present.tables(), knownTables)
-            || hasUnknownWithin(minLog, number(), present.blobs(), knownBlobs));
-  }
-
-  private static boolean hasUnknownWithin(long from, long until, FolderFiles.Numbers present, BitSet known) {
-    for (int i = known.nextClearBit(0); i < present.count(); i = known.nextClearBit(i + 1)) {
-      if (present.get(i) >= from && present.get(i) < until) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean lacksFirstLog(FolderFiles.Numbers logs) {
-    long first = firstLog();
-    if (minLog == NONE) {
-      return !logs.hasWithin(first, nextFile);
-    }
-    return minLog > firstMinLog ? logs.find(minLog) < 0 : !logs.hasWithin(minLog, firstNextFile);
+  /** Whether it knows all tables and blob files that were there when it was read as the newest. */
+  boolean knowsAllFiles() {
+    return unknown.isEmpty();
   }
 }

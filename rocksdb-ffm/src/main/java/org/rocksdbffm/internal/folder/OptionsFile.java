@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -30,6 +32,15 @@ public final class OptionsFile {
   public static OptionsFile newest(Path folder) throws IOException {
     FolderFiles files = FolderFiles.in(folder);
     return files.hasOptions() ? read(folder.resolve(files.newestOptionsName()), name -> true) : null;
+  }
+
+  /** The newest one of a folder, with the options that are wanted; null if there is none, or it is none of options. */
+  static OptionsFile readable(Path folder, FolderFiles files, Set<String> wanted) throws IOException {
+    try {
+      return files.hasOptions() ? read(folder.resolve(files.newestOptionsName()), wanted::contains) : null;
+    } catch (NoSuchFileException | IllegalArgumentException e) {
+      return null; // nothing is known, which is safe
+    }
   }
 
   /**

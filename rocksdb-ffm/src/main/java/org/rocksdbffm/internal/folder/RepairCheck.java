@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.folder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -82,15 +81,9 @@ public final class RepairCheck {
   /** Where the logs are: as is set, or else as the database was written. */
   private static Path logFolder(Path folder, FolderFiles files, FamilySettings given) throws IOException {
     String named = given.settings().get(StoredDatabase.WAL_DIR);
-    if (named == null && files.hasOptions() && !given.replaces(StoredDatabase.WAL_DIR)) {
-      try {
-        named =
-            OptionsFile.read(folder.resolve(files.newestOptionsName()), StoredDatabase.WAL_DIR::equals)
-                .database()
-                .get(StoredDatabase.WAL_DIR);
-      } catch (NoSuchFileException | IllegalArgumentException unreadable) {
-        named = null;
-      }
+    if (named == null && !given.replaces(StoredDatabase.WAL_DIR)) {
+      OptionsFile options = OptionsFile.readable(folder, files, Set.of(StoredDatabase.WAL_DIR));
+      named = options == null ? null : options.database().get(StoredDatabase.WAL_DIR);
     }
     try {
       return named == null || named.isEmpty() ? folder : Path.of(named).toAbsolutePath();
@@ -148,41 +141,42 @@ public final class RepairCheck {
   }
 
   private void requireLogs(FamilySettings given) throws Refused, IOException {
-    FolderFiles.Numbers numbers = FolderFiles.in(logs).logs();
-    for (int i = 0; i < numbers.count(); i++) {
-      Path log = logs.resolve(FolderFiles.logName(numbers.get(i)));
-      LogMerges.Contents contents = LogMerges.in(log, numbers.get(i));
-      if (!contents.merged().isEmpty() && given.mergeOperator() == null) {
-        throw noMergeOperator(log);
+    Set<Map.Entry<Long, Integer>> written = new HashSet<>();
+    LogContents contents = LogContents.read(logs, FolderFiles.in(logs).logs(), 0, (log, sequence, each) -> {
+      if (families.containsAll(each)) {
+        each.forEach(family -> written.add(Map.entry(log, family)));
+      } else {
+        skippedBatches++;
       }
-      for (int family : contents.merged()) {
-        if (mayBeInTables(family, numbers.get(i))) {
+    });
+    tablesOfLogs = written.size();
+    for (var merges : contents.merges().entrySet()) {
+      if (given.mergeOperator() == null) {
+        throw noMergeOperator(log(merges.getValue().first()));
+      }
+      for (long log : merges.getValue()) {
+        if (mayBeInTables(merges.getKey(), log)) {
           throw Refused.argument(
-              log + " has operands of merges that a table has too, or may have, and a repair would merge them twice",
+              log(log) + " has operands of merges that a table has too, or may have, and a repair would merge them twice",
               "nothing was done: restore a backup; or move that log away, if its rows are in tables");
         }
       }
-      Set<Integer> written = new HashSet<>();
-      for (Set<Integer> each : contents.batches()) {
-        if (families.containsAll(each)) {
-          written.addAll(each);
-        } else {
-          skippedBatches++;
-        }
-      }
-      tablesOfLogs += written.size();
-      if (contents.prepared()) {
-        throw Refused.argument(
-            log + " has transactions that were prepared, which a repair would take for committed, even those that were "
-                + "rolled back",
-            "nothing was done: restore a backup; or move that log away, to do without its rows");
-      }
     }
+    if (contents.hasPrepared()) {
+      throw Refused.argument(
+          log(contents.firstPrepared()) + " has transactions that were prepared, which a repair would take for committed, even "
+              + "those that were rolled back",
+          "nothing was done: restore a backup; or move that log away, to do without its rows");
+    }
+  }
+
+  private Path log(long number) {
+    return logs.resolve(FolderFiles.logName(number));
   }
 
   /** Whether a table may have what a log has of a family: a MANIFEST that knows all tables says so of each log. */
   private boolean mayBeInTables(int family, long log) {
-    if (manifest == null || manifest.unknownFile() != null) {
+    if (manifest == null || !manifest.knowsAllFiles()) {
       return families.contains(family) && files.tables().count() != 0;
     }
     Manifest.Family known = manifest.families().get(family);
@@ -214,7 +208,7 @@ public final class RepairCheck {
     try {
       FolderFiles now = FolderFiles.in(folder);
       requireTablesOfLogs(now.tables());
-      Manifest made = Manifest.read(folder, now);
+      Manifest made = Manifest.read(folder);
       if (made != null && files.hasOptions() && knowsLess(made)) {
         Files.createDirectories(folder.resolve(LOST));
         for (Path each : filesIn(folder)) {
@@ -249,13 +243,9 @@ public final class RepairCheck {
   }
 
   private boolean knowsLess(Manifest made) throws IOException {
-    try {
-      Map<String, Map<String, String>> stored =
-          OptionsFile.read(folder.resolve(files.newestOptionsName()), name -> false).families();
-      return !made.families().values().stream().map(family -> family.name).toList().containsAll(stored.keySet());
-    } catch (NoSuchFileException | IllegalArgumentException unreadable) {
-      return true;
-    }
+    OptionsFile options = OptionsFile.readable(folder, files, Set.of());
+    return options == null
+        || !made.families().values().stream().map(family -> family.name).toList().containsAll(options.families().keySet());
   }
 
   private static List<Path> filesIn(Path folder) throws IOException {

@@ -4,13 +4,13 @@ package org.rocksdbffm.internal.folder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.internal.options.table.ObjectType;
 
@@ -28,17 +28,17 @@ public final class StoredDatabase {
   public static final String WAL_DIR = "wal_dir";
   public static final String COMPACTION_STYLE = "compaction_style";
 
+  /** Has the engine recover transactions that were prepared. */
+  public static final String TWO_PHASES = "allow_2pc";
+
   /** The options whose stored value is held against the one that is given. */
   public static final Set<String> HELD = Set.of(MERGE_OPERATOR, WAL_DIR, COMPACTION_STYLE);
-
-  /** Asks for a condition that sound databases do not always fulfil; see {@link #requireLogs}. */
-  private static final String STRICT = "org.rocksdbffm.strictManifest";
 
   private static final String COMPARATOR = "comparator";
   private static final String REVERSE_ORDER = "rocksdb.ReverseBytewiseComparator";
   private static final String FIFO = "kCompactionStyleFIFO";
-  private static final String OPTIMIZED_MANIFEST = "optimize_manifest_for_recovery";
-  private static final String REUSED_MANIFEST = "reuse_manifest_on_open";
+  private static final String TRACKED_LOGS = "track_and_verify_wals_in_manifest";
+  private static final String TRUE = "true";
 
   private static final String FILTER = "compaction_filter";
   private static final String FILTER_FACTORY = "compaction_filter_factory";
@@ -47,24 +47,21 @@ public final class StoredDatabase {
   private static final Set<String> OF_TTL = Set.of("TtlCompactionFilter", "TtlCompactionFilterFactory");
 
   private static final Set<String> WANTED =
-      Set.of(MERGE_OPERATOR, WAL_DIR, COMPACTION_STYLE, OPTIMIZED_MANIFEST, REUSED_MANIFEST, FILTER, FILTER_FACTORY);
+      Set.of(MERGE_OPERATOR, WAL_DIR, COMPACTION_STYLE, TWO_PHASES, FILTER, FILTER_FACTORY);
 
   private final Path folder;
   private final FolderFiles files;
-  private final Map<String, String> settings;
   private final Path logs; // of the logs that the engine is to read; null if it cannot be told
-  private final FolderFiles logFiles; // listed before the MANIFEST is read, which knows the table of a log that is gone
   private final Manifest manifest; // null: it cannot be read here
   private final OptionsFile options; // likewise, or there is none
+  private LogContents contents; // null: the logs were not read yet
 
   private StoredDatabase(Path folder, Map<String, String> settings) throws IOException {
     this.folder = folder;
-    this.settings = settings;
     logs = walFolder(settings.get(WAL_DIR));
     files = FolderFiles.in(folder);
-    logFiles = logs == null ? null : logs.equals(folder) ? files : FolderFiles.in(logs);
-    options = readOptions();
-    manifest = Manifest.read(folder, files);
+    options = OptionsFile.readable(folder, files, WANTED);
+    manifest = Manifest.read(folder);
   }
 
   /**
@@ -75,107 +72,126 @@ public final class StoredDatabase {
    */
   public static StoredDatabase in(Path folder, Map<String, String> settings) throws Refused {
     try {
-      return FolderFiles.file(folder, "CURRENT").exists() ? new StoredDatabase(folder, settings) : null;
+      return isIn(folder) ? new StoredDatabase(folder, settings) : null;
     } catch (IOException e) {
       throw Refused.io(e);
     }
   }
 
-  private OptionsFile readOptions() throws IOException {
-    if (!files.hasOptions()) {
-      return null;
-    }
-    try {
-      return OptionsFile.read(folder.resolve(files.newestOptionsName()), WANTED::contains);
-    } catch (NoSuchFileException | IllegalArgumentException e) {
-      return null; // nothing is known, which is safe
-    }
+  /** Whether there is a database in a folder. */
+  public static boolean isIn(Path folder) {
+    return FolderFiles.file(folder, FolderFiles.CURRENT).exists();
   }
 
   /** The column families, or null if that is not known. */
   public List<String> families() {
-    if (manifest == null) {
-      return null;
-    }
-    List<String> names = new ArrayList<>();
-    manifest.families().values().forEach(family -> names.add(family.name));
-    return names;
+    return manifest == null ? null : manifest.families().values().stream().map(family -> family.name).toList();
   }
 
-  /** Whether the engine has to be told that logs are listed, as it dereferences nothing if it only reads them otherwise. */
-  public boolean tracksLogs() {
-    return manifest != null && manifest.tracksLogs();
+  /** The stored value of an option of the database as a whole; null if it is not known. */
+  private String stored(String option) {
+    return options == null ? null : options.database().get(option);
   }
 
   /**
    * Refuses to open a database where the engine would not find rows that are there.
    *
+   * @param kind as which it is to be opened
    * @param replaced names of options whose stored value is replaced on purpose
+   * @return the options of the database as a whole that are to be set
    */
-  public void requireWhole(Set<String> replaced) throws Refused {
+  public Map<String, String> requireWhole(DatabaseKind kind, Set<String> replaced) throws Refused {
     try {
-      if (manifest != null && isNotWhole(replaced)) {
-        // Another database object may have been at work in the folder: what is damaged is so at a second look, too.
-        StoredDatabase again = new StoredDatabase(folder, settings);
-        if (again.manifest != null) {
-          again.requireWholeManifest(replaced);
+      Path stored = walFolder(stored(WAL_DIR));
+      if (!replaced.contains(WAL_DIR) && logs != null && stored != null) {
+        if (isSame(logs, stored)) {
+          requireAnyLog();
+        } else if (manifest != null) {
+          requireNoLogsElsewhere(stored);
         }
       }
+      if (manifest != null) {
+        requireKnownFamilies();
+      }
+      return recovery(kind);
     } catch (IOException e) {
       throw Refused.io(e);
     }
+  }
+
+  /** The options by which the engine's recovery finds all that the log holds, which it does not by itself. */
+  private Map<String, String> recovery(DatabaseKind kind) throws Refused, IOException {
+    Map<String, String> taken = new HashMap<>();
+    if (kind == DatabaseKind.FOR_READING && manifest != null && manifest.tracksLogs()) {
+      taken.put(TRACKED_LOGS, TRUE); // or it notes that none is tracked any more, for which it has nothing here
+    }
+    if (kind != DatabaseKind.LOCKING && mayHavePrepared()) {
+      if (!kind.isForReading()) {
+        requireNonePrepared();
+      }
+      if (kind.isForReading() || logContents().hasPrepared()) {
+        taken.put(TWO_PHASES, TRUE);
+      }
+    }
+    return taken;
+  }
+
+  private boolean mayHavePrepared() {
+    return options == null || TRUE.equals(stored(TWO_PHASES));
+  }
+
+  /**
+   * Refuses to open a database with transactions that are prepared by what has no place for them. The engine refuses those that
+   * it finds. But unless it expects some, it does not read the logs before the first with unflushed rows, so that it finds
+   * neither those nor the rows of one that was committed later; and if it expects some, it forgets those that have not ended.
+   */
+  private void requireNonePrepared() throws Refused, IOException {
+    LogContents contents = logContents();
+    String found = contents.prepared().isEmpty() ? null : "the log has transactions that are prepared: " + contents.prepared();
+    if (contents.unreadable() != null
+        && (contents.hasPrepared() || manifest != null && contents.firstUnreadable() < manifest.firstLog())) {
+      found = "the log " + contents.unreadable() + ", so that nobody knows whether it has transactions that are prepared";
+    }
+    if (found != null) {
+      throw Refused.argument(
+          found,
+          "open it by TransactionDb.open, end those that TransactionDb.prepared has, and flush it; or open it by "
+              + "RocksDb.openReadOnly, to do without their rows");
+    }
+  }
+
+  private LogContents logContents() throws IOException {
+    if (contents == null) {
+      FolderFiles.Numbers numbers = logs == null ? new FolderFiles.Numbers() : FolderFiles.in(logs).logs();
+      contents = LogContents.read(logs, numbers, firstLog(), (log, sequence, families) -> {});
+    }
+    return contents;
+  }
+
+  /** The number of the first log that has something which no table has. */
+  private long firstLog() {
+    return manifest == null ? 0 : mayHavePrepared() ? manifest.minLog() : manifest.firstLog();
   }
 
   /**
    * Refuses to open a database whose folder of logs is there without them, as where its disk is not mounted. The engine keeps
    * the log that it has begun last, so that a database that was opened has one; a copy was not.
-   *
-   * @param replaced names of options whose stored value is replaced on purpose
    */
-  public void requireAnyLog(Set<String> replaced) throws Refused {
-    try {
-      Path stored = walFolder(options == null ? null : options.database().get(WAL_DIR));
-      if (replaced.contains(WAL_DIR) || logs == null || stored == null || !isSame(logs, stored) || isSame(logs, folder)) {
-        return;
-      }
-      // Another process may have listed a new one and deleted the last meanwhile: there is one at a second look, then.
-      if (logFiles.logs().count() == 0
-          && FolderFiles.file(folder, "LOCK").exists()
-          && FolderFiles.in(logs).logs().count() == 0) {
-        throw Refused.argument(
-            logs + " has no log at all, and the database had its logs there, with its newest rows",
-            "mount the disk, or put the logs back; Options.replaceStored(\"wal_dir\") does without their rows");
-      }
-    } catch (IOException e) {
-      throw Refused.io(e);
+  private void requireAnyLog() throws Refused, IOException {
+    if (!isSame(logs, folder) && FolderFiles.file(folder, "LOCK").exists() && hasNoLog() && hasNoLog()) {
+      throw Refused.argument(
+          logs + " has no log at all, and the database had its logs there, with its newest rows",
+          "mount the disk, or put the logs back; Options.replaceStored(\"wal_dir\") does without their rows");
     }
   }
 
-  private boolean isNotWhole(Set<String> replaced) throws IOException {
-    try {
-      requireWholeManifest(replaced);
-      return false;
-    } catch (Refused e) {
-      return true;
-    }
+  /** Another process may have made a new one and deleted the last in between: there is one at a second look, then. */
+  private boolean hasNoLog() throws IOException {
+    return FolderFiles.in(logs).logs().count() == 0;
   }
 
-  private void requireWholeManifest(Set<String> replaced) throws Refused, IOException {
-    if (!replaced.contains(WAL_DIR)) {
-      requireNoLogsElsewhere();
-    }
-    requireKnownFamilies();
-    if (Boolean.getBoolean(STRICT) && manifest.unknownFile() != null && !manifest.hasDroppedAny() && !hasOddNumbers()) {
-      requireLogs();
-    }
-  }
-
-  private void requireNoLogsElsewhere() throws Refused, IOException {
-    Path stored = walFolder(options == null ? null : options.database().get(WAL_DIR));
-    if (logs == null || stored == null || isSame(logs, stored)) {
-      return;
-    }
-    if (!isSame(stored, folder) && FolderFiles.file(stored, "CURRENT").exists()) {
+  private void requireNoLogsElsewhere(Path stored) throws Refused, IOException {
+    if (!isSame(stored, folder) && isIn(stored)) {
       return; // the logs of another database: this one was copied, and older engines store where it was
     }
     if (!isSame(stored, folder) && LogFolder.isOfAnother(folder, stored)) {
@@ -184,7 +200,7 @@ public final class StoredDatabase {
     FolderFiles.Numbers its = FolderFiles.in(stored).logs();
     for (int i = 0; i < its.count(); i++) {
       String name = FolderFiles.logName(its.get(i));
-      if (its.get(i) >= manifest.firstLog() && FolderFiles.file(stored, name).length() > 0) {
+      if (its.get(i) >= firstLog() && FolderFiles.file(stored, name).length() > 0) {
         throw Refused.argument(
             "the database's newest rows are in " + stored.resolve(name) + ", and its logs are looked for in " + logs,
             "set wal_dir to " + stored + "; or move the logs, with the file OWNER if there is one, if they are to be elsewhere from now on");
@@ -225,53 +241,28 @@ public final class StoredDatabase {
     }
   }
 
-  /** Options by which the numbers of logs in a MANIFEST are not what they are otherwise. */
-  private boolean hasOddNumbers() {
-    return options != null
-        && ("true".equals(options.database().get(OPTIMIZED_MANIFEST))
-            || "true".equals(options.database().get(REUSED_MANIFEST)));
-  }
-
-  /**
-   * There is a table that the MANIFEST does not know. It is none that was just being made when the process ended if the
-   * log is gone too, which is kept until the MANIFEST knows the table. But the engine lets a log go without a word in the
-   * MANIFEST where no family has rows in it any more, so a whole database can look like that, and this is only asked for
-   * by a system property.
-   */
-  private void requireLogs() throws Refused, IOException {
-    if (logs != null && manifest.lacksLog(logFiles.logs()) && manifest.isNewest()) {
-      throw Refused.damage(
-          "the file " + manifest.name() + " is cut off: " + manifest.unknownFile()
-              + " is not in it, and the log with the same rows is gone",
-          "put the whole file back; or move the files of tables and blobs away that it does not know, to do without "
-              + "their rows");
-    }
-  }
-
   /**
    * Refuses to open a column family with what would lose rows, or merge values in two ways.
    *
    * @param mayTake whether what is not set may be set to what is stored
    * @return the options to be set to what is stored
    */
-  public Map<String, String> settle(FamilySettings given, boolean mayTake) throws Refused {
+  public Map<String, String> requireFamily(FamilySettings given, boolean mayTake) throws Refused {
     Map.Entry<Integer, Manifest.Family> family = family(given.name());
     if (manifest != null && family == null) {
       return Map.of(); // it is to be created
     }
-    Map<String, String> taken = new LinkedHashMap<>();
-    Map<String, String> stored = options == null ? null : options.families().get(given.name());
-    if (stored != null && mayTake) {
+    Map<String, String> taken = new HashMap<>();
+    Map<String, String> stored = options == null ? Map.of() : options.families().getOrDefault(given.name(), Map.of());
+    if (mayTake) {
       requireNoTtl(given.name(), stored);
     }
-    if (stored != null && stored.containsKey(MERGE_OPERATOR)) {
-      settleMerging(given, stored.get(MERGE_OPERATOR), family, mayTake, taken);
+    if (stored.containsKey(MERGE_OPERATOR)) {
+      requireMerging(given, stored.get(MERGE_OPERATOR), family, mayTake, taken);
     } else if (given.mergeOperator() == null) {
       requireNoMerges(given, family, "it is not known with which merge operator it was written");
     }
-    if (stored != null) {
-      requireNoFifo(given, stored.get(COMPACTION_STYLE));
-    }
+    requireNoFifo(given, stored.get(COMPACTION_STYLE));
     boolean isReverse = family != null && REVERSE_ORDER.equals(family.getValue().comparator);
     if (mayTake && isReverse && !given.isOrderedInJava() && !given.settings().containsKey(COMPARATOR)) {
       taken.put(COMPARATOR, REVERSE_ORDER);
@@ -303,7 +294,7 @@ public final class StoredDatabase {
     return null;
   }
 
-  private void settleMerging(
+  private void requireMerging(
       FamilySettings given,
       String storedText,
       Map.Entry<Integer, Manifest.Family> family,
@@ -340,7 +331,7 @@ public final class StoredDatabase {
     }
     String found;
     try {
-      found = logs == null ? null : LogMerges.find(logs, FolderFiles.in(logs).logs(), family);
+      found = merges(family);
     } catch (IOException e) {
       throw Refused.io(e);
     }
@@ -350,6 +341,17 @@ public final class StoredDatabase {
               + (given.mergeOperator() == null ? "without a" : "with another") + " merge operator, and " + found + "; " + why,
           "set Options.mergeOperator, or all that is in the log behind the first merge would be lost");
     }
+  }
+
+  /** The log that has merges of a family which no table has, or cannot be read; null if there is none. */
+  private String merges(Map.Entry<Integer, Manifest.Family> family) throws IOException {
+    LogContents contents = logContents();
+    Long merged = contents.merges().getOrDefault(family.getKey(), new TreeSet<>()).ceiling(family.getValue().logNumber);
+    if (merged != null) {
+      return "the log " + FolderFiles.logName(merged) + " has merges";
+    }
+    String unreadable = contents.unreadable();
+    return unreadable == null ? null : "the log " + unreadable + ", so that nobody knows whether it has merges";
   }
 
   private static void requireNoFifo(FamilySettings given, String storedStyle) throws Refused {
@@ -365,19 +367,24 @@ public final class StoredDatabase {
   }
 
   /**
-   * The same for a program that sets its options itself: nothing is taken from what is stored.
+   * The same for a program that sets its options itself: of families, nothing is taken from what is stored.
    *
+   * @param taken gets the options of the database as a whole that are to be set
    * @return why it is not to be opened like this, in the engine's notation; null if it may be
    */
-  public static String refusal(Path folder, Map<String, String> settings, List<FamilySettings> families) {
+  public static String refusal(
+      Path folder,
+      DatabaseKind kind,
+      Map<String, String> settings,
+      List<FamilySettings> families,
+      Map<String, String> taken) {
     try {
       StoredDatabase stored = in(folder, settings);
-      if (stored == null) {
-        return null;
-      }
-      stored.requireWhole(Set.of());
-      for (FamilySettings family : families) {
-        stored.settle(family, false);
+      if (stored != null) {
+        taken.putAll(stored.requireWhole(kind, Set.of()));
+        for (FamilySettings family : families) {
+          stored.requireFamily(family, false);
+        }
       }
       return null;
     } catch (Refused e) {

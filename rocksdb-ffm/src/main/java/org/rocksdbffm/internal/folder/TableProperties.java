@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.rocksdbffm.internal.format.Fields;
 
 /**
  * The properties that a table file has of itself, read from the block at its end that holds them. The engine's C API tells

@@ -2,7 +2,8 @@
 package org.rocksdbffm.internal.folder;
 
 import java.util.Arrays;
-import org.rocksdbffm.internal.folder.Fields.Unreadable;
+import org.rocksdbffm.internal.format.Fields.Unreadable;
+import org.rocksdbffm.internal.format.Fields;
 
 /** A record of a MANIFEST file, which says how the database changed: files that came and went, families, log numbers. */
 final class VersionEdit {

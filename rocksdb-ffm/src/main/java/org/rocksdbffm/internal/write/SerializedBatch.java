@@ -6,22 +6,20 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.rocksdbffm.internal.format.BatchRecords;
+import org.rocksdbffm.internal.format.Fields.Unreadable;
+import org.rocksdbffm.internal.format.RecordKind;
 
 /**
  * A batch in the engine's serialized form that comes from somewhere else, and is looked through byte by byte before
  * anything of it is believed. Records that carry no rows, such as texts for the log, are left out.
  */
 public final class SerializedBatch {
-  private static final int HEADER_SIZE = 12;
+  private static final int HEADER_SIZE = BatchRecords.HEADER;
   private static final int COUNT_OFFSET = 8;
-  private static final int LOG_DATA = 3;
-  private static final int NOTHING = 13;
-  private static final int VARINT_BITS = 7;
-  private static final int MOST_SHIFT = 28;
   private static final VarHandle COUNT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final byte[] bytes;
-  private int at = HEADER_SIZE;
 
   private SerializedBatch(byte[] bytes) {
     this.bytes = bytes;
@@ -33,7 +31,12 @@ public final class SerializedBatch {
       throw refused(bytes.byteSize() + " bytes, but a batch has from " + HEADER_SIZE + " to less than 2 GiB");
     }
     // A copy, which nobody changes while it is looked through.
-    return new SerializedBatch(bytes.toArray(ValueLayout.JAVA_BYTE)).read();
+    SerializedBatch batch = new SerializedBatch(bytes.toArray(ValueLayout.JAVA_BYTE));
+    try {
+      return batch.read();
+    } catch (Unreadable e) {
+      throw refused(e.getMessage());
+    }
   }
 
   /** Records stay where they are, unless one before them is left out. */
@@ -41,23 +44,19 @@ public final class SerializedBatch {
     int size = HEADER_SIZE;
     int count = 0;
     boolean needsCheck = false;
-    while (at < bytes.length) {
-      int start = at;
-      byte tag = (byte) next();
-      Operation operation = BatchBytes.operationOf(tag);
+    BatchRecords records = new BatchRecords(MemorySegment.ofArray(bytes));
+    for (int start = HEADER_SIZE; records.next(); start = (int) records.end()) {
+      Operation operation = Operation.of(records.kind());
       if (operation == null) {
-        leaveOut(tag);
+        requireWithoutRows(records.kind(), start);
         continue;
       }
-      int family = operation.tag == tag ? 0 : varint();
-      for (int string = 0; string < operation.strings; string++) {
-        passString();
-      }
-      needsCheck |= BatchBytes.needsCheck(operation, family);
+      needsCheck |= BatchBytes.needsCheck(operation, records.family());
+      int length = (int) records.end() - start;
       if (size < start) {
-        System.arraycopy(bytes, start, bytes, size, at - start);
+        System.arraycopy(bytes, start, bytes, size, length);
       }
-      size += at - start;
+      size += length;
       count++;
     }
     int told = (int) COUNT.get(bytes, COUNT_OFFSET);
@@ -67,43 +66,10 @@ public final class SerializedBatch {
     return BatchBytes.of(bytes, size, count, needsCheck);
   }
 
-  private void leaveOut(byte tag) {
-    if (tag == LOG_DATA) {
-      passString();
-    } else if (tag != NOTHING) {
-      throw refused(
-          "at " + (at - 1) + " it has a record of kind " + Byte.toUnsignedInt(tag) + ", which this library does not write");
+  private static void requireWithoutRows(RecordKind kind, int at) {
+    if (kind != RecordKind.LOG_DATA && kind != RecordKind.NOTHING) {
+      throw refused("at " + at + " it has a record of the kind " + kind + ", which this library does not write");
     }
-  }
-
-  private int next() {
-    if (at >= bytes.length) {
-      throw refused("it is cut off");
-    }
-    return bytes[at++] & 0xff;
-  }
-
-  private int varint() {
-    long value = 0;
-    for (int shift = 0; shift <= MOST_SHIFT; shift += VARINT_BITS) {
-      int next = next();
-      value |= (long) (next & (1 << VARINT_BITS) - 1) << shift;
-      if (next < 1 << VARINT_BITS) {
-        if (value > Integer.MAX_VALUE) {
-          break;
-        }
-        return (int) value;
-      }
-    }
-    throw refused("at " + at + " it has a number that is too large");
-  }
-
-  private void passString() {
-    int length = varint();
-    if (length > bytes.length - at) {
-      throw refused("it is cut off");
-    }
-    at += length;
   }
 
   private static IllegalArgumentException refused(String why) {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.folder;
+package org.rocksdbffm.internal.format;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,15 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
-import org.rocksdbffm.internal.folder.Fields.Unreadable;
+import org.rocksdbffm.internal.format.Fields.Unreadable;
 
 /**
  * Reads the records of a file in the engine's log format, which MANIFEST files and logs have: blocks of 32 KiB, in which
  * records or pieces of them lie behind a checksum, a length and a type.
  */
-final class LogRecords {
+public final class LogRecords {
   /** Gets records one after another; the bytes are only good for the time of the call. */
-  interface Reader {
+  public interface Reader {
     void record(byte[] bytes, int from, int length);
   }
 
@@ -52,7 +52,7 @@ final class LogRecords {
    * @return how many bytes the file had
    * @throws Unreadable where a record is damaged, or is of a kind that cannot be read here
    */
-  static long read(Path file, long number, Reader reader) throws IOException {
+  public static long read(Path file, long number, Reader reader) throws IOException {
     LogRecords records = new LogRecords(number, reader);
     long size = 0;
     try (InputStream in = Files.newInputStream(file)) {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.folder;
+package org.rocksdbffm.internal.format;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Reads the engine's encoded numbers and byte strings one after another; what does not fit is {@link Unreadable}. */
-final class Fields {
+public final class Fields {
   /** Bytes that are not what they should be, or that only a newer engine understands. */
-  static final class Unreadable extends RuntimeException {
+  public static final class Unreadable extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    Unreadable(String message) {
+    public Unreadable(String message) {
       super(message, null, false, false);
     }
   }
@@ -25,17 +25,17 @@ final class Fields {
   private final int end;
   private int at;
 
-  Fields(byte[] bytes, int from, int length) {
+  public Fields(byte[] bytes, int from, int length) {
     this.bytes = bytes;
     this.at = from;
     this.end = from + length;
   }
 
-  static int fixedInt(byte[] bytes, int at) {
+  public static int fixedInt(byte[] bytes, int at) {
     return (int) INT.get(bytes, at);
   }
 
-  boolean isAtEnd() {
+  public boolean isAtEnd() {
     return at == end;
   }
 
@@ -45,7 +45,7 @@ final class Fields {
   }
 
   /** Numbers of 32 bits are read likewise, and are never negative here. */
-  long varint() {
+  public long varint() {
     long value = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
       int next = nextByte();
@@ -57,7 +57,7 @@ final class Fields {
     throw new Unreadable("a number does not end");
   }
 
-  int smallNumber() {
+  public int smallNumber() {
     long value = varint();
     if (value < 0 || value > Integer.MAX_VALUE) {
       throw new Unreadable("the number " + Long.toUnsignedString(value) + " is too large");
@@ -65,25 +65,25 @@ final class Fields {
     return (int) value;
   }
 
-  long fixedLong() {
+  public long fixedLong() {
     require(Long.BYTES);
     long value = (long) LONG.get(bytes, at);
     at += Long.BYTES;
     return value;
   }
 
-  void skip(int length) {
+  public void skip(int length) {
     require(length);
     at += length;
   }
 
   /** A byte string, of which nothing is wanted. */
-  void skipString() {
+  public void skipString() {
     skip(smallNumber());
   }
 
   /** A byte string that holds fields of its own. */
-  Fields nested() {
+  public Fields nested() {
     int length = smallNumber();
     require(length);
     Fields its = new Fields(bytes, at, length);
@@ -92,14 +92,14 @@ final class Fields {
   }
 
   /** So many bytes, of which something else tells how many they are. */
-  byte[] bytes(int length) {
+  public byte[] bytes(int length) {
     require(length);
     byte[] copy = Arrays.copyOfRange(bytes, at, at + length);
     at += length;
     return copy;
   }
 
-  String string() {
+  public String string() {
     int length = smallNumber();
     require(length);
     String text = new String(bytes, at, length, StandardCharsets.UTF_8);

@@ -1,0 +1,153 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.rocksdbffm.internal.format.Fields.Unreadable;
+import org.rocksdbffm.internal.format.BatchRecords;
+import org.rocksdbffm.internal.format.Fields;
+import org.rocksdbffm.internal.format.LogRecords;
+import org.rocksdbffm.internal.format.RecordKind;
+
+/**
+ * Reads the logs of a database: which merges they have, which transactions were prepared, and to which column families they
+ * write. Without a merge operator the engine ends its recovery at the first merge, and deletes the logs with all that is
+ * behind it.
+ */
+public final class LogContents {
+  /** Gets each batch, with the families that it writes to, which are good for the time of the call. */
+  interface Batches {
+    void batch(long log, long sequence, Set<Integer> families);
+  }
+
+  private final Batches batches;
+  private final Map<Integer, NavigableSet<Long>> merges = new HashMap<>();
+  private final Map<String, List<Integer>> prepared = new TreeMap<>(); // the families that each merges in
+  private long firstPrepared = VersionEdit.NONE;
+  private String unreadable;
+  private long firstUnreadable = VersionEdit.NONE;
+
+  // Of the batch that is being read.
+  private final Set<Integer> written = new HashSet<>();
+  private List<Integer> preparing; // the merges of the transaction whose writes are read; null between those
+
+  private LogContents(Batches batches) {
+    this.batches = batches;
+  }
+
+  /** Reads each log from a number on, as far as it can be read; one that is gone by now has nothing that is needed. */
+  static LogContents read(Path folder, FolderFiles.Numbers logs, long from, Batches batches) throws IOException {
+    LogContents contents = new LogContents(batches);
+    for (int i = 0; i < logs.count(); i++) {
+      if (logs.get(i) >= from) {
+        contents.read(folder, logs.get(i));
+      }
+    }
+    return contents;
+  }
+
+  /**
+   * Whether the logs of a database, which another process may be writing, have rows of a family that no table has, up to a
+   * sequence number. In doubt they have none: where they lie in another folder, are compressed, or cannot be read now.
+   */
+  public static boolean haveUnflushed(Path folder, int family, long until) throws IOException {
+    FolderFiles files = FolderFiles.in(folder);
+    Manifest manifest = Manifest.read(folder);
+    Manifest.Family its = manifest == null ? null : manifest.families().get(family);
+    boolean[] have = new boolean[1];
+    if (its != null) {
+      read(folder, files.logs(), its.logNumber,
+          (log, sequence, families) -> have[0] |= sequence <= until && families.contains(family));
+    }
+    return have[0];
+  }
+
+  private void read(Path folder, long number) throws IOException {
+    String name = FolderFiles.logName(number);
+    try {
+      LogRecords.read(folder.resolve(name), number, (bytes, from, length) -> {
+        MemorySegment batch = MemorySegment.ofArray(bytes).asSlice(from, length);
+        read(number, new BatchRecords(batch));
+        batches.batch(number, new Fields(bytes, from, length).fixedLong(), written);
+      });
+    } catch (NoSuchFileException deleted) {
+      return;
+    } catch (Unreadable e) {
+      if (unreadable == null) {
+        unreadable = name + " cannot be read (" + e.getMessage() + ")";
+        firstUnreadable = number;
+      }
+    }
+  }
+
+  private void read(long log, BatchRecords records) {
+    written.clear();
+    preparing = null;
+    while (records.next()) {
+      RecordKind kind = records.kind();
+      if (kind.isBegin()) {
+        firstPrepared = hasPrepared() ? firstPrepared : log;
+        preparing = new ArrayList<>();
+      } else if (kind == RecordKind.END_PREPARE && preparing != null) {
+        prepared.put(records.name(), preparing);
+        preparing = null;
+      } else if (kind.isCommit() || kind == RecordKind.ROLLBACK) {
+        List<Integer> merged = prepared.remove(records.name());
+        if (kind.isCommit() && merged != null) {
+          merged.forEach(family -> merge(family, log));
+        }
+      } else if (preparing == null && kind.isWrite()) {
+        written.add(records.family());
+        if (kind == RecordKind.MERGE) {
+          merge(records.family(), log);
+        }
+      } else if (kind == RecordKind.MERGE) {
+        preparing.add(records.family());
+      }
+    }
+  }
+
+  private void merge(int family, long log) {
+    merges.computeIfAbsent(family, none -> new TreeSet<>()).add(log);
+  }
+
+  /** The numbers of the logs by which merges took effect, by family. */
+  Map<Integer, NavigableSet<Long>> merges() {
+    return merges;
+  }
+
+  /** Whether there are transactions that were prepared, be they committed or rolled back since, or not. */
+  boolean hasPrepared() {
+    return firstPrepared != VersionEdit.NONE;
+  }
+
+  /** The number of the first log with such a transaction. */
+  long firstPrepared() {
+    return firstPrepared;
+  }
+
+  /** The names of the transactions that are prepared, and neither committed nor rolled back. */
+  Set<String> prepared() {
+    return prepared.keySet();
+  }
+
+  /** The first log of which not all is known, with the reason; null if there is none. */
+  String unreadable() {
+    return unreadable;
+  }
+
+  long firstUnreadable() {
+    return firstUnreadable;
+  }
+}
