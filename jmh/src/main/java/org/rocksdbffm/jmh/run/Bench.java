@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.List;
 import org.rocksdbffm.jmh.run.Trial.TrialException;
+import org.rocksdbffm.jmh.command.CommandLine;
 import org.rocksdbffm.jmh.run.plan.Arguments;
 import org.rocksdbffm.jmh.run.plan.Catalogue;
 import org.rocksdbffm.jmh.run.plan.Pace;
@@ -21,7 +22,6 @@ import org.rocksdbffm.jmh.run.report.Table;
 /** The program behind {@code ./bench}. */
 public final class Bench {
   private static final int FAILURE = 1;
-  private static final int MISTAKE = 2;
   private static final String LEGEND =
       """
       Medians of the rounds, in nanoseconds; the spread, from the lowest round to the highest, is of ffm, or of compat.
@@ -31,34 +31,20 @@ public final class Bench {
   private Bench() {}
 
   /**
-   * Runs the benchmarks that the command line asks for; exits with 2 if it says nothing that can be done, and with 1 if
-   * something could not be measured.
+   * Runs the benchmarks that the command line asks for; exits with 1 if something could not be measured.
    *
    * @param words see {@link Arguments#USAGE}
    */
   public static void main(String[] words) throws Exception {
-    if (List.of(words).contains("--help")) {
-      System.out.println(Arguments.USAGE);
-      return;
-    }
-    Arguments arguments = null;
-    List<Result> old = List.of();
-    try {
-      arguments = Arguments.parse(words);
-      old = arguments.old() == null ? List.of() : new ResultFile(arguments.old()).read();
-    } catch (Arguments.Mistake | IOException e) {
-      System.err.println(e.getMessage());
-      System.err.println(Arguments.USAGE);
-      System.exit(MISTAKE);
-    }
-    System.exit(run(arguments, old));
+    CommandLine.run(Arguments.USAGE, Bench::run, words);
   }
 
-  private static int run(Arguments arguments, List<Result> old) throws Exception {
+  private static int run(String... words) throws Exception {
+    Arguments arguments = Arguments.parse(words);
+    List<Result> old = old(arguments);
     Plan plan = Plan.of(arguments, Catalogue.rows());
     if (plan.cells().isEmpty()) {
-      System.err.println("There is nothing to measure in these groups at this pace.");
-      return MISTAKE;
+      throw new CommandLine.Mistake("There is nothing to measure in these groups at this pace.");
     }
     Pace pace = arguments.pace();
     Progress progress = new Progress(System.out, System.console() != null);
@@ -87,6 +73,14 @@ public final class Bench {
       System.err.println(failure.getMessage());
     }
     return session.failures().isEmpty() ? 0 : FAILURE;
+  }
+
+  private static List<Result> old(Arguments arguments) throws CommandLine.Mistake {
+    try {
+      return arguments.old() == null ? List.of() : new ResultFile(arguments.old()).read();
+    } catch (IOException e) {
+      throw new CommandLine.Mistake(e.getMessage());
+    }
   }
 
   private static void write(Measurements measurements, Arguments arguments) {

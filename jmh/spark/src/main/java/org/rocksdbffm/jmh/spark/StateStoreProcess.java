@@ -22,6 +22,7 @@ import org.rocksdbffm.jmh.programs.process.Figures;
 import org.rocksdbffm.jmh.programs.process.Meter;
 import scala.Option;
 import scala.collection.immutable.Map$;
+import org.rocksdbffm.jmh.process.Printed;
 
 /**
  * Runs Spark's state store in RocksDB as a task of a streaming query does, without a session, and prints its figures: batches
@@ -66,7 +67,7 @@ public final class StateStoreProcess {
     StateStoreProcess its = new StateStoreProcess(Path.of(arguments[2]));
     Figures figures = meter.end(its.run(meter.lane(), warmUp + Long.parseLong(arguments[4])));
     its.provider.close();
-    System.out.println(figures.line());
+    System.out.println(Printed.line(figures));
   }
 
   private static StateStoreProvider open(Path folder) {

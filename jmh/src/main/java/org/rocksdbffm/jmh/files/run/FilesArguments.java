@@ -1,9 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.files.run;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.rocksdbffm.jmh.command.CommandLine;
 import org.rocksdbffm.jmh.files.work.FileRow;
 
 /**
@@ -16,7 +18,7 @@ import org.rocksdbffm.jmh.files.work.FileRow;
 record FilesArguments(List<FileRow> rows, int forks, boolean quick) {
   static final String USAGE =
       "usage: ./bench files [ROW ...] [--forks N] [--quick]\nA ROW is a part of a name: "
-          + String.join(", ", Stream.of(FileRow.values()).map(FileRow::id).toList());
+          + Stream.of(FileRow.values()).map(FileRow::id).collect(Collectors.joining(", "));
 
   private static final int MOST_FORKS = 1000;
   private static final int FORKS = 5;
@@ -25,50 +27,13 @@ record FilesArguments(List<FileRow> rows, int forks, boolean quick) {
   private static final int QUICK_MIB = 128;
   private static final int SHARE = 8;
 
-  /** A command line that says nothing that can be done. */
-  static final class Mistake extends Exception {
-    private static final long serialVersionUID = 1;
-
-    Mistake(String message) {
-      super(message);
-    }
-  }
-
-  static FilesArguments parse(String... words) throws Mistake {
-    List<String> names = new ArrayList<>();
-    int forks = 0;
-    boolean quick = false;
-    for (int i = 0; i < words.length; i++) {
-      switch (words[i]) {
-        case "--forks" -> forks = number(words, ++i);
-        case "--quick" -> quick = true;
-        default -> names.add(name(words[i]));
-      }
-    }
-    List<FileRow> rows =
-        Stream.of(FileRow.values())
-            .filter(row -> names.isEmpty() || names.stream().anyMatch(row.id()::contains))
-            .toList();
-    return new FilesArguments(rows, forks > 0 ? forks : quick ? QUICK_FORKS : FORKS, quick);
-  }
-
-  private static String name(String word) throws Mistake {
-    if (Stream.of(FileRow.values()).noneMatch(row -> row.id().contains(word))) {
-      throw new Mistake((word.startsWith("-") ? "There is no option " : "There is no row ") + word);
-    }
-    return word;
-  }
-
-  private static int number(String[] words, int place) throws Mistake {
-    try {
-      int number = Integer.parseInt(place < words.length ? words[place] : "");
-      if (number >= 1 && number <= MOST_FORKS) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // told below
-    }
-    throw new Mistake("--forks takes 1 to " + MOST_FORKS);
+  static FilesArguments parse(String... words) throws CommandLine.Mistake {
+    CommandLine line = CommandLine.parse(Set.of("--quick"), Set.of("--forks"), words);
+    boolean quick = line.has("--quick");
+    return new FilesArguments(
+        line.chosen("row", List.of(FileRow.values()), (row, name) -> row.id().contains(name)),
+        line.number("--forks", quick ? QUICK_FORKS : FORKS, MOST_FORKS),
+        quick);
   }
 
   /** How much data a row is about. */

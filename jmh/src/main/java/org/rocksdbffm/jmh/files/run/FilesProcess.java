@@ -4,6 +4,7 @@ package org.rocksdbffm.jmh.files.run;
 import java.nio.file.Path;
 import org.rocksdbffm.jmh.files.work.FileRow;
 import org.rocksdbffm.jmh.files.work.FileWork;
+import org.rocksdbffm.jmh.process.Printed;
 
 /** Does work with files on an engine for some time, and prints its figures. */
 public final class FilesProcess {
@@ -23,7 +24,7 @@ public final class FilesProcess {
             FileRow.of(arguments[1]).work(arguments[0], Path.of(arguments[2]), Integer.parseInt(arguments[3])),
             Double.parseDouble(arguments[4]),
             Double.parseDouble(arguments[5]));
-    System.out.println(figures.line());
+    System.out.println(Printed.line(figures));
   }
 
   static FilesFigures measure(FileWork its, double warmUp, double measured) throws Exception {

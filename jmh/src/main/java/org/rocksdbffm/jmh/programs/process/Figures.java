@@ -1,8 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.programs.process;
 
-import java.util.HashMap;
-import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -28,7 +26,6 @@ public record Figures(
     long compileMillis,
     long peakKib,
     long checksum) {
-  private static final String BEGIN = "FIGURES ";
   private static final double P99 = 99;
   private static final double P999 = 99.9;
 
@@ -43,39 +40,5 @@ public record Figures(
         end.compileMillis() - begin.compileMillis(),
         ProcessMemory.mostResidentKib(),
         checksum);
-  }
-
-  /** A line of text with all of it. */
-  public String line() {
-    return BEGIN
-        + "steps=%d nanos=%d cpu=%d p99=%d p999=%d allocated=%d compile=%d peak=%d checksum=%d"
-            .formatted(steps, nanos, cpuNanos, p99, p999, allocatedBytes, compileMillis, peakKib, checksum);
-  }
-
-  /** The figures in the output of a process, or null. */
-  public static Figures in(Iterable<String> lines) {
-    Figures figures = null;
-    for (String line : lines) {
-      figures = line.startsWith(BEGIN) ? parse(line.substring(BEGIN.length())) : figures;
-    }
-    return figures;
-  }
-
-  private static Figures parse(String line) {
-    Map<String, Long> numbers = new HashMap<>();
-    for (String word : line.split(" ")) {
-      String[] parts = word.split("=");
-      numbers.put(parts[0], Long.parseLong(parts[1]));
-    }
-    return new Figures(
-        numbers.get("steps"),
-        numbers.get("nanos"),
-        numbers.get("cpu"),
-        numbers.get("p99"),
-        numbers.get("p999"),
-        numbers.get("allocated"),
-        numbers.get("compile"),
-        numbers.get("peak"),
-        numbers.get("checksum"));
   }
 }

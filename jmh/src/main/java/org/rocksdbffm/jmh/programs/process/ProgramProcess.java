@@ -12,6 +12,7 @@ import org.rocksdbffm.jmh.programs.store.Store;
 import org.rocksdbffm.jmh.programs.store.Stores;
 import org.rocksdbffm.jmh.programs.work.Program;
 import org.rocksdbffm.jmh.programs.work.Programs;
+import org.rocksdbffm.jmh.process.Printed;
 
 /** Runs a program on an engine, and prints its figures. */
 public final class ProgramProcess {
@@ -35,7 +36,7 @@ public final class ProgramProcess {
       long sum = runAll(program, store, meter, warmUp + steps);
       figures = meter.end(sum);
     }
-    System.out.println(figures.line());
+    System.out.println(Printed.line(figures));
   }
 
   private static long runAll(Program program, Store store, Meter meter, long steps) throws Exception {

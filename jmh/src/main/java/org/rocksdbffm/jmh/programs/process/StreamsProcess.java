@@ -23,6 +23,7 @@ import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.StreamJoined;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.rocksdbffm.jmh.process.Printed;
 
 /**
  * Runs an application of Kafka Streams by Kafka's test driver, without a broker, and prints its figures: orders are counted
@@ -71,7 +72,7 @@ public final class StreamsProcess {
       long sum = new StreamsProcess(driver).run(meter.lane(), warmUp + Long.parseLong(arguments[4]));
       figures = meter.end(sum);
     }
-    System.out.println(figures.line());
+    System.out.println(Printed.line(figures));
   }
 
   /** Without logs of changes: the driver would keep them in memory. */

@@ -16,6 +16,7 @@ import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
+import org.rocksdbffm.jmh.process.Printed;
 
 /**
  * A binding of the YCSB client to a store. A record is a value with all its fields, as in the client's own binding to
@@ -63,7 +64,7 @@ public final class YcsbStore extends DB {
       if (--threads == 0) {
         Figures figures = meter.end(FAILED.get());
         store.close();
-        System.out.println(figures.line());
+        System.out.println(Printed.line(figures));
       }
     }
   }

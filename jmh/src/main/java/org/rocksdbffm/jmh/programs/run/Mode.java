@@ -17,6 +17,10 @@ enum Mode {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  Mode other() {
+    return this == SHORT ? STEADY : SHORT;
+  }
+
   long warmUp(long steps) {
     return this == SHORT ? 0 : WARM_UP * steps;
   }

@@ -45,9 +45,9 @@ record ProgramResult(
 
   /** The result of an engine's processes, next to those of rocksdbjni that took turns with them. */
   static ProgramResult of(String row, Mode mode, String engine, List<ProgramRun> runs, List<ProgramRun> jni) {
-    Spread rate = spread(runs, ProgramRun::perSecond);
-    Spread ratio = ratios(runs, jni, ProgramRun::perSecond);
-    Spread cpu = ratios(runs, jni, ProgramResult::cpuOfStep);
+    Spread rate = Spread.of(runs, ProgramRun::perSecond);
+    Spread ratio = Spread.ofRatios(runs, jni, ProgramRun::perSecond);
+    Spread cpu = Spread.ofRatios(runs, jni, ProgramResult::cpuOfStep);
     return new ProgramResult(
         row,
         mode.id(),
@@ -59,36 +59,20 @@ record ProgramResult(
         ratio.median(),
         ratio.low(),
         ratio.high(),
-        median(runs, run -> cpuOfStep(run) * MICROS),
+        Spread.of(runs, run -> cpuOfStep(run) * MICROS).median(),
         cpu.median(),
         cpu.low(),
         cpu.high(),
-        median(runs, ProgramRun::cpuSeconds),
-        median(runs, run -> run.figures().p99() / NANOS_IN_MICRO),
-        median(runs, run -> run.figures().p999() / NANOS_IN_MICRO),
-        median(runs, run -> (double) run.figures().allocatedBytes() / run.figures().steps()),
-        median(runs, run -> run.figures().compileMillis() / MILLIS),
-        median(runs, run -> run.figures().peakKib() / KIB));
+        Spread.of(runs, ProgramRun::cpuSeconds).median(),
+        Spread.of(runs, run -> run.figures().p99() / NANOS_IN_MICRO).median(),
+        Spread.of(runs, run -> run.figures().p999() / NANOS_IN_MICRO).median(),
+        Spread.of(runs, run -> (double) run.figures().allocatedBytes() / run.figures().steps()).median(),
+        Spread.of(runs, run -> run.figures().compileMillis() / MILLIS).median(),
+        Spread.of(runs, run -> run.figures().peakKib() / KIB).median());
   }
 
   private static double cpuOfStep(ProgramRun run) {
     return run.cpuSeconds() / run.figures().steps();
-  }
-
-  private static double median(List<ProgramRun> runs, ToDoubleFunction<ProgramRun> figure) {
-    return spread(runs, figure).median();
-  }
-
-  private static Spread spread(List<ProgramRun> runs, ToDoubleFunction<ProgramRun> figure) {
-    return Spread.of(runs.stream().mapToDouble(figure).toArray());
-  }
-
-  private static Spread ratios(List<ProgramRun> runs, List<ProgramRun> jni, ToDoubleFunction<ProgramRun> figure) {
-    double[] ratios = new double[Math.min(runs.size(), jni.size())];
-    for (int i = 0; i < ratios.length; i++) {
-      ratios[i] = figure.applyAsDouble(runs.get(i)) / figure.applyAsDouble(jni.get(i));
-    }
-    return Spread.of(ratios);
   }
 
   /** Whether both are of the same row, mode and engine. */

@@ -33,7 +33,7 @@ final class MemoryGroup implements AutoCloseable {
   /** The words that a command begins with to run within the group. */
   List<String> prefix() {
     return folder == null
-        ? List.of()
+        ? List.of("env")
         : List.of("/bin/sh", "-c", "echo $$ > " + folder.resolve("cgroup.procs") + " && exec \"$@\"", "service");
   }
 

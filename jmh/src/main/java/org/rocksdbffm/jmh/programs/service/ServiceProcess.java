@@ -15,13 +15,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.jmh.programs.process.ProcessMemory;
+import org.rocksdbffm.jmh.process.Printed;
 
 /**
  * A service under load: threads that read and hold values, threads that keep iterators open, and one that writes, over
  * several times as much data as the memory holds. Tells how many steps it did, and how much memory it ever had.
  */
 public final class ServiceProcess {
-  private static final String BEGIN = "SERVICE ";
   private static final int KEYS = 100_000;
   private static final int SMALLEST = 100;
   private static final int LARGEST = 16 << 10;
@@ -43,22 +43,7 @@ public final class ServiceProcess {
   }
 
   /** The figures that a process tells. */
-  record Outcome(double readsPerSecond, double rowsPerSecond, double writesPerSecond, double mostResidentMib) {
-    String line() {
-      return BEGIN + readsPerSecond + " " + rowsPerSecond + " " + writesPerSecond + " " + mostResidentMib;
-    }
-
-    /** Those in a line of a process, or null. */
-    static Outcome parse(String line) {
-      if (!line.startsWith(BEGIN)) {
-        return null;
-      }
-      String[] words = line.substring(BEGIN.length()).split(" ");
-      return new Outcome(
-          Double.parseDouble(words[0]), Double.parseDouble(words[1]), Double.parseDouble(words[2]),
-          Double.parseDouble(words[3]));
-    }
-  }
+  record Outcome(double readsPerSecond, double rowsPerSecond, double writesPerSecond, double mostResidentMib) {}
 
   /**
    * Runs the service.
@@ -68,7 +53,7 @@ public final class ServiceProcess {
   public static void main(String[] arguments) throws Exception {
     try (Service service =
         arguments[0].equals("jni") ? new JniService(Path.of(arguments[1])) : new FfmService(Path.of(arguments[1]))) {
-      System.out.println(new ServiceProcess(service).run(Long.parseLong(arguments[2])).line());
+      System.out.println(Printed.line(new ServiceProcess(service).run(Long.parseLong(arguments[2]))));
     }
   }
 

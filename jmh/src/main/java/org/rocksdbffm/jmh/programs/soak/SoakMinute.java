@@ -12,24 +12,6 @@ import java.util.Locale;
  * @param residentMib at its end
  */
 record SoakMinute(double perSecond, double p99Micros, double p999Micros, double residentMib) {
-  private static final String BEGIN = "MINUTE ";
-
-  /** A line that a process prints, and {@link #parse} reads. */
-  String line() {
-    return BEGIN + perSecond + " " + p99Micros + " " + p999Micros + " " + residentMib;
-  }
-
-  /** The figures in a line of a process, or null. */
-  static SoakMinute parse(String line) {
-    if (!line.startsWith(BEGIN)) {
-      return null;
-    }
-    String[] words = line.substring(BEGIN.length()).split(" ");
-    return new SoakMinute(
-        Double.parseDouble(words[0]), Double.parseDouble(words[1]), Double.parseDouble(words[2]),
-        Double.parseDouble(words[3]));
-  }
-
   String text() {
     return String.format(
         Locale.ROOT, "%9.0f %10.0f %10.0f %8.0f", perSecond, p99Micros, p999Micros, residentMib);

@@ -16,6 +16,7 @@ import org.rocksdbffm.jmh.programs.store.Store;
 import org.rocksdbffm.jmh.programs.store.Stores;
 import org.rocksdbffm.jmh.programs.work.Program;
 import org.rocksdbffm.jmh.programs.work.Programs;
+import org.rocksdbffm.jmh.process.Printed;
 
 /**
  * Finds out how much of the mixed load the machine does, and then runs a part of that for some minutes, each step at its
@@ -72,7 +73,7 @@ public final class SoakProcess {
         perSecond = most * PART;
         minute(1); // what was late before
         for (int minute = 0; minute < minutes; minute++) {
-          System.out.println(minute(seconds).line());
+          System.out.println(Printed.line(minute(seconds)));
         }
       } finally {
         ended = true;

@@ -3,6 +3,7 @@ package org.rocksdbffm.jmh.run.report;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /** The median of some figures, with a low and a high end that they, or their middle half, lie between. */
 public record Spread(double low, double median, double high) {
@@ -12,6 +13,20 @@ public record Spread(double low, double median, double high) {
   public static Spread of(double... figures) {
     double[] sorted = sorted(figures);
     return new Spread(sorted[0], median(sorted), sorted[sorted.length - 1]);
+  }
+
+  /** That of a figure of all runs. */
+  public static <T> Spread of(List<T> runs, ToDoubleFunction<T> figure) {
+    return of(runs.stream().mapToDouble(figure).toArray());
+  }
+
+  /** That of the ratios of runs to those of the same turns. */
+  public static <T> Spread ofRatios(List<T> runs, List<T> others, ToDoubleFunction<T> figure) {
+    double[] ratios = new double[Math.min(runs.size(), others.size())];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = figure.applyAsDouble(runs.get(i)) / figure.applyAsDouble(others.get(i));
+    }
+    return of(ratios);
   }
 
   /** The median and the quartiles, or the lowest and the highest of very few. */

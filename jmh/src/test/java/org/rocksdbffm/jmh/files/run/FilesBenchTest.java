@@ -2,7 +2,6 @@
 package org.rocksdbffm.jmh.files.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.jmh.files.store.FileStores;
 import org.rocksdbffm.jmh.files.work.FileRow;
 import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.command.CommandLine;
+import org.rocksdbffm.jmh.process.Turns;
 
 /** Tests the command line of {@code ./bench files}, and its table. */
 class FilesBenchTest {
@@ -33,27 +34,19 @@ class FilesBenchTest {
   void aMistakeIsNamed() {
     assertEquals("There is no row ledger", mistake("ledger"));
     assertEquals("There is no option --slow", mistake("--slow"));
-    assertEquals("--forks takes 1 to 1000", mistake("--forks"));
-    assertEquals("--forks takes 1 to 1000", mistake("--forks", "0"));
+    assertEquals("--forks needs an argument", mistake("--forks"));
+    assertEquals("--forks: 0, but it takes 1 to 1000", mistake("--forks", "0"));
   }
 
   private static String mistake(String... words) {
-    return assertThrows(FilesArguments.Mistake.class, () -> FilesArguments.parse(words)).getMessage();
-  }
-
-  @Test
-  void figuresComeBackFromTheirLine() {
-    FilesFigures figures = new FilesFigures(1.5, 500_000_000, 3, -7);
-    assertEquals(figures, FilesFigures.in(List.of("a warning", figures.line())));
-    assertEquals(3, figures.perSecond());
-    assertNull(FilesFigures.in(List.of("a warning")));
+    return assertThrows(CommandLine.Mistake.class, () -> FilesArguments.parse(words)).getMessage();
   }
 
   @Test
   void ratiosAreTakenTurnByTurn() {
     List<FilesFigures> jni = List.of(figures(100), figures(400));
     List<FilesFigures> ffm = List.of(figures(200), figures(800));
-    List<String> lines = FilesBench.lines(FileRow.SST_100, Map.of(Engine.JNI, jni, Engine.FFM, ffm)).lines().toList();
+    List<String> lines = FilesBench.lines(FileRow.SST_100, new Turns<>(Map.of(Engine.JNI, jni, Engine.FFM, ffm))).lines().toList();
     assertEquals("sst-100       jni         250.0 rows/s     100.0 to 400.0           1.00x (1.00 to 1.00)", lines.get(0));
     assertEquals("sst-100       ffm         500.0 rows/s     200.0 to 800.0           2.00x (2.00 to 2.00)", lines.get(1));
     assertEquals(2, lines.size());

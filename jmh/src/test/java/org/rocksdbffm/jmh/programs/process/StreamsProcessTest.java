@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
+import org.rocksdbffm.jmh.process.Printed;
 
 class StreamsProcessTest {
   private static final int STEPS = 2000;
@@ -26,7 +27,7 @@ class StreamsProcessTest {
       try (BufferedReader output = process.inputReader()) {
         List<String> lines = output.lines().toList();
         assertEquals(0, process.waitFor(), () -> String.join("\n", lines));
-        return Figures.in(lines);
+        return Printed.in(Figures.class, lines);
       }
     }
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
+import org.rocksdbffm.jmh.process.Printed;
 
 /** Tests that the YCSB client runs on the stores, which it verifies itself: it knows what each record must be. */
 class YcsbProcessTest {
@@ -38,14 +39,14 @@ class YcsbProcessTest {
   @ValueSource(strings = {"jni", "ffm"})
   void theClientFindsWhatItWrote(String engine) throws Exception {
     try (TemporaryFolder folder = TemporaryFolder.create()) {
-      Figures load = Figures.in(run(engine, YcsbProcess.LOAD, folder.path(), 0, 0));
+      Figures load = Printed.in(Figures.class, run(engine, YcsbProcess.LOAD, folder.path(), 0, 0));
       assertEquals(RECORDS, load.steps());
       assertEquals(0, load.checksum(), "failed");
       for (String workload : List.of("a", "b", "c", "d", "e", "f")) {
         List<String> lines = run(engine, workload, folder.path(), OPERATIONS / 2, OPERATIONS);
-        Figures figures = Figures.in(lines);
+        Figures figures = Printed.in(Figures.class, lines);
         assertEquals(0, figures.checksum(), "failed");
-        assertTrue(figures.steps() > 0 && figures.nanos() > 0 && figures.cpuNanos() > 0, figures::line);
+        assertTrue(figures.steps() > 0 && figures.nanos() > 0 && figures.cpuNanos() > 0, figures::toString);
         if (!workload.equals("e")) { // the client verifies what it reads by key alone
           assertTrue(
               lines.stream().anyMatch(line -> line.startsWith("[VERIFY], Return=OK")),

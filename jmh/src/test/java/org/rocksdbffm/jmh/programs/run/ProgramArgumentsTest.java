@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.jmh.command.CommandLine;
 
 class ProgramArgumentsTest {
   @Test
@@ -48,6 +49,6 @@ class ProgramArgumentsTest {
   @ParameterizedTest
   @ValueSource(strings = {"solitaire", "--fast", "--forks", "--forks 0", "--forks x", "--compare nowhere.json", "--json"})
   void anythingElseIsAMistake(String words) {
-    assertThrows(ProgramArguments.Mistake.class, () -> ProgramArguments.parse(words.split(" ")));
+    assertThrows(CommandLine.Mistake.class, () -> ProgramArguments.parse(words.split(" ")));
   }
 }

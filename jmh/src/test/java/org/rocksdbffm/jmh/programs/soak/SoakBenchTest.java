@@ -30,11 +30,4 @@ class SoakBenchTest {
             new SoakMinute(100, 10, 20, 1000), new SoakMinute(100, 10, 20, 1000), new SoakMinute(90, 20, 20, 1500));
     assertEquals("growth 0.90x 2.00x 1.00x 1.50x", SoakBench.summary(minutes).strip().replaceAll(" +", " "));
   }
-
-  @Test
-  void aLineThatAProcessPrintsIsReadAgain() {
-    SoakMinute minute = new SoakMinute(1234.5, 6.7, 8.9, 10);
-    assertEquals(minute, SoakMinute.parse(minute.line()));
-    assertEquals(null, SoakMinute.parse("Warning: a line of the JVM"));
-  }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.rocksdbffm.jmh.run.Bench;
+import org.rocksdbffm.jmh.command.CommandLine;
 
 class ArgumentsTest {
   @TempDir private Path folder;
@@ -70,7 +71,7 @@ class ArgumentsTest {
         "--compare /nowhere.json | --compare: there is no file /nowhere.json"
       })
   void aMistakeIsNamed(String line, String message) {
-    Arguments.Mistake mistake = assertThrows(Arguments.Mistake.class, () -> Arguments.parse(line.split(" ")));
+    CommandLine.Mistake mistake = assertThrows(CommandLine.Mistake.class, () -> Arguments.parse(line.split(" ")));
     assertEquals(message, mistake.getMessage());
   }
 

@@ -1,0 +1,74 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.rocksdbffm.jmh.run.plan.Engine;
+
+/**
+ * A JVM with an engine, which runs a class to its end.
+ *
+ * @param launcher words before the command, such as those of a control group that limits its memory
+ * @param classPath that of the engine, and perhaps more
+ * @param flags of the JVM
+ */
+public record EngineProcess(List<String> launcher, String classPath, List<String> flags) {
+  private static final double NANOS = 1e9;
+  private static final Path STAT = Path.of("/proc/self/stat");
+  private static final int USER_OF_CHILDREN = 13; // fields after the name, from 0
+  private static final double TICKS = 100; // a second, on all platforms since Linux 2.6
+
+  /**
+   * A process that has ended well.
+   *
+   * @param seconds from its start to its end
+   * @param cpuSeconds of the processors, 0 where the platform does not say
+   */
+  public record Ended(List<String> lines, double seconds, double cpuSeconds) {}
+
+  public static EngineProcess of(Engine engine, String... flags) {
+    return new EngineProcess(List.of(), engine.classPath(), List.of(flags));
+  }
+
+  /** Runs a class, and gives each line that it prints to a consumer. */
+  public Ended run(Consumer<String> watcher, String mainClass, Object... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(launcher);
+    command.addAll(
+        List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(flags);
+    command.addAll(List.of("-cp", classPath, mainClass));
+    Stream.of(arguments).map(Object::toString).forEach(command::add);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    if (!launcher.isEmpty()) { // a limit of memory: ./bench keeps freed memory with the processes that it compares
+      builder.environment().keySet().removeIf(name -> name.startsWith("MALLOC_"));
+    }
+    double cpuBefore = cpuOfChildren();
+    long before = System.nanoTime();
+    Process process = builder.start();
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader reader = process.inputReader()) {
+      reader.lines().peek(watcher).forEach(lines::add);
+    }
+    int exit = process.waitFor();
+    if (exit != 0) {
+      throw new IOException(command + " ended with " + exit + ":\n" + String.join("\n", lines));
+    }
+    return new Ended(lines, (System.nanoTime() - before) / NANOS, cpuOfChildren() - cpuBefore);
+  }
+
+  private static double cpuOfChildren() throws IOException {
+    if (!Files.isReadable(STAT)) {
+      return 0;
+    }
+    String stat = Files.readString(STAT);
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    return (Long.parseLong(fields[USER_OF_CHILDREN]) + Long.parseLong(fields[USER_OF_CHILDREN + 1])) / TICKS;
+  }
+}

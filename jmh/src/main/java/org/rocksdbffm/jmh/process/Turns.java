@@ -1,0 +1,47 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.jmh.process;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.rocksdbffm.jmh.run.plan.Engine;
+
+/**
+ * Runs of a program on each engine, by turns, each time in another order.
+ *
+ * @param <T> what a run gives
+ */
+public record Turns<T>(Map<Engine, List<T>> runs) {
+  /** A program that runs once on an engine. */
+  @FunctionalInterface
+  public interface Program<T> {
+    T run(Engine engine) throws IOException, InterruptedException;
+  }
+
+  /** Runs a program so many times on each engine that is available. */
+  public static <T> Turns<T> of(List<Engine> engines, int times, Program<T> program)
+      throws IOException, InterruptedException {
+    Map<Engine, List<T>> runs = new EnumMap<>(Engine.class);
+    List<Engine> order = new ArrayList<>(engines.stream().filter(Engine::isAvailable).toList());
+    for (int i = 0; i < times; i++) {
+      for (Engine engine : order) {
+        runs.computeIfAbsent(engine, its -> new ArrayList<>()).add(program.run(engine));
+      }
+      Collections.rotate(order, 1);
+    }
+    return new Turns<>(runs);
+  }
+
+  /** The one checksum of all runs. */
+  public long requireOneSum(String name, ToLongFunction<T> checksum) throws IOException {
+    List<Long> sums = runs.values().stream().flatMap(List::stream).map(checksum::applyAsLong).distinct().toList();
+    if (sums.size() != 1) {
+      throw new IOException(name + " did not read or write the same everywhere: " + runs);
+    }
+    return sums.getFirst();
+  }
+}
