@@ -57,6 +57,8 @@ class PackagesTest {
         "rocksdb-ffm-compat/target/test-classes",
         "rocksdb-ffm-compat/relinker/target/classes",
         "rocksdb-ffm-netty/target/classes",
+        "rocksdb-ffm-server/target/classes",
+        "rocksdb-ffm-server/target/test-classes",
         "examples/target/classes",
         "examples/target/test-classes",
         "jmh/target/classes",

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.format.BatchRecords;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.format.BatchRecords;
 
 /**
  * A batch that the engine has read from a log. It <em>owns</em> the engine's memory, and frees it when it is dropped, or

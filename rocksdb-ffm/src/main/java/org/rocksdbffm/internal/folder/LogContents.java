@@ -14,9 +14,9 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.BatchRecords;
 import org.rocksdbffm.internal.format.Fields;
+import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.format.RecordKind;
 

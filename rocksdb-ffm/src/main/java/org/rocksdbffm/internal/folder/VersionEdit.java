@@ -2,8 +2,8 @@
 package org.rocksdbffm.internal.folder;
 
 import java.util.Arrays;
-import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.Fields;
+import org.rocksdbffm.internal.format.Fields.Unreadable;
 
 /** A record of a MANIFEST file, which says how the database changed: files that came and went, families, log numbers. */
 final class VersionEdit {

@@ -18,11 +18,11 @@ import org.apache.spark.sql.execution.streaming.state.StateStoreProviderId;
 import org.apache.spark.sql.execution.streaming.state.UnsafeRowPair;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
+import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.programs.process.Figures;
 import org.rocksdbffm.jmh.programs.process.Meter;
 import scala.Option;
 import scala.collection.immutable.Map$;
-import org.rocksdbffm.jmh.process.Printed;
 
 /**
  * Runs Spark's state store in RocksDB as a task of a streaming query does, without a session, and prints its figures: batches

@@ -8,11 +8,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.programs.store.Store;
 import org.rocksdbffm.jmh.programs.store.Stores;
 import org.rocksdbffm.jmh.programs.work.Program;
 import org.rocksdbffm.jmh.programs.work.Programs;
-import org.rocksdbffm.jmh.process.Printed;
 
 /** Runs a program on an engine, and prints its figures. */
 public final class ProgramProcess {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.Vector;
 import java.util.concurrent.atomic.AtomicLong;
+import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.programs.store.Store;
 import org.rocksdbffm.jmh.programs.store.Stores;
 import site.ycsb.ByteArrayByteIterator;
@@ -16,7 +17,6 @@ import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
-import org.rocksdbffm.jmh.process.Printed;
 
 /**
  * A binding of the YCSB client to a store. A record is a value with all its fields, as in the client's own binding to

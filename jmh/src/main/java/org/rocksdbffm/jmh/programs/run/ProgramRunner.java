@@ -9,14 +9,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.rocksdbffm.jmh.process.EngineProcess;
+import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.programs.process.Figures;
 import org.rocksdbffm.jmh.programs.process.ProgramProcess;
 import org.rocksdbffm.jmh.programs.process.StreamsProcess;
 import org.rocksdbffm.jmh.programs.process.YcsbProcess;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
-import org.rocksdbffm.jmh.process.EngineProcess;
-import org.rocksdbffm.jmh.process.Printed;
 
 /** Starts the processes of programs, each on a new folder. */
 final class ProgramRunner implements AutoCloseable {

@@ -14,8 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.rocksdbffm.jmh.programs.process.ProcessMemory;
 import org.rocksdbffm.jmh.process.Printed;
+import org.rocksdbffm.jmh.programs.process.ProcessMemory;
 
 /**
  * A service under load: threads that read and hold values, threads that keep iterators open, and one that writes, over

@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.programs.process.ProcessMemory;
 import org.rocksdbffm.jmh.programs.store.Store;
 import org.rocksdbffm.jmh.programs.store.Stores;
 import org.rocksdbffm.jmh.programs.work.Program;
 import org.rocksdbffm.jmh.programs.work.Programs;
-import org.rocksdbffm.jmh.process.Printed;
 
 /**
  * Finds out how much of the mixed load the machine does, and then runs a part of that for some minutes, each step at its

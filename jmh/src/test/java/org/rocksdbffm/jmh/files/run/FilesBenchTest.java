@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.jmh.command.CommandLine;
 import org.rocksdbffm.jmh.files.store.FileStores;
 import org.rocksdbffm.jmh.files.work.FileRow;
-import org.rocksdbffm.jmh.run.plan.Engine;
-import org.rocksdbffm.jmh.command.CommandLine;
 import org.rocksdbffm.jmh.process.Turns;
+import org.rocksdbffm.jmh.run.plan.Engine;
 
 /** Tests the command line of {@code ./bench files}, and its table. */
 class FilesBenchTest {

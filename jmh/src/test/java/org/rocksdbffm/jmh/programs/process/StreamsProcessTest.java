@@ -8,8 +8,8 @@ import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.process.Printed;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
 
 class StreamsProcessTest {
   private static final int STEPS = 2000;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.process.Printed;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
 
 /** Tests that the YCSB client runs on the stores, which it verifies itself: it knows what each record must be. */
 class YcsbProcessTest {

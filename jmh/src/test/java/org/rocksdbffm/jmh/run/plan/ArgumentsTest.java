@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.rocksdbffm.jmh.run.Bench;
 import org.rocksdbffm.jmh.command.CommandLine;
+import org.rocksdbffm.jmh.run.Bench;
 
 class ArgumentsTest {
   @TempDir private Path folder;

@@ -1,0 +1,328 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.server;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.timeout.IdleStateEvent;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLException;
+import org.rocksdbffm.server.commands.Answers;
+import org.rocksdbffm.server.commands.Commands;
+import org.rocksdbffm.server.commands.Session;
+import org.rocksdbffm.server.commands.Work;
+import org.rocksdbffm.server.protocol.Command;
+import org.rocksdbffm.server.protocol.Failures;
+import org.rocksdbffm.server.store.Store;
+
+/**
+ * One client's connection: its commands one after another, and their answers in that order, step by step. A step that
+ * would wait is left to another thread, and the commands behind it wait for their turn; so they do while the client does
+ * not read, which bounds what is pinned for it, and after some steps, for other clients of the event loop.
+ */
+final class Connection extends ChannelInboundHandlerAdapter {
+  /** Each costs microseconds, if no large value is among them; and one of those is enough. */
+  static final int STEPS_AT_A_TIME = 128;
+
+  private static final long PAUSE_NANOS = 10_000_000;
+
+  private final Commands commands;
+  private final Executor background;
+  private final Session session;
+  private final int mostPipelined;
+  private final Queue<Command> waiting = new ArrayDeque<>();
+  private Answers answers;
+
+  // The command that is worked on, and its work.
+  private Command command;
+  private Work work;
+  private int stepsLeft = STEPS_AT_A_TIME;
+
+  private boolean isAside;
+  private boolean isPausing;
+  private boolean isWorking;
+  private boolean ending;
+  private boolean drain;
+
+  // Made before they are needed, for they are needed most when there is no memory for them.
+  private ChannelHandlerContext context;
+  private final Runnable aside = this::stepAside;
+  private final Runnable back = this::comeBack;
+  private Throwable failureAside;
+
+  Connection(Commands commands, Executor background, ServerOptions options) {
+    this.commands = commands;
+    this.background = background;
+    this.session = new Session(options.password());
+    this.mostPipelined = options.limits().pipelined();
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext itsContext) {
+    context = itsContext;
+    answers = new Answers(itsContext);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ignored, Object message) {
+    Command received = (Command) message;
+    if (ending) {
+      received.release();
+      return;
+    }
+    waiting.add(received);
+    if (waiting.size() > mostPipelined) {
+      end("ERR more than " + mostPipelined + " commands are waiting: read the answers");
+      return;
+    }
+    work();
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ignored) {
+    answers.flush();
+    if (!isPausing) {
+      stepsLeft = STEPS_AT_A_TIME;
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ignored) {
+    if (context.channel().isWritable()) {
+      work();
+      answers.flush();
+    }
+  }
+
+  /** Entered again from within, where a flush makes the channel writable: then the outer one goes on. */
+  private void work() {
+    if (isWorking) {
+      return;
+    }
+    isWorking = true;
+    try {
+      while (!isAside && !isPausing && !ending && (work != null || !waiting.isEmpty()) && isReading()) {
+        step();
+      }
+    } finally {
+      isWorking = false;
+    }
+    if (!ending) {
+      context.channel().config().setAutoRead(!isAside && !isPausing && isReading());
+    }
+    if (drain && work == null && waiting.isEmpty()) {
+      finish();
+    }
+  }
+
+  /** Whether the client takes its answers. Those not flushed yet are not its fault, so they are flushed first. */
+  private boolean isReading() {
+    if (!context.channel().isWritable()) {
+      answers.flush();
+    }
+    return context.channel().isWritable();
+  }
+
+  private void step() {
+    if (stepsLeft-- == 0) {
+      pause();
+      return;
+    }
+    try {
+      if (work == null) {
+        command = waiting.remove();
+        if (session.isAdmitted() && command.name().equals("GET") && command.count() == 1) {
+          answers.value(commands.store(), command.argument(1)); // what is asked for most needs no object of its own
+          done();
+          return;
+        }
+        work = begin();
+      }
+      if (work.step(answers)) {
+        done();
+      }
+    } catch (Store.WouldWait e) {
+      leaveAside();
+    } catch (Throwable e) {
+      fail(Failures.told(e));
+    }
+  }
+
+  private Work begin() {
+    if (command.refusal() != null) {
+      return Commands.tell(Commands.error(command.refusal()));
+    }
+    Work its = session.begin(command);
+    return its == null ? commands.begin(command) : its;
+  }
+
+  private void done() {
+    boolean isLast = command.name().equals("QUIT");
+    if (work != null) {
+      work.release();
+      work = null;
+    }
+    command.release();
+    command = null;
+    if (isLast) {
+      end();
+    }
+  }
+
+  private void fail(String error) {
+    try {
+      if (work == null) {
+        answers.error(error);
+        done();
+      } else if (work.failed(answers, error)) {
+        done();
+      }
+    } catch (Throwable e) { // not even the error can be told, and the client must not take the next answer for it
+      ending = true;
+      forget();
+      context.close();
+    }
+  }
+
+  /** By way of the timer, whose tasks of now are run after what other channels have read. */
+  private void pause() {
+    isPausing = true;
+    answers.flush();
+    context.executor().schedule(this::resume, 1, TimeUnit.NANOSECONDS);
+  }
+
+  private void resume() {
+    isPausing = false;
+    stepsLeft = STEPS_AT_A_TIME;
+    work();
+    answers.flush();
+  }
+
+  private void leaveAside() {
+    try {
+      if (work == null) {
+        work = begin();
+      }
+      isAside = true;
+      background.execute(aside);
+    } catch (RejectedExecutionException e) {
+      isAside = false;
+      fail("BUSY too many commands wait for the disk: try again");
+    } catch (Throwable e) {
+      isAside = false;
+      fail(Failures.told(e));
+    }
+  }
+
+  /** On a background thread. */
+  private void stepAside() {
+    try {
+      work.stepAside();
+    } catch (Throwable e) {
+      failureAside = e;
+    }
+    while (!isHandedBack()) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** There may be no memory for the queue of the event loop; there will be. */
+  private boolean isHandedBack() {
+    try {
+      context.executor().execute(back);
+      return true;
+    } catch (RejectedExecutionException e) {
+      forget(); // the server ends, and nobody else comes here any more
+      return true;
+    } catch (Throwable e) {
+      return false;
+    }
+  }
+
+  private void comeBack() {
+    isAside = false;
+    Throwable failure = failureAside;
+    failureAside = null;
+    if (ending) {
+      forget();
+      return;
+    }
+    if (failure != null) {
+      fail(Failures.told(failure));
+    }
+    work();
+    answers.flush();
+  }
+
+  /** Answers what was received, and closes then. */
+  void drain() {
+    drain = true;
+    work();
+  }
+
+  private void finish() {
+    end();
+  }
+
+  private void end(String error) {
+    answers.error(error);
+    end();
+  }
+
+  /** Closes behind what was answered. */
+  private void end() {
+    ending = true;
+    answers.flush();
+    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    forget();
+  }
+
+  /** A command whose step runs on a background thread is released when it comes back. */
+  private void forget() {
+    waiting.forEach(Command::release);
+    waiting.clear();
+    if (command != null && !isAside) {
+      done();
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ignored, Object event) {
+    if (event instanceof IdleStateEvent) {
+      context.close();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ignored, Throwable cause) {
+    if (cause instanceof IOException && !(cause instanceof SSLException) || ending) {
+      context.close(); // the client went
+      return;
+    }
+    Throwable reason = cause.getCause() instanceof SSLException ? cause.getCause() : cause;
+    if (reason instanceof SSLException) {
+      context.close(); // it does not speak TLS
+      return;
+    }
+    try {
+      end(Failures.told(reason));
+    } catch (Throwable e) {
+      context.close();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ignored) {
+    ending = true;
+    forget();
+    answers.forget();
+    context.fireChannelInactive();
+  }
+}

@@ -1,0 +1,145 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.server.commands;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.redis.ArrayRedisMessage;
+import io.netty.handler.codec.redis.ErrorRedisMessage;
+import io.netty.handler.codec.redis.FullBulkStringRedisMessage;
+import io.netty.handler.codec.redis.IntegerRedisMessage;
+import io.netty.handler.codec.redis.RedisMessage;
+import io.netty.handler.codec.redis.SimpleStringRedisMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.rocksdbffm.server.protocol.Command;
+import org.rocksdbffm.server.store.Store;
+
+/** The commands that the server knows, and their work on the database. Thread-safe. */
+public final class Commands {
+  static final SimpleStringRedisMessage OK = new SimpleStringRedisMessage("OK");
+
+  /** A larger value is written aside: to copy it takes longer than an event loop has. */
+  private static final int LARGE = 256 << 10;
+
+  /** That redis-benchmark asks for before it begins. */
+  private static final Map<String, String> CONFIGURATION = Map.of("save", "", "appendonly", "yes");
+
+  private final Store store;
+  private final Supplier<String> info;
+  private final Scanning scanning;
+
+  public Commands(Store store, ScanCursors cursors, int longestKey, Supplier<String> info) {
+    this.store = store;
+    this.info = info;
+    this.scanning = new Scanning(store, cursors, longestKey);
+  }
+
+  public Store store() {
+    return store;
+  }
+
+  /** Begins what a command asks for. The command stays the caller's, who releases it when the work is done. */
+  public Work begin(Command command) {
+    return switch (command.name()) {
+      case "GET" -> command.count() == 1 ? new Values(store, command, false) : wrongCount(command);
+      case "MGET" -> command.count() >= 1 ? new Values(store, command, true) : wrongCount(command);
+      case "EXISTS" ->
+          command.count() >= 1
+              ? new Counting(command, (key, mayWait) -> store.size(key, mayWait) >= 0)
+              : wrongCount(command);
+      case "DEL", "UNLINK" -> command.count() >= 1 ? new Counting(command, this::delete) : wrongCount(command);
+      case "STRLEN" ->
+          command.count() == 1
+              ? new OneAnswer(wait -> new IntegerRedisMessage(Math.max(0, store.size(command.argument(1), wait))))
+              : wrongCount(command);
+      case "SET" -> set(command);
+      case "SCAN" ->
+          command.count() >= 1 ? new OneAnswer(wait -> scanning.answer(command, wait)) : wrongCount(command);
+      case "ECHO" -> command.count() == 1 ? echo(command) : wrongCount(command);
+      case "PING" ->
+          switch (command.count()) {
+            case 0 -> tell(new SimpleStringRedisMessage("PONG"));
+            case 1 -> echo(command);
+            default -> wrongCount(command);
+          };
+      case "INFO" -> new OneAnswer(wait -> text(info.get()));
+      case "DBSIZE" -> new OneAnswer(wait -> new IntegerRedisMessage(store.estimatedCount()));
+      case "COMMAND" ->
+          tell(isFirst(command, "COUNT") ? new IntegerRedisMessage(0) : ArrayRedisMessage.EMPTY_INSTANCE);
+      case "CONFIG" -> isFirst(command, "GET") ? configuration(command) : unknown(command);
+      case "SETEX", "PSETEX", "EXPIRE", "PEXPIRE" ->
+          tell(error("ERR " + command.name() + ": nothing expires here; use SET"));
+      default -> unknown(command);
+    };
+  }
+
+  public static Work tell(RedisMessage answer) {
+    return new OneAnswer(wait -> answer);
+  }
+
+  public static ErrorRedisMessage error(String message) {
+    return new ErrorRedisMessage(message.replace('\r', ' ').replace('\n', ' '));
+  }
+
+  static RedisMessage text(String text) {
+    return new FullBulkStringRedisMessage(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
+  }
+
+  static boolean isFirst(Command command, String word) {
+    return command.count() >= 1 && command.text(1).equalsIgnoreCase(word);
+  }
+
+  static Work unknown(Command command) {
+    String name = command.text(0);
+    return tell(error("ERR unknown command '" + name.substring(0, Math.min(64, name.length())) + "'"));
+  }
+
+  static Work wrongCount(Command command) {
+    return tell(error("ERR wrong number of arguments for '" + command.name().toLowerCase(Locale.ROOT) + "' command"));
+  }
+
+  private static Work echo(Command command) {
+    return new OneAnswer(wait -> new FullBulkStringRedisMessage(command.argument(1).retain()));
+  }
+
+  private Work set(Command command) {
+    if (command.count() < 2) {
+      return wrongCount(command);
+    }
+    if (command.count() > 2) {
+      return tell(error("ERR SET takes a key and a value here: nothing expires, and there are no conditions"));
+    }
+    ByteBuf value = command.argument(2);
+    return new OneAnswer(
+        wait -> {
+          requireMayWait(wait || value.readableBytes() <= LARGE);
+          store.put(command.argument(1), value, wait);
+          return OK;
+        });
+  }
+
+  private boolean delete(ByteBuf key, boolean mayWait) {
+    requireMayWait(mayWait);
+    return store.delete(key);
+  }
+
+  private static void requireMayWait(boolean mayWait) {
+    if (!mayWait) {
+      throw new Store.WouldWait(null);
+    }
+  }
+
+  private static Work configuration(Command command) {
+    String name = command.count() == 2 ? command.text(2).toLowerCase(Locale.ROOT) : "";
+    String value = CONFIGURATION.get(name);
+    return new Words(
+        answers -> {
+          answers.map(value == null ? 0 : 1);
+          if (value != null) {
+            answers.text(name).text(value);
+          }
+        });
+  }
+}

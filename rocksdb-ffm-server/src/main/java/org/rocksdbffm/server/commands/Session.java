@@ -1,0 +1,144 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.server.commands;
+
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.redis.FullBulkStringRedisMessage;
+import io.netty.handler.codec.redis.IntegerRedisMessage;
+import io.netty.handler.codec.redis.RedisMessage;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import org.rocksdbffm.server.protocol.Command;
+
+/** The session of a client: whether its password was right, its name, and the version of the protocol it speaks. */
+public final class Session {
+  private static final AtomicLong LAST = new AtomicLong();
+  private static final int LONGEST_NAME = 64;
+  private static final RedisMessage LONG_NAME =
+      Commands.error("ERR the name of a client has at most " + LONGEST_NAME + " characters");
+
+  private final byte[] password;
+  private final long id = LAST.incrementAndGet();
+  private boolean admitted;
+  private int protocol = 2;
+  private String name;
+
+  /** Everybody is admitted if there is no password. */
+  public Session(String password) {
+    this.password = password == null ? null : password.getBytes(StandardCharsets.UTF_8);
+    this.admitted = password == null;
+  }
+
+  public boolean isAdmitted() {
+    return admitted;
+  }
+
+  /** The work of a command about the session, or of any one that is refused in it; null for others. */
+  public Work begin(Command command) {
+    return switch (command.name()) {
+      case "AUTH" -> Commands.tell(authenticate(command));
+      case "HELLO" -> hello(command);
+      case "QUIT" -> Commands.tell(Commands.OK);
+      default ->
+          !admitted ? Commands.tell(Commands.error("NOAUTH Authentication required.")) : aboutTheClient(command);
+    };
+  }
+
+  private Work aboutTheClient(Command command) {
+    return switch (command.name()) {
+      case "CLIENT" -> command.count() >= 1 ? client(command) : Commands.wrongCount(command);
+      case "SELECT" ->
+          Commands.tell(
+              Commands.isFirst(command, "0") ? Commands.OK : Commands.error("ERR DB index is out of range: there is 0"));
+      default -> null;
+    };
+  }
+
+  private RedisMessage authenticate(Command command) {
+    if (command.count() < 1 || command.count() > 2) {
+      return Commands.error("ERR wrong number of arguments for 'auth' command");
+    }
+    if (password == null) {
+      return Commands.error("ERR no password is configured");
+    }
+    return isPassword(command, command.count())
+        ? Commands.OK
+        : Commands.error("WRONGPASS invalid username-password pair or user is disabled.");
+  }
+
+  private boolean isPassword(Command command, int argument) {
+    byte[] given = ByteBufUtil.getBytes(command.argument(argument));
+    boolean isRight = password == null || MessageDigest.isEqual(password, given);
+    admitted |= isRight;
+    return isRight;
+  }
+
+  /** The client says which version it speaks, and is told about the server in it. */
+  private Work hello(Command command) {
+    int version = protocol;
+    String itsName = name;
+    if (command.count() >= 1) {
+      String asked = command.text(1);
+      if (!asked.equals("2") && !asked.equals("3")) {
+        return Commands.tell(Commands.error("NOPROTO unsupported protocol version"));
+      }
+      version = Integer.parseInt(asked);
+    }
+    for (int i = 2; i <= command.count(); ) {
+      String option = command.text(i).toUpperCase(Locale.ROOT);
+      if (option.equals("AUTH") && i + 2 <= command.count()) {
+        if (!isPassword(command, i + 2)) {
+          return Commands.tell(Commands.error("WRONGPASS invalid username-password pair or user is disabled."));
+        }
+        i += 3;
+      } else if (option.equals("SETNAME") && i + 1 <= command.count()) {
+        itsName = command.text(i + 1);
+        i += 2;
+      } else {
+        return Commands.tell(Commands.error("ERR syntax error in HELLO"));
+      }
+    }
+    if (!admitted) {
+      return Commands.tell(Commands.error("NOAUTH HELLO must be called with AUTH, as a password is configured"));
+    }
+    if (itsName != null && itsName.length() > LONGEST_NAME) {
+      return Commands.tell(LONG_NAME);
+    }
+    protocol = version;
+    name = itsName;
+    return new Words(this::greet);
+  }
+
+  private Work client(Command command) {
+    String subcommand = command.text(1).toUpperCase(Locale.ROOT);
+    return switch (subcommand) {
+      case "SETINFO", "NO-EVICT", "NO-TOUCH" -> Commands.tell(Commands.OK);
+      case "ID" -> Commands.tell(new IntegerRedisMessage(id));
+      case "GETNAME" ->
+          new OneAnswer(wait -> name == null ? FullBulkStringRedisMessage.NULL_INSTANCE : Commands.text(name));
+      case "SETNAME" -> command.count() == 2 ? named(command.text(2)) : Commands.wrongCount(command);
+      default -> Commands.tell(Commands.error("ERR unknown subcommand of CLIENT"));
+    };
+  }
+
+  private Work named(String its) {
+    if (its.length() > LONGEST_NAME) {
+      return Commands.tell(LONG_NAME);
+    }
+    name = its;
+    return Commands.tell(Commands.OK);
+  }
+
+  private void greet(Answers answers) {
+    answers.speak(protocol);
+    answers.map(7);
+    answers.text("server").text("rocksdb-ffm");
+    answers.text("version").text("0.1.0");
+    answers.text("proto").integer(protocol);
+    answers.text("id").integer(id);
+    answers.text("mode").text("standalone");
+    answers.text("role").text("master");
+    answers.text("modules").array(0);
+  }
+}

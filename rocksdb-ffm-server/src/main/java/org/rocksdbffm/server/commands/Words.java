@@ -1,0 +1,27 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.server.commands;
+
+import java.util.function.Consumer;
+
+/** A command that is answered at once, in the words of the version of the protocol that the client speaks. */
+public record Words(Consumer<Answers> words) implements Work {
+  @Override
+  public boolean step(Answers answers) {
+    words.accept(answers);
+    return true;
+  }
+
+  @Override
+  public void stepAside() {
+    throw new IllegalStateException("there is nothing to wait for");
+  }
+
+  @Override
+  public boolean failed(Answers answers, String error) {
+    answers.error(error);
+    return true;
+  }
+
+  @Override
+  public void release() {}
+}

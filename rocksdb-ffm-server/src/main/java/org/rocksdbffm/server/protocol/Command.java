@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.server.protocol;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A client's command.
+ *
+ * @param name in capital letters
+ * @param arguments its name and what follows, which it <em>owns</em> until it is released
+ * @param memory where its bytes are counted
+ * @param counted how many of them are
+ * @param refusal why it is not done, in the words that its client is told; null if it is
+ */
+public record Command(String name, List<ByteBuf> arguments, RequestMemory memory, long counted, String refusal) {
+  static Command of(List<ByteBuf> arguments, RequestMemory memory, long counted) {
+    return new Command(nameOf(arguments.getFirst()), arguments, memory, counted, null);
+  }
+
+  /** A command of which nothing was kept. */
+  static Command refused(String refusal, RequestMemory memory) {
+    return new Command("", List.of(), memory, 0, refusal);
+  }
+
+  static String nameOf(ByteBuf argument) {
+    return argument.toString(StandardCharsets.UTF_8).toUpperCase(Locale.ROOT);
+  }
+
+  /** How many arguments follow the name. */
+  public int count() {
+    return arguments.size() - 1;
+  }
+
+  public String text(int index) {
+    return arguments.get(index).toString(StandardCharsets.UTF_8);
+  }
+
+  public ByteBuf argument(int index) {
+    return arguments.get(index);
+  }
+
+  public void release() {
+    arguments.forEach(ByteBuf::release);
+    memory.give(counted);
+  }
+}

@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.server.protocol;
+
+import org.rocksdbffm.PinLimitException;
+
+/** The error messages for clients, by the failure; an Error is answered as an exception is. */
+public final class Failures {
+  private static final String NO_MEMORY = "OOM the server is out of memory: try again";
+
+  private Failures() {}
+
+  /** The words for a failure; those that are nobody's fault are logged as well. Throws nothing. */
+  public static String told(Throwable failure) {
+    try {
+      return switch (failure) {
+        case RefusedRequest refused -> refused.getMessage();
+        case PinLimitException limit -> "BUSY too much is on its way out: try again";
+        case OutOfMemoryError none -> {
+          Log.warn("out of memory", none);
+          yield NO_MEMORY;
+        }
+        case IllegalArgumentException itsFault -> "ERR " + itsFault.getMessage();
+        case IllegalStateException closed -> "ERR " + closed.getMessage();
+        default -> {
+          Log.warn("a command failed", failure);
+          yield "ERR " + (failure instanceof Error ? failure : failure.getMessage());
+        }
+      };
+    } catch (Throwable e) {
+      return NO_MEMORY;
+    }
+  }
+}
