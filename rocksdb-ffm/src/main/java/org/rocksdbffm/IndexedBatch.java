@@ -65,7 +65,7 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
   public void write(WriteOptions options) {
     NativeWriteOptions its = requireNonNull(options, "options").toNative();
     try {
-      batch.write(its.pointer());
+      batch.write(its.pointer(), its.isUnlogged());
     } finally {
       Reference.reachabilityFence(its);
     }

@@ -45,6 +45,7 @@ final class CrashCases {
     CASES.put("changes", folder -> new CallbackCrashCases(folder).changes());
     CASES.put("failsWhileFilesAreSorted", folder -> new CallbackCrashCases(folder).failsWhileFilesAreSorted());
     CASES.put("changesWhileFilesAreSorted", folder -> new CallbackCrashCases(folder).changesWhileFilesAreSorted());
+    CASES.put("codeIsKnownByItsNameAlone", folder -> new NamedCodeCases(folder).codeIsKnownByItsNameAlone());
     CASES.put("stackOverflows", folder -> new CallbackCrashCases(folder).stackOverflows());
   }
 

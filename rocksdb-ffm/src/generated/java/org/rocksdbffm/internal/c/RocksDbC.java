@@ -22461,6 +22461,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_backup_engine_options_set_share_files_with_checksum_naming {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_backup_engine_options_set_share_files_with_checksum_naming");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_share_files_with_checksum_naming(rocksdb_backup_engine_options_t *opt, int v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_backup_engine_options_set_share_files_with_checksum_naming$descriptor() {
+        return rocksdb_backup_engine_options_set_share_files_with_checksum_naming.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_share_files_with_checksum_naming(rocksdb_backup_engine_options_t *opt, int v)
+     * }
+     */
+    public static MethodHandle rocksdb_backup_engine_options_set_share_files_with_checksum_naming$handle() {
+        return rocksdb_backup_engine_options_set_share_files_with_checksum_naming.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_share_files_with_checksum_naming(rocksdb_backup_engine_options_t *opt, int v)
+     * }
+     */
+    public static MemorySegment rocksdb_backup_engine_options_set_share_files_with_checksum_naming$address() {
+        return rocksdb_backup_engine_options_set_share_files_with_checksum_naming.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_backup_engine_options_set_share_files_with_checksum_naming(rocksdb_backup_engine_options_t *opt, int v)
+     * }
+     */
+    public static void rocksdb_backup_engine_options_set_share_files_with_checksum_naming(MemorySegment opt, int v) {
+        var mh$ = rocksdb_backup_engine_options_set_share_files_with_checksum_naming.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_backup_engine_options_set_share_files_with_checksum_naming", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_create_backup_options_set_flush_before_backup {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,

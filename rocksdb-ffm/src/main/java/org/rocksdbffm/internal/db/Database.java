@@ -53,6 +53,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   private final Children children = new Children();
   private final PinLedger pins;
   private final WorkPauses pauses;
+  private final CopyGate copies = new CopyGate();
   private final List<Thread> stopping = new ArrayList<>(1);
   private final List<Order> orders = new ArrayList<>();
   private final AtomicBoolean destroyed = new AtomicBoolean();
@@ -309,6 +310,11 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     synchronized (children) {
       return families.stream().filter(family -> family.id() == id).findFirst().orElse(null);
     }
+  }
+
+  /** What a copy of this database waits for, and holds up. */
+  public CopyGate copies() {
+    return copies;
   }
 
   public boolean isOrderedInJava() {

@@ -92,6 +92,7 @@ public final class Maintenance {
       database.requireWritable();
       DatabaseOpener.claim(database, options);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
+      long gate = database.copies().enter(options);
       MemorySegment list =
           RocksDbC.rocksdb_create_column_families(
               db, options.pointer(), names.size(), strings(names, arena), count, error);
@@ -103,6 +104,7 @@ public final class Maintenance {
         }
         checkCreated(error, database.name());
       } finally {
+        database.copies().leave(gate);
         RocksDbC.rocksdb_create_column_families_destroy(list);
       }
       return null;

@@ -93,12 +93,17 @@ public final class NativeIndexedBatch extends NativeOverlay {
   }
 
   /** Writes all to the database, or nothing; the batch stays as it is. */
-  public void write(MemorySegment writeOptions) {
+  public void write(MemorySegment writeOptions, boolean withoutLog) {
     Call call = enter();
     List<Call> families = new ArrayList<>(touched().size());
     try {
       keepFamilies(families);
-      RocksDbC.rocksdb_write_writebatch_wi(database.pointer(), writeOptions, batch, call.error);
+      long gate = database.copies().enter(withoutLog);
+      try {
+        RocksDbC.rocksdb_write_writebatch_wi(database.pointer(), writeOptions, batch, call.error);
+      } finally {
+        database.copies().leave(gate);
+      }
       Status.check(call.error, name());
       database.requireSound();
     } finally {

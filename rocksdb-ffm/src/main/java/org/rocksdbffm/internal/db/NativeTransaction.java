@@ -241,7 +241,12 @@ public final class NativeTransaction extends NativeOverlay {
 
   private void commit(Call call) {
     closeChildren();
-    WordCalls.commit(address, call.error.address());
+    long gate = database.copies().enter(unlogged);
+    try {
+      WordCalls.commit(address, call.error.address());
+    } finally {
+      database.copies().leave(gate);
+    }
     requireNoConflict(call);
     endWith(COMMITTED);
     record("committed");

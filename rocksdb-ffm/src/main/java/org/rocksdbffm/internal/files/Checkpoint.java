@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.files;
 
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.db.CopyGate;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.folder.FolderPath;
@@ -30,7 +31,7 @@ public final class Checkpoint {
             if (Memory.pointer(error, 0) != 0) {
               return null;
             }
-            try {
+            try (CopyGate.Closing _ = database.copies().close()) {
               RocksDbC.rocksdb_checkpoint_create(checkpoint, Memory.string(real.bytes(), arena), 0, error);
             } finally {
               RocksDbC.rocksdb_checkpoint_object_destroy(checkpoint);

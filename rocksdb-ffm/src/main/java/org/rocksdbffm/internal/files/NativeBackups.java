@@ -14,6 +14,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiPredicate;
+import java.util.function.LongConsumer;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
@@ -23,6 +24,7 @@ import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.callback.CopyProgress;
+import org.rocksdbffm.internal.db.CopyGate;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.exit.ProcessEnd;
 import org.rocksdbffm.internal.folder.FolderPath;
@@ -42,6 +44,7 @@ public final class NativeBackups implements TrackedResource {
   private static final String FILE_MISSING = "NotFound: File missing";
   private static final long PROGRESS = 1 << 20; // bytes from one call of the engine's to the next
   private static final String RESTORING = ".restoring";
+  private static final int NAMES_OF_CHECKSUMS = 1; // the engine's number
 
   private final FolderPath path;
   private final BackupFolder folder;
@@ -56,6 +59,9 @@ public final class NativeBackups implements TrackedResource {
   // Guarded by this where it changes, and where it is stopped.
   private MemorySegment engine;
   private boolean closing;
+
+  // Guarded by the lock for replacing: whether tables are named by their checksums, and not by the sessions that wrote them.
+  private boolean namesChecksums;
 
   /** How backups are made and restored; a rate of 0 is no limit, and so is a limiter that is null. */
   public record Settings(
@@ -168,19 +174,26 @@ public final class NativeBackups implements TrackedResource {
    * has too. They end with its object, for which other calls are waited for.
    */
   private void endCopies(RocksDbException failure) {
-    replacing.writeLock().lock();
     try {
-      Call call = Call.enter(handle);
-      try {
-        RocksDbC.rocksdb_backup_engine_stop_backup(engine);
-        replaceEngine();
-      } finally {
-        call.exit();
-      }
+      replaceEngine(() -> RocksDbC.rocksdb_backup_engine_stop_backup(engine));
     } catch (RocksDbException | IllegalStateException e) { // a close ends them, too
       failure.addSuppressed(e);
-    } finally {
-      replacing.writeLock().unlock();
+    }
+  }
+
+  /**
+   * For a session the engine opens a table with the comparator that it has for its name, which is none where that is code in
+   * Java, and reads the deleted ranges with it. For a checksum it reads the bytes.
+   */
+  private void nameChecksums() {
+    replacing.readLock().lock();
+    boolean done = namesChecksums;
+    replacing.readLock().unlock();
+    if (!done) {
+      replaceEngine(() -> {
+        RocksDbC.rocksdb_backup_engine_options_set_share_files_with_checksum_naming(options, NAMES_OF_CHECKSUMS);
+        namesChecksums = true;
+      });
     }
   }
 
@@ -228,36 +241,57 @@ public final class NativeBackups implements TrackedResource {
   /** Makes a backup; the progress may be null. */
   public Entry create(Database database, Path itsFolder, String note, Progress progress) {
     byte[] text = noteBytes(note);
+    requireNoCallback(handle.name());
     database.requireOpen();
     database.requireWritable();
     database.pauses().requireWork();
     requireApart(database, itsFolder);
     long total = progress == null ? 0 : toBeCopied(database);
-    int id =
-        copying(
-            database,
-            "backup of " + database.name() + " to " + path + ": the older backups are as they were",
-            (pointer, arena, error) -> {
-              MemorySegment options = RocksDbC.rocksdb_create_backup_options_create();
-              MemorySegment made = arena.allocate(ValueLayout.JAVA_INT);
-              try (CopyProgress _ = progress == null ? null : told(progress, total, options)) {
-                RocksDbC.rocksdb_create_backup_options_set_flush_before_backup(
-                    options, (byte) (settings.flushFirst ? 1 : 0));
-                RocksDbC.rocksdb_backup_engine_create_new_backup_with_metadata(
-                    pointer, database.pointer(), options, Memory.string(text, arena), text.length, made, error);
-              } finally {
-                RocksDbC.rocksdb_create_backup_options_destroy(options);
-              }
-              return made.get(ValueLayout.JAVA_INT, 0);
-            });
+    int id;
+    try (CopyGate.Closing gate = database.copies().close()) {
+      if (database.isOrderedInJava()) {
+        nameChecksums();
+      }
+      id =
+          create(
+              database, text, gate, progress == null ? null : copied -> progress.copied(copied, Math.max(copied, total)));
+    }
     return list().stream()
         .filter(entry -> entry.id == id)
         .findFirst()
         .orElseThrow(() -> folder.notFound(id));
   }
 
-  private static CopyProgress told(Progress progress, long total, MemorySegment options) {
-    return CopyProgress.setIn(options, PROGRESS, copied -> progress.copied(copied, Math.max(copied, total)));
+  private int create(Database database, byte[] text, CopyGate.Closing gate, LongConsumer progress) {
+    boolean flush = settings.flushFirst || gate.needsFlush();
+    return copying(
+        database,
+        "backup of " + database.name() + " to " + path + ": the older backups are as they were",
+        (pointer, arena, error) -> {
+          MemorySegment options = RocksDbC.rocksdb_create_backup_options_create();
+          MemorySegment made = arena.allocate(ValueLayout.JAVA_INT);
+          try (CopyProgress _ = progress(options, gate, progress)) {
+            RocksDbC.rocksdb_create_backup_options_set_flush_before_backup(options, (byte) (flush ? 1 : 0));
+            RocksDbC.rocksdb_backup_engine_create_new_backup_with_metadata(
+                pointer, database.pointer(), options, Memory.string(text, arena), text.length, made, error);
+          } finally {
+            RocksDbC.rocksdb_create_backup_options_destroy(options);
+          }
+          return made.get(ValueLayout.JAVA_INT, 0);
+        });
+  }
+
+  /** Nothing has to wait any more when files are copied; null where nobody is known to wait, or to be interested. */
+  private static CopyProgress progress(MemorySegment options, CopyGate.Closing gate, LongConsumer progress) {
+    if (progress == null && !gate.needsFlush() && !Reentrance.isPossible()) {
+      return null;
+    }
+    return CopyProgress.setIn(options, PROGRESS, copied -> {
+      gate.close();
+      if (progress != null) {
+        progress.accept(copied);
+      }
+    });
   }
 
   /** About how much the folder does not have yet of a database, as it is when it is flushed. */
@@ -380,11 +414,16 @@ public final class NativeBackups implements TrackedResource {
   /** The engine has no function in C for this, but reads the folder when it opens it. */
   public void delete(int id) {
     requireNoCallback(handle.name());
+    replaceEngine(() -> folder.deleteList(id));
+    keepLatest(Integer.MAX_VALUE); // which clears the folder
+  }
+
+  private void replaceEngine(Runnable first) {
     replacing.writeLock().lock();
     try {
       Call call = Call.enter(handle);
       try {
-        folder.deleteList(id);
+        first.run();
         replaceEngine();
       } finally {
         call.exit();
@@ -392,7 +431,6 @@ public final class NativeBackups implements TrackedResource {
     } finally {
       replacing.writeLock().unlock();
     }
-    keepLatest(Integer.MAX_VALUE); // which clears the folder
   }
 
   private void replaceEngine() {

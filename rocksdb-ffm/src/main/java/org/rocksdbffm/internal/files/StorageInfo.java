@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.db.CopyGate;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -35,17 +36,9 @@ public final class StorageInfo {
   /** Lists the files; the caller holds them. A flush puts the memtables into tables first, and the logs are listed otherwise. */
   public static List<Entry> of(Database database, boolean flush) {
     return Maintenance.within(database, null, (db, arena, error) -> {
-      if (flush || database.kind().hasTransactions()) { // which the engine flushes in any case
-        database.pauses().requireWork();
-      }
-      MemorySegment options = RocksDbC.rocksdb_livefiles_storage_info_options_create();
       MemorySegment info;
-      try {
-        RocksDbC.rocksdb_livefiles_storage_info_options_set_include_checksum_info(options, (byte) 1);
-        RocksDbC.rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(options, flush ? 0 : -1);
-        info = RocksDbC.rocksdb_get_livefiles_storage_info(db, options, error);
-      } finally {
-        RocksDbC.rocksdb_livefiles_storage_info_options_destroy(options);
+      try (CopyGate.Closing gate = database.copies().close()) {
+        info = info(database, flush || gate.needsFlush(), db, error);
       }
       if (Memory.pointer(error, 0) != 0) {
         return null;
@@ -61,6 +54,20 @@ public final class StorageInfo {
         RocksDbC.rocksdb_livefiles_storage_info_destroy(info);
       }
     });
+  }
+
+  private static MemorySegment info(Database database, boolean flush, MemorySegment db, MemorySegment error) {
+    if (flush || database.kind().hasTransactions()) { // which the engine flushes in any case
+      database.pauses().requireWork();
+    }
+    MemorySegment options = RocksDbC.rocksdb_livefiles_storage_info_options_create();
+    try {
+      RocksDbC.rocksdb_livefiles_storage_info_options_set_include_checksum_info(options, (byte) 1);
+      RocksDbC.rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(options, flush ? 0 : -1);
+      return RocksDbC.rocksdb_get_livefiles_storage_info(db, options, error);
+    } finally {
+      RocksDbC.rocksdb_livefiles_storage_info_options_destroy(options);
+    }
   }
 
   private static Entry entry(MemorySegment info, long i, MemorySegment length) {

@@ -121,6 +121,16 @@ public final class NativeExport implements TrackedResource {
       String tried = "importing " + folder + " as the column family '" + name + "' of " + database.name();
       check(database, options, tried);
       DatabaseOpener.claim(database, options);
+      return adoptImported(database, name, options, move, call, arena, tried);
+    } finally {
+      call.exit();
+    }
+  }
+
+  private NativeFamily adoptImported(
+      Database database, String name, NativeOptions options, boolean move, Call call, Arena arena, String tried) {
+    long gate = database.copies().enter(options);
+    try {
       MemorySegment how = RocksDbC.rocksdb_import_column_family_options_create();
       MemorySegment made;
       try {
@@ -141,7 +151,7 @@ public final class NativeExport implements TrackedResource {
       database.requireSound();
       return imported;
     } finally {
-      call.exit();
+      database.copies().leave(gate);
     }
   }
 

@@ -14,6 +14,7 @@ public final class NativeWriteOptions {
 
   private final MemorySegment options = RocksDbC.rocksdb_writeoptions_create();
   private final boolean skipsMissingFamilies;
+  private final boolean unlogged;
 
   public NativeWriteOptions(Map<WriteSetting, Long> settings) {
     MemorySegment created = options;
@@ -22,7 +23,16 @@ public final class NativeWriteOptions {
     for (var setting : settings.entrySet()) {
       setting.getKey().apply(options, setting.getValue());
     }
-    skipsMissingFamilies = !settings.isEmpty() && settings.getOrDefault(WriteSetting.IGNORE_MISSING_COLUMN_FAMILIES, 0L) != 0;
+    skipsMissingFamilies = has(settings, WriteSetting.IGNORE_MISSING_COLUMN_FAMILIES);
+    unlogged = has(settings, WriteSetting.DISABLE_WAL);
+  }
+
+  private static boolean has(Map<WriteSetting, Long> settings, WriteSetting setting) {
+    return !settings.isEmpty() && settings.getOrDefault(setting, 0L) != 0;
+  }
+
+  public boolean isUnlogged() {
+    return unlogged;
   }
 
   boolean skipsMissingFamilies() {

@@ -145,8 +145,19 @@ public final class WritePath {
     int written =
         call.isOverlaid()
             ? changeOverlay(call, operation, kindAndKeySize, value.address(), size)
-            : HotCalls.change(writerAddress, key, kindAndKeySize, value.address(), size, error);
+            : options.isUnlogged()
+                ? changeWithoutLog(key, kindAndKeySize, value.address(), size, error)
+                : HotCalls.change(writerAddress, key, kindAndKeySize, value.address(), size, error);
     requireWritten(call, written);
+  }
+
+  private int changeWithoutLog(long key, long kindAndKeySize, long value, long size, long error) {
+    long gate = database.copies().enter(true);
+    try {
+      return HotCalls.change(writerAddress, key, kindAndKeySize, value, size, error);
+    } finally {
+      database.copies().leave(gate);
+    }
   }
 
   private void check(Call call, Operation operation, MemorySegment value, long size) {
@@ -188,7 +199,14 @@ public final class WritePath {
       } else {
         batch.check(check);
       }
-      int written = WordCalls.write(writerAddress, batch.inEngine(call).address(), call.error.address());
+      long bytes = batch.inEngine(call).address();
+      long gate = database.copies().enter(options.isUnlogged());
+      int written;
+      try {
+        written = WordCalls.write(writerAddress, bytes, call.error.address());
+      } finally {
+        database.copies().leave(gate);
+      }
       requireWritten(call, written);
     } finally {
       call.exit();

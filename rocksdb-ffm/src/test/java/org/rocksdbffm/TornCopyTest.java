@@ -1,0 +1,154 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Tests that copies of a database have batches that were written without the log as a whole, or not at all. */
+@ExtendWith(LiveObjectsCheck.class)
+final class TornCopyTest {
+  private static final byte[] KEY = "key".getBytes();
+  private static final WriteOptions UNLOGGED = WriteOptions.defaults().disableWal(true);
+  private static final int COPIES = 20;
+
+  @TempDir Path folder;
+
+  private RocksDb db;
+  private ColumnFamily one;
+  private ColumnFamily two;
+
+  private enum Copy {
+    CHECKPOINT {
+      @Override
+      void make(RocksDb db, Path target) {
+        db.checkpoint(target);
+      }
+    },
+    BACKUP {
+      @Override
+      void make(RocksDb db, Path target) {
+        restored(BackupOptions.defaults(), db, target);
+      }
+    },
+    BACKUP_WITHOUT_FLUSH {
+      @Override
+      void make(RocksDb db, Path target) {
+        restored(BackupOptions.defaults().flushFirst(false), db, target);
+      }
+    },
+    HOLD {
+      @Override
+      void make(RocksDb db, Path target) throws IOException {
+        held(true, db, target);
+      }
+    },
+    HOLD_WITHOUT_FLUSH {
+      @Override
+      void make(RocksDb db, Path target) throws IOException {
+        held(false, db, target);
+      }
+    };
+
+    abstract void make(RocksDb db, Path target) throws IOException;
+
+    static void restored(BackupOptions options, RocksDb db, Path target) {
+      try (Backups backups = Backups.open(target.resolveSibling("backups"), options)) {
+        backups.restore(backups.create(db).id(), target);
+      }
+    }
+
+    static void held(boolean flushFirst, RocksDb db, Path target) throws IOException {
+      Files.createDirectory(target);
+      try (FileHold hold = db.files().hold(flushFirst)) {
+        for (HeldFile file : hold.files()) {
+          Files.copy(file.open(), target.resolve(file.name()));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Copy.class)
+  void noCopyHasAPartOfABatch(Copy copy) throws Exception {
+    check(copy, RocksDb.open(folder.resolve("db")), number -> {
+      WriteBatch batch = new WriteBatch();
+      batch.in(one).put(KEY, number);
+      batch.in(two).put(KEY, number);
+      db.with(UNLOGGED).write(batch);
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource(Copy.class)
+  void noCopyHasAPartOfATransaction(Copy copy) throws Exception {
+    TransactionDb transactional = TransactionDb.open(folder.resolve("db"));
+    TransactionOptions unlogged = TransactionOptions.defaults().writeOptions(UNLOGGED);
+    check(copy, transactional, number -> {
+      try (Transaction transaction = transactional.begin(unlogged)) {
+        transaction.in(one).put(KEY, number);
+        transaction.in(two).put(KEY, number);
+        transaction.commit();
+      }
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource(Copy.class)
+  void noCopyHasAPartOfAnIndexedBatch(Copy copy) throws Exception {
+    check(copy, RocksDb.open(folder.resolve("db")), number -> {
+      try (IndexedBatch batch = db.indexedBatch()) {
+        batch.in(one).put(KEY, number);
+        batch.in(two).put(KEY, number);
+        batch.write(UNLOGGED);
+      }
+    });
+  }
+
+  private void check(Copy copy, RocksDb opened, Consumer<byte[]> write) throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    try (RocksDb _ = opened) {
+      db = opened;
+      one = db.createColumnFamily("one", Options.defaults().option("write_buffer_size", 1 << 16));
+      two = db.createColumnFamily("two", Options.defaults());
+      write.accept("0".getBytes());
+      Thread writer = Thread.ofPlatform().start(() -> {
+        for (int number = 1; !stop.get(); number++) {
+          write.accept(Integer.toString(number).getBytes());
+        }
+      });
+      writer.setUncaughtExceptionHandler((thread, thrown) -> failure.set(thrown));
+      try {
+        for (int copies = 0; copies < COPIES; copies++) {
+          Path target = folder.resolve("copy" + copies);
+          copy.make(db, target);
+          checkCopy(target);
+        }
+      } finally {
+        stop.set(true);
+        writer.join();
+      }
+      assertArrayEquals(null, failure.get() == null ? null : failure.get().toString().getBytes());
+    }
+  }
+
+  private static void checkCopy(Path target) {
+    try (RocksDb db = RocksDb.openReadOnly(target)) {
+      byte[] number = db.columnFamily("one").get(KEY);
+      assertNotNull(number);
+      assertArrayEquals(number, db.columnFamily("two").get(KEY));
+    }
+  }
+}

@@ -1,0 +1,167 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.crash;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.ByteView;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FileHold;
+import org.rocksdbffm.Filter;
+import org.rocksdbffm.HeldFile;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PrefixExtractor;
+import org.rocksdbffm.Repair;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.TableWriter;
+
+/**
+ * Cases in which the engine has but the name of code in Java, from a table or an OPTIONS file: everything that opens tables,
+ * on databases with each kind of code, and with tables of which the engine reads more than rows.
+ */
+final class NamedCodeCases extends CrashCase {
+  private static final byte[] COUNTER = bytes("key9");
+  private static final Map<String, UnaryOperator<Options>> CODE = new LinkedHashMap<>();
+  private static final Map<String, UnaryOperator<Options>> FORMS = new LinkedHashMap<>();
+
+  static {
+    CODE.put("order", options -> options.keyOrder("an order", (a, b) -> b.compareTo(a)));
+    CODE.put("merging", options -> options.mergeOperator("merging", (key, value, operands) -> last(operands)));
+    CODE.put("prefix", options -> options.prefixExtractor(PrefixExtractor.fixed(3)));
+    CODE.put("all", options -> CODE.get("order").apply(CODE.get("merging").apply(CODE.get("prefix").apply(options))));
+    FORMS.put("plain", options -> options);
+    FORMS.put("checksums", options -> options.option("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory"));
+    FORMS.put(
+        "partitions",
+        options -> options.table(
+            TableOptions.defaults().option("index_type", "kTwoLevelIndexSearch").partitionFilters(true).filter(Filter.bloom(10))));
+  }
+
+  NamedCodeCases(Path folder) {
+    super(folder);
+  }
+
+  private static byte[] last(List<ByteView> operands) {
+    return operands.getLast().toArray();
+  }
+
+  void codeIsKnownByItsNameAlone() {
+    CODE.forEach((code, with) -> FORMS.forEach((form, of) -> {
+      System.out.println(code + ", " + form);
+      Options options = of.apply(with.apply(Options.defaults().createIfMissing(true)));
+      Path at = folder.resolve(code + form);
+      try {
+        Files.createDirectories(at);
+        everything(at, options, code.equals("merging") || code.equals("all"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }));
+  }
+
+  private static void everything(Path at, Options options, boolean merges) throws IOException {
+    Path database = at.resolve("db");
+    try (RocksDb db = RocksDb.open(database, options)) {
+      fill(db, options, merges);
+      back(at, options, db);
+      copy(at, options, db);
+      takeIn(at, options, db);
+      db.verifyChecksums();
+      if (options.toString().contains("file_checksum_gen_factory")) {
+        db.files().verifyFileChecksums();
+      }
+    }
+    RocksDb.openReadOnly(database, options).close();
+    try (RocksDb secondary = RocksDb.openSecondary(database, at.resolve("secondary"), options)) {
+      secondary.catchUp();
+      check(secondary);
+    }
+    Repair.of(database, options);
+    open(database, options);
+  }
+
+  private static void fill(RocksDb db, Options options, boolean merges) {
+    for (int i = 0; i < 10; i++) {
+      db.put(bytes("key" + i), bytes("value"));
+    }
+    deleteRange(db::deleteRange, options);
+    if (merges) {
+      db.merge(COUNTER, bytes("value"));
+    }
+    db.flush();
+  }
+
+  private static void check(RocksDb db) {
+    require(db.get(bytes("key3")) == null, "a deleted row");
+    require(Arrays.equals(bytes("value"), db.get(COUNTER)), "a row");
+  }
+
+  private static void open(Path database, Options options) {
+    try (RocksDb db = RocksDb.open(database, options)) {
+      check(db);
+    }
+  }
+
+  /** Backups of it, beside those of a database without code in Java. */
+  private static void back(Path at, Options options, RocksDb db) {
+    try (Backups backups = Backups.open(at.resolve("backups"));
+        RocksDb other = RocksDb.open(at.resolve("other"))) {
+      other.put(COUNTER, COUNTER);
+      int first = backups.create(other).id();
+      int second = backups.create(db).id();
+      int again = backups.create(db).id();
+      int last = backups.create(other).id();
+      for (int id : new int[] {first, second, again, last}) {
+        backups.verify(id);
+        backups.restore(id, at.resolve("restored" + id));
+      }
+      open(at.resolve("restored" + second), options);
+      open(at.resolve("restored" + again), options);
+    }
+  }
+
+  private static void copy(Path at, Options options, RocksDb db) throws IOException {
+    db.checkpoint(at.resolve("checkpoint"));
+    open(at.resolve("checkpoint"), options);
+    Path copy = Files.createDirectory(at.resolve("copy"));
+    try (FileHold hold = db.files().hold()) {
+      for (HeldFile file : hold.files()) {
+        Files.copy(file.open(), copy.resolve(file.name()));
+      }
+    }
+    open(copy, options);
+  }
+
+  /** An exported family, and a table that was written elsewhere. */
+  private static void takeIn(Path at, Options options, RocksDb db) {
+    try (ExportedFamily exported = db.export(at.resolve("export"))) {
+      ColumnFamily imported = db.importColumnFamily("imported", options, exported, false);
+      require(imported.get(bytes("key3")) == null, "a deleted row");
+      require(Arrays.equals(bytes("value"), imported.get(COUNTER)), "a row");
+      db.dropColumnFamily(imported);
+    }
+    Path table = at.resolve("table.sst");
+    try (TableWriter writer = TableWriter.create(table, options)) {
+      writer.put(bytes("kez"), bytes("value"));
+      deleteRange(writer::deleteRange, options);
+      writer.finish();
+    }
+    db.ingest(table);
+    require(db.get(bytes("kez")) != null, "an ingested row");
+  }
+
+  private static void deleteRange(BiConsumer<byte[], byte[]> keys, Options options) {
+    boolean backward = options.toString().contains("an order");
+    keys.accept(bytes(backward ? "key4" : "key2"), bytes(backward ? "key2" : "key4"));
+  }
+}
