@@ -44,8 +44,8 @@ public record BackupOptions(
   }
 
   /**
-   * Whether a backup writes the memtables to files before it begins. Without it the logs are copied, and rows that were
-   * written without the log are not in the backup.
+   * Whether a backup writes the memtables to files before it begins. Without it the logs are copied; a database in which
+   * anything was written without the log flushes in any case.
    *
    * @param flush false to copy the logs
    * @return the changed options

@@ -32,8 +32,8 @@ public final class DatabaseFiles {
   /**
    * Holds all files that a copy of the database needs, as it is now.
    *
-   * @param flushFirst whether the memtables are written to files first. Without it the logs are among the files, and rows
-   *     that were written without the log are missing in the copy. A database with transactions flushes in any case
+   * @param flushFirst whether the memtables are written to files first. Without it the logs are among the files. A database
+   *     with transactions flushes in any case, and so does one in which anything was written without the log
    * @return the files, which the caller <em>owns</em> and must close
    */
   public FileHold hold(boolean flushFirst) {

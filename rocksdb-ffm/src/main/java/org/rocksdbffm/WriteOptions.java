@@ -55,7 +55,9 @@ public final class WriteOptions {
   }
 
   /**
-   * Writes without the log: what was not flushed is lost with the process.
+   * Writes without the log: rows that were not flushed are lost with the process. Where the process dies, a batch for several
+   * column families may be there in part, unless the option {@code atomic_flush} is set; copies have it as a whole or not at
+   * all. Such a write waits while a checkpoint is made, a hold lists its files, or a backup has copied nothing yet.
    *
    * @param disable whether to
    * @return the changed options

@@ -3,16 +3,23 @@ package org.rocksdbffm.compat.files;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.rocksdb.BackupInfo;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.lifetime.Comparators;
 import org.rocksdbffm.compat.support.Constructor;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.support.Wrappers;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /** Makes backups of databases, tells which there are, and restores them. */
@@ -20,25 +27,51 @@ public final class Backups {
   private static final Constructor<BackupInfo> INFO =
       new Constructor<>(BackupInfo.class, int.class, long.class, long.class, int.class, String.class);
 
+  private static final int NAMES_OF_CHECKSUMS = 1; // the engine's number
+
+  /**
+   * The engines that name tables by the sessions that wrote them. For that they open each table with the comparator that they
+   * have for its name, which is none where that is code in Java, and end the process where it has deleted ranges.
+   */
+  private static final Set<Long> OPENING_TABLES = ConcurrentHashMap.newKeySet();
+
   private Backups() {}
 
   public static long open(long env, long options) throws RocksDBException {
+    boolean names =
+        rocksdb_backup_engine_options_get_share_table_files(options)
+            && rocksdb_backup_engine_options_get_share_files_with_checksum(options);
+    if (names && !Comparators.names().isEmpty()) {
+      rocksdb_backup_engine_options_set_share_files_with_checksum_naming(options, NAMES_OF_CHECKSUMS);
+    }
     Call call = Scratch.enter();
     try {
       long engine = rocksdb_backup_engine_open_opts(options, Scratch.wrap(call, 0, env), Scratch.error(call));
       Scratch.check(call);
-      return Wrappers.keep(engine);
+      long opened = Wrappers.keep(engine);
+      if (names && rocksdb_backup_engine_options_get_share_files_with_checksum_naming(options) != NAMES_OF_CHECKSUMS) {
+        OPENING_TABLES.add(opened);
+      }
+      return opened;
     } finally {
       call.exit();
     }
   }
 
   public static void dispose(long engine) {
+    OPENING_TABLES.remove(engine);
     rocksdb_backup_engine_close(Wrappers.take(engine));
+  }
+
+  public static void create(long engine, long db, boolean flushes) throws RocksDBException {
+    createWithMetadata(engine, db, "", flushes);
   }
 
   public static void createWithMetadata(long engine, long db, String metadata, boolean flushes)
       throws RocksDBException {
+    if (OPENING_TABLES.contains(engine)) {
+      requireNoJavaOrder(db);
+    }
     long options = rocksdb_create_backup_options_create();
     Call call = Scratch.enter();
     try {
@@ -57,6 +90,23 @@ public final class Backups {
     } finally {
       call.exit();
       rocksdb_create_backup_options_destroy(options);
+    }
+  }
+
+  private static void requireNoJavaOrder(long db) {
+    Set<String> orders = Comparators.names();
+    if (!orders.isEmpty() && storedOrders(Path.of(Java_org_rocksdb_RocksDB_getName(db))).anyMatch(orders::contains)) {
+      throw new IllegalStateException(
+          "BackupEngine: it was opened before the database's comparator in Java was made: open it again");
+    }
+  }
+
+  private static Stream<String> storedOrders(Path folder) {
+    try {
+      OptionsFile stored = OptionsFile.newest(folder);
+      return stored == null ? Stream.of() : stored.families().values().stream().map(its -> its.getOrDefault("comparator", ""));
+    } catch (IOException | IllegalArgumentException e) {
+      return Stream.of(); // in memory, or of another kind
     }
   }
 
@@ -122,6 +172,16 @@ public final class Backups {
       call.exit();
     }
   }
+
+  private static native boolean rocksdb_backup_engine_options_get_share_table_files(long options);
+
+  private static native boolean rocksdb_backup_engine_options_get_share_files_with_checksum(long options);
+
+  private static native int rocksdb_backup_engine_options_get_share_files_with_checksum_naming(long options);
+
+  private static native void rocksdb_backup_engine_options_set_share_files_with_checksum_naming(long options, int naming);
+
+  private static native String Java_org_rocksdb_RocksDB_getName(long db);
 
   private static native long rocksdb_backup_engine_open_opts(long options, long env, long error);
 

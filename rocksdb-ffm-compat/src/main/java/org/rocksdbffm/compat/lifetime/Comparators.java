@@ -1,7 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
+import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.rocksdb.AbstractComparator;
 
 /**
@@ -34,6 +37,11 @@ public final class Comparators {
 
   private static synchronized void count() {
     all = OURS.values().toArray(new JavaComparator[0]);
+  }
+
+  /** The names of all, which tables have for them. */
+  public static Set<String> names() {
+    return Arrays.stream(all).map(comparator -> comparator.code().name()).collect(Collectors.toSet());
   }
 
   /** The comparator that this thread runs; null for none. */

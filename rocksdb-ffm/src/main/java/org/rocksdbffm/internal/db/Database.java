@@ -312,7 +312,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     }
   }
 
-  /** What a copy of this database waits for, and holds up. */
+  /** The gate that a copy of this database closes. */
   public CopyGate copies() {
     return copies;
   }
