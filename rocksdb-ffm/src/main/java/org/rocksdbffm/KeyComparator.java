@@ -8,11 +8,10 @@ package org.rocksdbffm;
  * order is theirs, which is faster and cannot go wrong.
  *
  * <p>The order has to be total and always the same, and keys that are equal in it must be the same bytes: filters and
- * caches look at bytes. An order that is not is a database in disorder, which finds some keys and misses others, and in
- * which the engine, which relies on it, can break. So many answers are doubted, by asking for more, and one that
- * contradicts others stops the database; but not every contradiction is found in time. A file that ends before it begins,
- * because it was written in another order, keeps the database from being opened: an order that changes needs another
- * name.
+ * caches look at bytes. An order that is not gives wrong answers, as in C++: it finds some keys and misses others. Some answers
+ * are checked by asking for more, and one that contradicts others stops the database; most contradictions are never found.
+ * A file that was written in another order of the same name, or is ingested, may keep the database from being opened: an
+ * order that changes needs another name.
  *
  * <p>It is called by any thread, by several at once, and by threads of the engine; often a million times a second, and
  * while the engine waits. So it should neither allocate nor block, and it must not use the database that it serves,

@@ -106,33 +106,6 @@ final class IngestRefusalTest extends IngestCase {
     }
   }
 
-  @Test
-  void aFileInAnOrderThatHasChangedUnderItsNameIsRefusedBeforeItIsTaken() throws IOException {
-    KeyComparator forward = (a, b) -> a.compareTo(b);
-    KeyComparator backward = (a, b) -> b.compareTo(a);
-    Path changed =
-        file(
-            OPTIONS.keyOrder("own", forward),
-            table -> {
-              table.put(bytes("a"), bytes("1"));
-              table.put(bytes("b"), bytes("2"));
-            });
-    Options options = OPTIONS.keyOrder("own", backward);
-    Path good = file(options, table -> table.put(bytes("c"), bytes("3")));
-    try (RocksDb db = RocksDb.open(folder.resolve("own"), options)) {
-      refused(
-          Code.INVALID_ARGUMENT,
-          "give another order another name",
-          () -> db.ingest(List.of(good, changed), IngestOptions.defaults()));
-      db.ingest(List.of(good), MOVE);
-    }
-    try (RocksDb db = RocksDb.open(folder.resolve("own"), options);
-        Stream<Path> left = Files.list(folder)) {
-      assertEquals("3", read(db, "c"));
-      assertEquals(List.of(), left.filter(file -> file.toString().contains("trial")).toList());
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {2, 5, 6, 7})
   void operandsAreRefusedWhereNothingMergesThem(int version) {

@@ -222,57 +222,6 @@ final class IngestTest extends IngestCase {
   }
 
   @Test
-  void whatACutOffLookAtFilesLeftIsClearedAndNothingElse() throws IOException {
-    Options options = OPTIONS.keyOrder("own", (a, b) -> a.compareTo(b));
-    Path letter = Files.createDirectory(folder.resolve(".rocksdb-ffm-trial0")).resolve("letter");
-    Files.writeString(letter, "dear");
-    Path left = Files.createDirectory(folder.resolve(".rocksdb-ffm-trial1"));
-    Path file = file(options, table -> table.put(bytes("a"), bytes("1")));
-    try (RocksDb cutOff = RocksDb.open(left.resolve("db"))) {
-      cutOff.put(bytes("a"), bytes("1"));
-    }
-    try (RocksDb db = RocksDb.open(folder.resolve("own"), options)) {
-      db.ingest(file);
-      assertEquals("1", read(db, "a"));
-    }
-    assertFalse(Files.exists(left));
-    assertEquals("dear", Files.readString(letter));
-  }
-
-  @Test
-  void threadsLookAtFilesOfOneFolderAtOnce() throws Exception {
-    Options options = OPTIONS.keyOrder("own", (a, b) -> a.compareTo(b));
-    int threads = 4;
-    Path[] files = new Path[threads];
-    for (int i = 0; i < threads; i++) {
-      files[i] = file(options, table -> table.put(bytes("a"), bytes("1")));
-    }
-    try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
-      List<Future<String>> read = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        Path place = folder.resolve("db" + i);
-        Path file = files[i];
-        read.add(
-            executor.submit(
-                () -> {
-                  try (RocksDb db = RocksDb.open(place, options)) {
-                    for (int round = 0; round < 20; round++) {
-                      db.ingest(file);
-                    }
-                    return read(db, "a");
-                  }
-                }));
-      }
-      for (Future<String> each : read) {
-        assertEquals("1", each.get());
-      }
-    }
-    try (Stream<Path> left = Files.list(folder)) {
-      assertEquals(List.of(), left.filter(each -> each.toString().contains("trial")).toList());
-    }
-  }
-
-  @Test
   void transactionsThatAreBegunMeanwhileWaitAndSeeTheRows() throws InterruptedException {
     CountDownLatch within = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);

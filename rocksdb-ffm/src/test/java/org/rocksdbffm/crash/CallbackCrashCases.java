@@ -18,6 +18,7 @@ import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.TableWriter;
 
 /**
  * Cases in which a callback could take a JVM down, which are among the {@link CrashCases}; and a program of those in which
@@ -275,6 +276,34 @@ final class CallbackCrashCases extends CrashCase {
       }
     }
     require(refused > 10, "only " + refused + " of 30 were refused");
+  }
+
+  /** Tables are ingested that were written in another order of the same name. */
+  void ingestsAnotherOrder() {
+    Options options = CREATE.option("level0_file_num_compaction_trigger", 2).option("target_file_size_base", 512);
+    for (int seed = 0; seed < 10; seed++) {
+      Random random = new Random(seed);
+      Path table = folder.resolve(seed + ".sst");
+      try (TableWriter writer = TableWriter.create(table, options.keyOrder("an order", (a, b) -> compare(b, a)))) {
+        for (int number = 100; number >= 0; number--) {
+          writer.put(key(number), bytes("value"));
+        }
+        writer.finish();
+      }
+      try (RocksDb db = RocksDb.open(folder.resolve("db" + seed), options.keyOrder("an order", CallbackCrashCases::compare))) {
+        for (int round = 0; round < 20; round++) {
+          db.put(key(random.nextInt(100)), bytes("value"));
+          db.flush();
+          if (round == seed) {
+            db.ingest(table);
+          }
+          db.get(key(random.nextInt(100)));
+        }
+        throw new AssertionError("the other order was not found out");
+      } catch (IllegalStateException stopped) {
+        require(stopped.getMessage().contains("the comparator 'an order' threw"), stopped.toString());
+      }
+    }
   }
 
   void stackOverflows() throws Exception {

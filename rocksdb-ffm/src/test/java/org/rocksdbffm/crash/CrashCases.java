@@ -43,6 +43,7 @@ final class CrashCases {
     CASES.put("disorder", folder -> new CallbackCrashCases(folder).disorder());
     CASES.put("circles", folder -> new CallbackCrashCases(folder).circles());
     CASES.put("changes", folder -> new CallbackCrashCases(folder).changes());
+    CASES.put("ingestsAnotherOrder", folder -> new CallbackCrashCases(folder).ingestsAnotherOrder());
     CASES.put("failsWhileFilesAreSorted", folder -> new CallbackCrashCases(folder).failsWhileFilesAreSorted());
     CASES.put("changesWhileFilesAreSorted", folder -> new CallbackCrashCases(folder).changesWhileFilesAreSorted());
     CASES.put("codeIsKnownByItsNameAlone", folder -> new NamedCodeCases(folder).codeIsKnownByItsNameAlone());

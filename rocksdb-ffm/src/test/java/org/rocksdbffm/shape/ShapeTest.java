@@ -162,7 +162,7 @@ class ShapeTest {
             "BackupFolder", "CatchUp", "DatabaseOpener", "EventSource", "FamilyFiles", "FileWork", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Repairing", "StagingFolder", "Status",
-            "TrialDatabase", "TrialFolder", "WritePath"),
+            "WritePath"),
         users);
   }
 

@@ -42,68 +42,6 @@ public class RocksDbC extends RocksDbC$shared {
         return ROCKSDB_FFM_KIND_SHIFT;
     }
 
-    private static class rocksdb_open {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_open");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open(const rocksdb_options_t *options, const char *name, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_open$descriptor() {
-        return rocksdb_open.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open(const rocksdb_options_t *options, const char *name, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_open$handle() {
-        return rocksdb_open.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open(const rocksdb_options_t *options, const char *name, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_open$address() {
-        return rocksdb_open.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern rocksdb_t *rocksdb_open(const rocksdb_options_t *options, const char *name, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_open(MemorySegment options, MemorySegment name, MemorySegment errptr) {
-        var mh$ = rocksdb_open.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_open", options, name, errptr);
-            }
-            return (MemorySegment)mh$.invokeExact(options, name, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_backup_engine_open_opts {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,
@@ -8022,66 +7960,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_options_set_create_if_missing {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_CHAR
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_set_create_if_missing");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_options_set_create_if_missing(rocksdb_options_t *, unsigned char)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_options_set_create_if_missing$descriptor() {
-        return rocksdb_options_set_create_if_missing.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_options_set_create_if_missing(rocksdb_options_t *, unsigned char)
-     * }
-     */
-    public static MethodHandle rocksdb_options_set_create_if_missing$handle() {
-        return rocksdb_options_set_create_if_missing.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_options_set_create_if_missing(rocksdb_options_t *, unsigned char)
-     * }
-     */
-    public static MemorySegment rocksdb_options_set_create_if_missing$address() {
-        return rocksdb_options_set_create_if_missing.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_options_set_create_if_missing(rocksdb_options_t *, unsigned char)
-     * }
-     */
-    public static void rocksdb_options_set_create_if_missing(MemorySegment x0, byte x1) {
-        var mh$ = rocksdb_options_set_create_if_missing.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_options_set_create_if_missing", x0, x1);
-            }
-            mh$.invokeExact(x0, x1);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_options_set_db_paths {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -15944,69 +15822,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_ingest_external_file {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingest_external_file");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_ingest_external_file(rocksdb_t *db, const char *const *file_list, const size_t list_len, const rocksdb_ingestexternalfileoptions_t *opt, char **errptr)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_ingest_external_file$descriptor() {
-        return rocksdb_ingest_external_file.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_ingest_external_file(rocksdb_t *db, const char *const *file_list, const size_t list_len, const rocksdb_ingestexternalfileoptions_t *opt, char **errptr)
-     * }
-     */
-    public static MethodHandle rocksdb_ingest_external_file$handle() {
-        return rocksdb_ingest_external_file.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_ingest_external_file(rocksdb_t *db, const char *const *file_list, const size_t list_len, const rocksdb_ingestexternalfileoptions_t *opt, char **errptr)
-     * }
-     */
-    public static MemorySegment rocksdb_ingest_external_file$address() {
-        return rocksdb_ingest_external_file.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_ingest_external_file(rocksdb_t *db, const char *const *file_list, const size_t list_len, const rocksdb_ingestexternalfileoptions_t *opt, char **errptr)
-     * }
-     */
-    public static void rocksdb_ingest_external_file(MemorySegment db, MemorySegment file_list, long list_len, MemorySegment opt, MemorySegment errptr) {
-        var mh$ = rocksdb_ingest_external_file.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_ingest_external_file", db, file_list, list_len, opt, errptr);
-            }
-            mh$.invokeExact(db, file_list, list_len, opt, errptr);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_ingest_external_file_cf {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -21612,66 +21427,6 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_compaction_options_set_allow_trivial_move", opt, v);
-            }
-            mh$.invokeExact(opt, v);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_ingestexternalfileoptions_set_link_files {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_CHAR
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_ingestexternalfileoptions_set_link_files");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_ingestexternalfileoptions_set_link_files(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_ingestexternalfileoptions_set_link_files$descriptor() {
-        return rocksdb_ingestexternalfileoptions_set_link_files.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_ingestexternalfileoptions_set_link_files(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static MethodHandle rocksdb_ingestexternalfileoptions_set_link_files$handle() {
-        return rocksdb_ingestexternalfileoptions_set_link_files.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_ingestexternalfileoptions_set_link_files(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static MemorySegment rocksdb_ingestexternalfileoptions_set_link_files$address() {
-        return rocksdb_ingestexternalfileoptions_set_link_files.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_ingestexternalfileoptions_set_link_files(rocksdb_ingestexternalfileoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static void rocksdb_ingestexternalfileoptions_set_link_files(MemorySegment opt, byte v) {
-        var mh$ = rocksdb_ingestexternalfileoptions_set_link_files.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_ingestexternalfileoptions_set_link_files", opt, v);
             }
             mh$.invokeExact(opt, v);
         } catch (Error | RuntimeException ex) {

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.CallTable;
+import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;

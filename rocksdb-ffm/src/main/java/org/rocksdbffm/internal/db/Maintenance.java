@@ -92,7 +92,7 @@ public final class Maintenance {
       database.requireWritable();
       DatabaseOpener.claim(database, options);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
-      long gate = database.copies().enter(options);
+      long gate = database.copies().enterFamily(options.isOrderedInJava());
       MemorySegment list =
           RocksDbC.rocksdb_create_column_families(
               db, options.pointer(), names.size(), strings(names, arena), count, error);

@@ -98,7 +98,7 @@ public final class NativeIndexedBatch extends NativeOverlay {
     List<Call> families = new ArrayList<>(touched().size());
     try {
       keepFamilies(families);
-      long gate = database.copies().enter(withoutLog);
+      long gate = database.copies().enterWrite(withoutLog);
       try {
         RocksDbC.rocksdb_write_writebatch_wi(database.pointer(), writeOptions, batch, call.error);
       } finally {

@@ -241,7 +241,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   private void commit(Call call) {
     closeChildren();
-    long gate = database.copies().enter(unlogged);
+    long gate = database.copies().enterWrite(unlogged);
     try {
       WordCalls.commit(address, call.error.address());
     } finally {

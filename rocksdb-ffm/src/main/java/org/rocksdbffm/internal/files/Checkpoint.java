@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.files;
 
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.db.CopyGate;
+import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.folder.FolderPath;

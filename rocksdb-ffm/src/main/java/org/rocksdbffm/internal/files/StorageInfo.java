@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.db.CopyGate;
+import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.foreign.Memory;

@@ -25,7 +25,6 @@ import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.TableFolders;
 import org.rocksdbffm.internal.folder.TableProperties;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.order.OrderState;
 import org.rocksdbffm.internal.settings.IngestSetting;
 
@@ -57,10 +56,7 @@ public final class Ingestion {
     family.database().requireWritable();
     family.database().pauses().requireWork();
     List<FolderPath> checked = ingestion.checked(files);
-    family.database().withoutTransactions(() -> {
-      ingestion.requireInOrder(checked);
-      ingestion.ingest(checked);
-    });
+    family.database().withoutTransactions(() -> ingestion.ingest(checked));
   }
 
   private boolean isMove() {
@@ -126,21 +122,6 @@ public final class Ingestion {
       throw Status.parse(
           "Invalid argument: " + file + " has operands of merges, and the column family has no merge operator",
           tried + ": open it with the merge operator that they are for");
-    }
-  }
-
-  private void requireInOrder(List<FolderPath> files) {
-    NativeComparator comparator = family.rules().comparator();
-    if (comparator == null) {
-      return;
-    }
-    Call call = enter();
-    try (TrialDatabase trial = TrialDatabase.open(comparator, files.getFirst().path().getParent(), tried)) {
-      files.forEach(trial::requireInOrder);
-    } catch (IOException e) {
-      throw Status.of(e, tried);
-    } finally {
-      call.exit();
     }
   }
 

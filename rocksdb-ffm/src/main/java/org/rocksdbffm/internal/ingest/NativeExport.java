@@ -129,7 +129,7 @@ public final class NativeExport implements TrackedResource {
 
   private NativeFamily adoptImported(
       Database database, String name, NativeOptions options, boolean move, Call call, Arena arena, String tried) {
-    long gate = database.copies().enter(options);
+    long gate = database.copies().enterFamily(options.isOrderedInJava());
     try {
       MemorySegment how = RocksDbC.rocksdb_import_column_family_options_create();
       MemorySegment made;

@@ -152,7 +152,7 @@ public final class WritePath {
   }
 
   private int changeWithoutLog(long key, long kindAndKeySize, long value, long size, long error) {
-    long gate = database.copies().enter(true);
+    long gate = database.copies().enterWrite(true);
     try {
       return HotCalls.change(writerAddress, key, kindAndKeySize, value, size, error);
     } finally {
@@ -200,7 +200,7 @@ public final class WritePath {
         batch.check(check);
       }
       long bytes = batch.inEngine(call).address();
-      long gate = database.copies().enter(options.isUnlogged());
+      long gate = database.copies().enterWrite(options.isUnlogged());
       int written;
       try {
         written = WordCalls.write(writerAddress, bytes, call.error.address());

@@ -1,9 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.call;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
-import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
  * Keeps a copy of the database apart from what it must have as a whole or not at all, while it flushes the column families
@@ -44,7 +43,7 @@ public final class CopyGate {
   }
 
   /** Lets a write pass if it leaves out the log; ends by {@link #leave}. */
-  public long enter(boolean withoutLog) {
+  public long enterWrite(boolean withoutLog) {
     if (!withoutLog) {
       return OPEN;
     }
@@ -53,9 +52,9 @@ public final class CopyGate {
     return stamp;
   }
 
-  /** Lets a new column family with these options pass; ends by {@link #leave}. */
-  public long enter(NativeOptions options) {
-    return options.isOrderedInJava() ? lock.readLock() : OPEN;
+  /** Lets a new column family pass if it is ordered in Java; ends by {@link #leave}. */
+  public long enterFamily(boolean orderedInJava) {
+    return orderedInJava ? lock.readLock() : OPEN;
   }
 
   public void leave(long stamp) {
