@@ -135,6 +135,19 @@ class PackagingTest {
     application.assertWorks(UNNAMED, "-jar", nested.toString());
   }
 
+  @Test
+  void aRelocatedCoreClosesAfterTheCompactionThatRuns() throws IOException {
+    Path relocated = Path.of(System.getProperty("relocated"));
+    Application.Finished finished =
+        Application.run(
+            folder,
+            List.of(
+                Application.java().toString(), UNNAMED, "-Dorg.rocksdbffm.cache=" + folder.resolve("cache"), "-cp",
+                relocated.toString(), Path.of("src/test/programs/relocated/ClosedWhileItCompacts.java").toAbsolutePath().toString(),
+                folder.resolve("db").toString()));
+    assertEquals("compacted\n", finished.output());
+  }
+
   private static void copyFiles(Path from, String to, JarOutputStream out) throws IOException {
     try (Stream<Path> files = Files.walk(from)) {
       for (Path file : files.sorted().toList()) {

@@ -69,7 +69,7 @@ public class GuardBenchmark extends Measured {
 
   @Benchmark
   public void call(Shared shared) {
-    Call call = Call.enterHot(shared.handle);
+    Call call = Call.enter(shared.handle);
     call.exit();
   }
 
@@ -107,7 +107,7 @@ public class GuardBenchmark extends Measured {
 
   @Benchmark
   public int downcallInCall(Shared shared) {
-    Call call = Call.enterHot(shared.handle);
+    Call call = Call.enter(shared.handle);
     try {
       return RocksDbC.rocksdb_ffm_abi();
     } finally {

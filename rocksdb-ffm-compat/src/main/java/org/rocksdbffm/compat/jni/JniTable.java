@@ -9,7 +9,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
-import org.rocksdbffm.compat.support.EngineEntry;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
@@ -21,7 +20,7 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  * kind, and JNI has more than twenty. Words come and go in registers on every platform that has a native jar, so where C
  * has passed fewer or narrower ones there is something in the rest that means nothing.
  */
-final class JniTable implements EngineEntry {
+final class JniTable {
   private static final MethodHandle ANSWER;
 
   // The code that the functions lead to, and do not keep themselves. C knows the address of a table for as long as it knows
@@ -59,7 +58,7 @@ final class JniTable implements EngineEntry {
       MethodHandle function = MethodHandles.insertArguments(ANSWER, 0, functions, place);
       CODE.add(function);
       memory.setAtIndex(
-          ValueLayout.JAVA_LONG, 1L + place, Upcalls.weakly("JNI's " + place, function, FUNCTIONS).address());
+          ValueLayout.JAVA_LONG, 1L + place, Upcalls.weakly(JniTable.class, "JNI's " + place, function, FUNCTIONS).address());
     }
     return memory.address();
   }

@@ -216,7 +216,7 @@ public final class Guard extends Loan {
       if (chain instanceof Call call && call.alsoUses(announced)) {
         return chain;
       }
-      return Call.enterHot(announced).before(chain);
+      return Call.enter(announced).before(chain);
     } catch (IllegalStateException e) {
       if (!Handle.isPaused(e)) {
         throw e;
@@ -563,7 +563,7 @@ public final class Guard extends Loan {
 
   /** A call that keeps the object; throws if it is closed. */
   Call enter() {
-    return Call.enterHot(handle());
+    return Call.enter(handle());
   }
 
   @Override

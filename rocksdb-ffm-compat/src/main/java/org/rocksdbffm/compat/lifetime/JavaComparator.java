@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.AbstractComparator;
-import org.rocksdbffm.compat.support.EngineEntry;
 import org.rocksdbffm.internal.callback.Callback;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
@@ -22,7 +21,7 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  *
  * <p>Where it throws, the keys are taken for the same, as upstream does, and the method fails that had the engine ask.
  */
-final class JavaComparator extends Callback implements EngineEntry {
+final class JavaComparator extends Callback {
   private static final int SPINS_BEFORE_PARKING = 1000;
   private static final long PARKED_NANOS = 20_000;
   private static final long NOBODY = 0;

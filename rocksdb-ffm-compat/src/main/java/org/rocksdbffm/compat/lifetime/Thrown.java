@@ -3,7 +3,7 @@ package org.rocksdbffm.compat.lifetime;
 
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.rocksdbffm.compat.support.EngineEntry;
+import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
  * An exception that code of the program's threw into the engine, which has no place for it. It never decides: the engine
@@ -26,7 +26,7 @@ public final class Thrown {
    */
   public static void keep(Object callback, Throwable thrown, String consequence) {
     String message = "the " + name(callback) + " threw: " + consequence;
-    if (isOfEngine()) {
+    if (Upcalls.isThreadOfEngine()) {
       log(message, thrown);
       return;
     }
@@ -47,15 +47,6 @@ public final class Thrown {
   static String name(Object callback) {
     Class<?> type = callback.getClass();
     return (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
-  }
-
-  /** Whether this thread has come to Java by being called from the engine. */
-  private static boolean isOfEngine() {
-    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
-        .walk(frames -> frames.reduce((inner, outer) -> outer))
-        .map(StackWalker.StackFrame::getDeclaringClass)
-        .filter(EngineEntry.class::isAssignableFrom)
-        .isPresent();
   }
 
   /** Throws what was kept for the method that this thread is in, which has ended apart from that. */

@@ -20,7 +20,7 @@ public final class Scratch {
   private Scratch() {}
 
   public static Call enter() {
-    return Call.enterHot(NOTHING);
+    return Call.enter(NOTHING);
   }
 
   /** A call that has a key. */

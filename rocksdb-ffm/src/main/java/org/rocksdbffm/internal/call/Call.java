@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
-import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -33,7 +32,6 @@ public final class Call extends CallMemory {
   private static final AtomicLongFieldUpdater<Call> USED = AtomicLongFieldUpdater.newUpdater(Call.class, "used");
   private static final AtomicLongFieldUpdater<Call> FAMILY = AtomicLongFieldUpdater.newUpdater(Call.class, "family");
   private static final AtomicLongFieldUpdater<Call> SNAPSHOT = AtomicLongFieldUpdater.newUpdater(Call.class, "snapshot");
-  private static final AtomicLongFieldUpdater<Call> TURN = AtomicLongFieldUpdater.newUpdater(Call.class, "turn");
 
   static {
     LiveObjects.CALLS_IN_FLIGHT.countBy(CallTable::inFlight);
@@ -50,9 +48,8 @@ public final class Call extends CallMemory {
   private volatile long family;
   private volatile long snapshot;
 
-  // The thread that took this call: it counts while the turn is odd. For a closer that waits for a call in vain.
+  // The thread that took this call last.
   private Thread owner;
-  private volatile long turn;
 
   // The transaction or batch that this call reads and writes, until it is left, and how it locks keys; null for none.
   private ExclusiveUse overlay;
@@ -71,20 +68,16 @@ public final class Call extends CallMemory {
     chance = (int) resultAddress();
   }
 
-  /** Takes a call that uses the handle, or throws because the handle is closed, or the stack full. */
-  public static Call enter(Handle handle) {
-    StackRoom.require();
-    return enterHot(handle);
-  }
-
   /**
-   * Takes a call without a look at the stack, for reads and writes of a key, in which that would be seen. They survive
-   * the end of a stack anywhere, because all that they call was {@linkplain HotCalls#linkAll linked} before.
+   * Takes a call that uses the handle, or throws because the handle is closed, or the stack too full to give the call
+   * back: so no call is ever lost, and a close need not doubt one that it waits for.
    */
-  public static Call enterHot(Handle handle) {
+  public static Call enter(Handle handle) {
     if (Reentrance.isPossible()) {
       StackRoom.requireForReentrance();
       Reentrance.requireOutside(handle);
+    } else {
+      StackRoom.require();
     }
     Call call = take(handle.id);
     if (handle.isRefusing()) {
@@ -103,7 +96,6 @@ public final class Call extends CallMemory {
     for (int probe = 0; probe < MAX_PROBES; probe++) {
       Call call = calls[(first + probe) & (calls.length - 1)];
       if (call.isTakenFor(id, thread)) {
-        // Nothing is called from here on: a stack that ended would leave the call taken.
         if (probe != 0 && calls[first & (calls.length - 1)].owner != thread) {
           SHIFTS[number & SHIFTS.length - 1] = (byte) (shift + probe & Byte.MAX_VALUE);
         }
@@ -134,17 +126,11 @@ public final class Call extends CallMemory {
     if (used != 0 || !USED.compareAndSet(this, 0L, id)) {
       return false;
     }
-    try {
-      if (owner != thread) {
-        owner = thread;
-      }
-      began = FlightRecords.begin();
-      TURN.lazySet(this, turn + 1);
-      return true;
-    } catch (StackOverflowError e) {
-      used = 0;
-      throw e;
+    if (owner != thread) {
+      owner = thread;
     }
+    began = FlightRecords.begin();
+    return true;
   }
 
   private static Call[] tableOf(Call[] calls, int length) {
@@ -173,11 +159,6 @@ public final class Call extends CallMemory {
   /** The thread that took it last. */
   Thread owner() {
     return owner;
-  }
-
-  /** Which one it was of all the times that it was taken; odd while it is. */
-  long turn() {
-    return turn;
   }
 
   /** Forgets the thread that took it last, unless it is taken now. */
@@ -309,29 +290,19 @@ public final class Call extends CallMemory {
         freeOverflow();
       }
       if (began != 0) {
-        tell();
+        record();
       }
+    } finally {
       if (family != 0 || snapshot != 0) {
         FAMILY.lazySet(this, 0L);
         SNAPSHOT.lazySet(this, 0L);
         leaveOverlay();
       }
-      TURN.lazySet(this, turn + 1);
       USED.lazySet(this, 0L);
-    } catch (StackOverflowError e) {
-      // Nothing below invokes anything, so it cannot fail. Memory that was not freed is freed at the next exit.
-      family = 0;
-      snapshot = 0;
-      if (overlay != null) {
-        overlay.state = overlay.state == ExclusiveUse.TAKEN ? ExclusiveUse.FREE : overlay.state;
-        overlay = null;
-      }
-      turn += turn & 1;
-      used = 0;
     }
   }
 
-  private void tell() {
+  private void record() {
     if (overlay != null && locking != Locking.NONE) {
       FlightRecords.locked(began);
     } else {

@@ -8,9 +8,6 @@ import java.util.List;
 
 /** The table of the calls of the process, with the threads that are in them; a close looks through it. */
 public final class CallTable {
-  /** Where methods are that make calls: this library's, and the drop-in's {@code org.rocksdb}. */
-  private static final String CODE_OF_CALLS = "org.rocksdb";
-
   private CallTable() {}
 
   /** How many are in flight. */
@@ -49,39 +46,6 @@ public final class CallTable {
       }
     }
     return false;
-  }
-
-  /**
-   * Gives back the calls that use the handle with this id and that nobody is in any more. A thread whose stack
-   * is full may fail in the very invocation of {@link Call#exit}, and no code of its own can make good for that.
-   */
-  static synchronized void giveBackLost(long id) {
-    for (Call call : Call.all()) {
-      if (call.uses(id) && isLost(call)) {
-        call.exit();
-      }
-    }
-  }
-
-  /** Whether its thread is elsewhere, all in the same turn. */
-  private static boolean isLost(Call call) {
-    long taken = call.turn();
-    Thread thread = call.owner();
-    return (taken & 1) == 1 && isOutside(thread) && call.turn() == taken;
-  }
-
-  /** Nobody closes within a call of one's own, so the closer's thread is in none. */
-  private static boolean isOutside(Thread thread) {
-    if (thread == Thread.currentThread() || !thread.isAlive()) {
-      return true;
-    }
-    StackTraceElement[] frames = thread.getStackTrace();
-    for (StackTraceElement frame : frames) {
-      if (frame.getClassName().startsWith(CODE_OF_CALLS)) {
-        return false;
-      }
-    }
-    return frames.length > 0;
   }
 
   /**

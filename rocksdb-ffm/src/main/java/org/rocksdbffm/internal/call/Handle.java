@@ -16,7 +16,6 @@ public final class Handle {
   private static final AtomicLong LAST_ID = new AtomicLong();
   private static final int SPINS_BEFORE_PARKING = 200;
   private static final long PARKED_NANOS = 50_000;
-  private static final int WAITS_BEFORE_SEARCHING = 1000;
 
   private static final class PausedException extends IllegalStateException {
     private static final long serialVersionUID = 1;
@@ -148,9 +147,6 @@ public final class Handle {
       beforeWaiting.run();
       Thread.yield(); // an interrupted thread does not park
       LockSupport.parkNanos(PARKED_NANOS);
-      if (waits % WAITS_BEFORE_SEARCHING == 0) {
-        CallTable.giveBackLost(id);
-      }
     }
   }
 

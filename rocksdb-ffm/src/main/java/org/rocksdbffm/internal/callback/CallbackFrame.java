@@ -4,6 +4,7 @@ package org.rocksdbffm.internal.callback;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.foreign.PerThread;
+import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
  * The state that a thread needs to run a callback, kept for its next one, so that calling Java allocates nothing. A
@@ -65,14 +66,6 @@ public final class CallbackFrame {
     this.ofEngine = ofEngine;
   }
 
-  /** Whether the thread that asks has come to Java by a callback, and so is one of the engine's. */
-  private static boolean isCalledByEngine() {
-    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
-        .walk(frames -> frames.reduce((inner, outer) -> outer))
-        .filter(outermost -> Callback.class.isAssignableFrom(outermost.getDeclaringClass()))
-        .isPresent();
-  }
-
   public static CallbackFrame enter(Callback callback) {
     CallbackFrame frame = next();
     frame.running = callback.id();
@@ -111,7 +104,7 @@ public final class CallbackFrame {
   private static CallbackFrame lookUp(long thread) {
     CallbackFrame frame = OUTERMOST.get();
     if (frame == null) {
-      frame = new CallbackFrame(isCalledByEngine());
+      frame = new CallbackFrame(Upcalls.isThreadOfEngine());
       OUTERMOST.set(frame);
     }
     frame.lookUps++;

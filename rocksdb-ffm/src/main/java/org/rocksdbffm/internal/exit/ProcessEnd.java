@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
  * The end of the JVM seen from a shutdown hook that closes a database. The close waits for a callback that runs; a
@@ -19,9 +20,6 @@ import java.util.stream.Stream;
 public final class ProcessEnd {
   private static final Duration GRACE = Duration.ofSeconds(3);
   private static final Duration LOOK = Duration.ofMillis(50);
-
-  /** Where methods are that the engine calls, and that call it: this library's and {@code org.rocksdb}'s. */
-  private static final String LIBRARY = "org.rocksdb";
 
   private ProcessEnd() {}
 
@@ -105,7 +103,7 @@ public final class ProcessEnd {
 
   private static boolean isOfCallbackThatExits(StackTraceElement[] frames) {
     return Arrays.stream(frames).anyMatch(ProcessEnd::isOfExit)
-        && Arrays.stream(frames).anyMatch(frame -> frame.getClassName().startsWith(LIBRARY));
+        && Arrays.stream(frames).anyMatch(frame -> Upcalls.isEntry(frame.getClassName()));
   }
 
   private static boolean isOfExit(StackTraceElement frame) {

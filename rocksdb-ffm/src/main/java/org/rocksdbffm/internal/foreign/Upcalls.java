@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * C functions whose code is in Java. There is one for each of a few static methods, made once; which object is meant is
@@ -47,6 +49,9 @@ public final class Upcalls {
   private final List<Target> targets = new ArrayList<>();
   private long holders;
 
+  // The names of the classes that C calls.
+  private final Set<String> entries = ConcurrentHashMap.newKeySet();
+
   // Keeps the functions, which are freed with it.
   private final Arena functions = Arena.ofAuto();
 
@@ -65,31 +70,41 @@ public final class Upcalls {
     try {
       Method method =
           Arrays.stream(type.getDeclaredMethods()).filter(its -> its.getName().equals(name)).findFirst().orElseThrow();
-      return MemorySegment.ofAddress(to(name, lookup.unreflect(method)));
+      OF_LOADER.entries.add(type.getName());
+      return MemorySegment.ofAddress(OF_LOADER.make(name, lookup.unreflect(method)));
     } catch (IllegalAccessException e) {
       throw new AssertionError(e);
     }
   }
 
-  /** The address of a C function that does what the method does, as wide in its parameters and its result. */
-  public static long to(String name, MethodHandle method) {
-    return OF_LOADER.make(name, method);
+  /** Whether the engine calls methods of the class with that name. */
+  public static boolean isEntry(String className) {
+    return OF_LOADER.entries.contains(className);
+  }
+
+  /** Whether the thread that asks has come to Java by a call of the engine's, and so is one of the engine's. */
+  public static boolean isThreadOfEngine() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.reduce((inner, outer) -> outer))
+        .filter(outermost -> isEntry(outermost.getClassName()))
+        .isPresent();
   }
 
   /**
    * A C function that does not keep what the method leads to, and answers 0 when that is gone; it is made of the JDK's
-   * classes alone. Somebody else keeps the method for as long as C may call it.
+   * classes alone. Somebody else keeps the method, which is of the class, for as long as C may call it.
    */
-  public static MemorySegment weakly(String name, MethodHandle method, Arena arena) {
-    MethodType type = method.type();
+  public static MemorySegment weakly(Class<?> type, String name, MethodHandle method, Arena arena) {
+    OF_LOADER.entries.add(type.getName());
+    MethodType words = method.type();
     MethodHandle found = WEAKLY_HELD.bindTo(new WeakReference<>(method)).asType(methodType(MethodHandle.class));
     MethodHandle invoke =
         MethodHandles.guardWithTest(
             IS_THERE.asType(methodType(boolean.class, MethodHandle.class)),
-            MethodHandles.exactInvoker(type),
-            MethodHandles.dropArguments(MethodHandles.empty(type), 0, MethodHandle.class));
+            MethodHandles.exactInvoker(words),
+            MethodHandles.dropArguments(MethodHandles.empty(words), 0, MethodHandle.class));
     return Linker.nativeLinker()
-        .upcallStub(MethodHandles.foldArguments(invoke, found), Downcalls.descriptor(name, type), arena);
+        .upcallStub(MethodHandles.foldArguments(invoke, found), Downcalls.descriptor(name, words), arena);
   }
 
   private synchronized long make(String name, MethodHandle method) {

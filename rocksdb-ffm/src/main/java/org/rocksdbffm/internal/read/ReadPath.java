@@ -110,14 +110,7 @@ public sealed class ReadPath permits TimedPath, SecondaryPath {
 
   /** A call that keeps all of this path alive. */
   public Call enter() {
-    return guarded(Call.enter(guardedDatabase));
-  }
-
-  private Call enterHot() {
-    return guarded(Call.enterHot(guardedDatabase));
-  }
-
-  private Call guarded(Call call) {
+    Call call = Call.enter(guardedDatabase);
     if (guardedFamily != null || guardedSnapshot != null) {
       call.alsoUse(guardedFamily, guardedSnapshot);
     }
@@ -125,15 +118,15 @@ public sealed class ReadPath permits TimedPath, SecondaryPath {
   }
 
   public Call enter(byte[] key) {
-    return enterHot().withKey(key);
+    return enter().withKey(key);
   }
 
   public Call enter(MemorySegment key) {
-    return enterHot().withKey(key);
+    return enter().withKey(key);
   }
 
   public Call enter(ByteBuffer key) {
-    return enterHot().withKey(key);
+    return enter().withKey(key);
   }
 
   /** A call that reads this path through an overlay. */

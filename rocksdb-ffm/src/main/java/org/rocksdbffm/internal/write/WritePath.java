@@ -66,8 +66,8 @@ public final class WritePath {
     return options == this.options ? this : new WritePath(path, options);
   }
 
-  private Call enterHot() {
-    Call call = Call.enterHot(database.handle());
+  private Call enter() {
+    Call call = Call.enter(database.handle());
     if (guarded != null) {
       call.alsoUse(guarded, null);
     }
@@ -75,15 +75,15 @@ public final class WritePath {
   }
 
   public Call enter(byte[] key) {
-    return enterHot().withKey(key);
+    return enter().withKey(key);
   }
 
   public Call enter(MemorySegment key) {
-    return enterHot().withKey(key);
+    return enter().withKey(key);
   }
 
   public Call enter(ByteBuffer key) {
-    return enterHot().withKey(key);
+    return enter().withKey(key);
   }
 
   /** A call that writes this path's family to an overlay, and whose options do not count. */

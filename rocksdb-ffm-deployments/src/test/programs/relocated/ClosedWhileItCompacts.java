@@ -1,0 +1,55 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import application.relocated.CompactionFilter;
+import application.relocated.KeyRange;
+import application.relocated.Options;
+import application.relocated.RocksDb;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Closes a database of the relocated core while a compaction runs for seconds. It prints the only value afterwards,
+ * which the compaction has changed unless the engine was shut down under it.
+ */
+public final class ClosedWhileItCompacts {
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+  private static final long SECONDS = 5;
+
+  public static void main(String[] arguments) throws Exception {
+    CountDownLatch compacting = new CountDownLatch(1);
+    CompactionFilter slow =
+        (level, key, value) -> {
+          compacting.countDown();
+          try {
+            new CountDownLatch(1).await(SECONDS, TimeUnit.SECONDS);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          return CompactionFilter.Decision.change("compacted".getBytes(UTF_8));
+        };
+    Path folder = Path.of(arguments[0]);
+    Options options = Options.defaults().createIfMissing(true).compactionFilter("slow", compaction -> slow);
+    RocksDb db = RocksDb.open(folder, options);
+    db.put(KEY, "written".getBytes(UTF_8));
+    db.flush();
+    Thread compaction = new Thread(() -> compact(db));
+    compaction.start();
+    compacting.await();
+    db.close();
+    compaction.join();
+    try (RocksDb again = RocksDb.open(folder, options)) {
+      System.out.println(new String(again.get(KEY), UTF_8));
+    }
+  }
+
+  private static void compact(RocksDb db) {
+    try {
+      db.compact(KeyRange.all());
+    } catch (IllegalStateException closed) {
+      // As it may be by the end of the compaction.
+    }
+  }
+}
