@@ -178,7 +178,7 @@ public final class Cursor implements Row, AutoCloseable {
   }
 
   /**
-   * Lets the cursor see the database as it is now. It stands nowhere afterwards. A cursor that was opened on
+   * Lets the cursor see the database as it is now, with what was written since. It stands nowhere afterwards. A cursor that was opened on
    * a {@link Snapshot} has nothing newer to see, and throws {@link IllegalStateException}.
    */
   public void refresh() {

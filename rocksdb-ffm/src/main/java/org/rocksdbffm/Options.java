@@ -510,7 +510,8 @@ public final class Options extends FamilyOptions {
   }
 
   /**
-   * Sets the part of a key that is its prefix, for prefix filters and prefix iteration.
+   * Sets the part of a key that is its prefix, for prefix filters. Scans have all rows of their range in any case, and skip files
+   * by these filters where the range lies within one prefix, as a {@link KeyRange#prefix} that is not shorter does.
    *
    * @param extractor the extractor
    * @return the changed options

@@ -101,47 +101,6 @@ public final class ReadOptions {
   }
 
   /**
-   * Ends an iteration where the prefix of the sought key ends. Needs a prefix extractor. A range with an end cannot be
-   * scanned from there under it, for the sought key is the end then; {@link KeyRange#prefix} bounds a scan by itself.
-   *
-   * @param only whether to
-   * @return the changed options
-   */
-  public ReadOptions prefixSameAsStart(boolean only) {
-    return set(ReadSetting.PREFIX_SAME_AS_START, only);
-  }
-
-  /**
-   * Iterates in the order of all keys, past prefix filters.
-   *
-   * @param total whether to
-   * @return the changed options
-   */
-  public ReadOptions totalOrderSeek(boolean total) {
-    return set(ReadSetting.TOTAL_ORDER_SEEK, total);
-  }
-
-  /**
-   * Uses prefix filters where they cannot change the result.
-   *
-   * @param auto whether to
-   * @return the changed options
-   */
-  public ReadOptions autoPrefixMode(boolean auto) {
-    return set(ReadSetting.AUTO_PREFIX_MODE, auto);
-  }
-
-  /**
-   * Makes cursors follow new writes instead of keeping to the state in which they were opened.
-   *
-   * @param tailing whether to
-   * @return the changed options
-   */
-  public ReadOptions tailing(boolean tailing) {
-    return set(ReadSetting.TAILING, tailing);
-  }
-
-  /**
    * Keeps the blocks that a cursor loads pinned until the cursor is closed.
    *
    * @param pin whether to
@@ -235,7 +194,7 @@ public final class ReadOptions {
   }
 
   /**
-   * Has a scan with an end, or within a prefix, read no further ahead than to that, and not what is in the block cache.
+   * Has a scan with an end read no further ahead than to that, and not what is in the block cache.
    *
    * @param auto false to read ahead as far as without an end; the engine's default is true
    * @return the changed options

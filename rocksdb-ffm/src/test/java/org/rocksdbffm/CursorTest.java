@@ -228,16 +228,4 @@ class CursorTest extends IterationCase {
       assertThrows(IllegalStateException.class, cursor::valueBytes);
     }
   }
-
-  @Test
-  void aTailingCursorFollowsWrites() {
-    put("a");
-    try (Cursor cursor = db.with(ReadOptions.defaults().tailing(true)).cursor()) {
-      assertTrue(cursor.first());
-      assertFalse(cursor.next());
-      put("b");
-      assertTrue(cursor.seek(bytes("b")));
-      assertEquals("vb", text(cursor.valueBytes()));
-    }
-  }
 }

@@ -163,24 +163,30 @@ class IterationTest extends IterationCase {
   }
 
   @Test
-  void aScanFromTheEndOfARangeIsRefusedWhereTheEngineLooksInAnotherPrefix() {
-    Options prefixes = Options.defaults().createIfMissing(true).prefixExtractor(PrefixExtractor.fixed(1));
+  void aScanWithinOnePrefixSkipsFilesByTheirFilters() {
+    Options prefixes =
+        Options.defaults()
+            .createIfMissing(true)
+            .prefixExtractor(PrefixExtractor.fixed(2))
+            .table(TableOptions.defaults().filter(Filter.bloom(20)))
+            .statistics(StatisticsLevel.TICKERS);
     try (RocksDb other = RocksDb.open(folder.resolve("prefixes"), prefixes)) {
-      other.put(bytes("b1"), bytes("v"));
-      other.put(bytes("b2"), bytes("v"));
-      Reader sameOnly = other.with(ReadOptions.defaults().prefixSameAsStart(true));
-      KeyRange range = KeyRange.prefix(bytes("b"));
-      try (Scan scan = sameOnly.scanBackward(range);
-          Cursor cursor = sameOnly.cursor(range);
-          Cursor all = sameOnly.cursor();
-          Scan forward = sameOnly.scan(range)) {
-        assertThrows(IllegalStateException.class, scan::next);
-        assertThrows(IllegalStateException.class, cursor::last);
-        assertTrue(cursor.seekForPrevious(bytes("b9")));
-        assertEquals("b2", text(cursor.keyBytes()));
-        assertTrue(all.last());
-        assertTrue(forward.next());
+      List.of("aa1", "ab", "zz1").forEach(key -> other.put(bytes(key), bytes("v")));
+      other.flush();
+      for (KeyRange range : List.of(KeyRange.prefix(bytes("bb")), KeyRange.prefix(bytes("bb1")), KeyRange.between(bytes("bb"), bytes("bbz")))) {
+        assertEquals(1, skippedFiles(other, range), range::toString);
+      }
+      for (KeyRange range : List.of(KeyRange.all(), KeyRange.from(bytes("bb")), KeyRange.prefix(bytes("b")), KeyRange.between(bytes("bb"), bytes("bd")))) {
+        assertEquals(0, skippedFiles(other, range), range::toString);
       }
     }
+  }
+
+  private static long skippedFiles(RocksDb of, KeyRange range) {
+    Statistics before = of.statistics();
+    try (Scan scan = of.scan(range)) {
+      scan.next();
+    }
+    return of.statistics().since(before).count(Ticker.NON_LAST_LEVEL_SEEK_FILTERED);
   }
 }

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
 /** The kinds of memory that a key can lie in. */
-enum KeyKind {
+public enum KeyKind {
   ARRAY,
   HEAP_SEGMENT,
   NATIVE_SEGMENT,
@@ -21,7 +21,7 @@ enum KeyKind {
   private static final int MARGIN = 3;
 
   /** The bytes as a {@code byte[]}, a segment or a buffer; other bytes lie around them where that is possible. */
-  Object of(byte[] bytes) {
+  public Object of(byte[] bytes) {
     return switch (this) {
       case ARRAY -> bytes.clone();
       case HEAP_SEGMENT -> MemorySegment.ofArray(within(bytes)).asSlice(MARGIN, bytes.length);

@@ -233,6 +233,17 @@ class OptionsTest {
     assertEquals(style.id(), storedOf(options).get("compaction_style"));
   }
 
+  /** The engine's memtables would read the extractor that was freed. */
+  @Test
+  void aPrefixExtractorIsNotChangedWhileTheDatabaseIsOpen() {
+    try (RocksDb db = RocksDb.open(temporary, CREATE.prefixExtractor(PrefixExtractor.fixed(2)))) {
+      Map<String, String> other = Map.of("prefix_extractor", "fixed:3");
+      var e = assertThrows(IllegalArgumentException.class, () -> db.setOptions(other));
+      assertTrue(e.getMessage().contains("prefix_extractor"), e.getMessage());
+      assertTrue(e.getMessage().endsWith("cannot be changed while the database is open; set it for the opening"), e.getMessage());
+    }
+  }
+
   @Test
   void everyPrefixExtractorIsInTheEngine() {
     for (PrefixExtractor extractor :
@@ -475,8 +486,8 @@ class OptionsTest {
     base.writeBufferSize(ByteSize.mib(1));
     assertEquals(Map.of(), base.settings());
     assertThrows(UnsupportedOperationException.class, () -> CREATE.settings().clear());
-    assertEquals(ReadOptions.defaults().tailing(true), ReadOptions.defaults().tailing(true));
-    assertNotEquals(ReadOptions.defaults().tailing(true), ReadOptions.defaults());
+    assertEquals(ReadOptions.defaults().pinData(true), ReadOptions.defaults().pinData(true));
+    assertNotEquals(ReadOptions.defaults().pinData(true), ReadOptions.defaults());
     assertEquals(WriteOptions.defaults().sync(true).hashCode(), WriteOptions.defaults().sync(true).hashCode());
     assertNotEquals(WriteOptions.defaults().sync(true), WriteOptions.defaults());
   }

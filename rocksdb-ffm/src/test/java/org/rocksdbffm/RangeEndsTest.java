@@ -17,9 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -28,32 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.reads.Order;
 import org.rocksdbffm.tools.SortedMapCheck;
 
-/** Tests the ends of ranges against a sorted map: with a key, without it, and open, in every kind of order. */
+/** Tests the ends of ranges, with a key, without it, and open, in every kind of order, beyond what their reads find. */
 class RangeEndsTest {
-  /** A kind of order, as the map and as options have it. */
-  enum Order {
-    BYTES(Arrays::compareUnsigned),
-    REVERSE((a, b) -> Arrays.compareUnsigned(b, a)),
-    JAVA(Comparator.<byte[]>comparingInt(key -> key.length).thenComparing((a, b) -> Arrays.compareUnsigned(b, a)));
-
-    final Comparator<byte[]> comparator;
-
-    Order(Comparator<byte[]> comparator) {
-      this.comparator = comparator;
-    }
-
-    Options options() {
-      Options options = Options.defaults().createIfMissing(true);
-      return switch (this) {
-        case BYTES -> options;
-        case REVERSE -> options.keyOrder(KeyOrder.REVERSE_BYTEWISE);
-        case JAVA -> options.keyOrder("by length", (a, b) -> comparator.compare(a.toArray(), b.toArray()));
-      };
-    }
-  }
-
   private static final byte[] BYTES_OF_KEYS = {0, 1, 'a', (byte) 0xfe, (byte) 0xff};
   private static final int LARGE = 3000;
 
@@ -110,24 +87,6 @@ class RangeEndsTest {
     return new SortedMapCheck(range, rows);
   }
 
-  private static void assertScans(SortedMapCheck its, Reader reader) {
-    its.assertForward(reader.scan(its.range()));
-    its.assertBackward(reader.scanBackward(its.range()));
-    assertEquals(its.rows().size(), reader.stream(its.range(), Row::keySize).count());
-  }
-
-  @ParameterizedTest
-  @EnumSource(Order.class)
-  void scansHaveTheRowsOfTheMap(Order order) {
-    Random random = new Random(order.ordinal());
-    try (RocksDb db = RocksDb.open(folder, order.options())) {
-      TreeMap<byte[], byte[]> model = fill(order, db, random, 120);
-      for (int round = 0; round < 400; round++) {
-        assertScans(randomRange(model, random), db);
-      }
-    }
-  }
-
   @ParameterizedTest
   @EnumSource(Order.class)
   void valuesThatAreWrittenOutAreThoseOfTheRange(Order order) throws IOException {
@@ -152,39 +111,6 @@ class RangeEndsTest {
 
   @ParameterizedTest
   @EnumSource(Order.class)
-  void cursorsMoveAsTheMapDoes(Order order) {
-    Random random = new Random(order.ordinal());
-    try (RocksDb db = RocksDb.open(folder, order.options())) {
-      TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
-      for (int round = 0; round < 150; round++) {
-        SortedMapCheck its = randomRange(model, random);
-        try (Cursor cursor = db.cursor(its.range())) {
-          its.walk(cursor, random, RangeEndsTest::key, 60, 12);
-        }
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Order.class)
-  void batchesAndTransactionsHaveTheRowsOfTheMap(Order order) {
-    Random random = new Random(order.ordinal());
-    try (TransactionDb db = TransactionDb.open(folder, order.options());
-        Transaction transaction = db.begin();
-        IndexedBatch batch = db.indexedBatch()) {
-      TreeMap<byte[], byte[]> below = fill(order, db, random, 40);
-      for (OverlayKeys keys : List.of(transaction, batch)) {
-        TreeMap<byte[], byte[]> model = new TreeMap<>(below);
-        model.putAll(fill(order, keys, random, 40));
-        for (int round = 0; round < 100; round++) {
-          assertScans(randomRange(model, random), keys);
-        }
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Order.class)
   void aTransactionThatIsWrittenWhileItIsScannedStaysWithinTheRange(Order order) {
     Random random = new Random(order.ordinal());
     try (TransactionDb db = TransactionDb.open(folder, order.options());
@@ -203,54 +129,6 @@ class RangeEndsTest {
         assertEquals(its.rows().size(), found, its.range().toString());
       }
     }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Order.class)
-  void rangesAreDeletedOrRefused(Order order) {
-    Random random = new Random(order.ordinal());
-    try (RocksDb db = RocksDb.open(folder, order.options())) {
-      ColumnFamily family = db.columnFamilies().getFirst();
-      for (int round = 0; round < 150; round++) {
-        TreeMap<byte[], byte[]> model = fill(order, db, random, 30);
-        db.scan(KeyRange.all()).stream(Row::keyBytes).forEach(key -> model.putIfAbsent(key, db.get(key)));
-        SortedMapCheck its = randomRange(model, random);
-        boolean direct = random.nextBoolean();
-        WriteBatch batch = new WriteBatch();
-        try {
-          if (direct) {
-            db.deleteRange(its.range());
-          } else {
-            batch.in(family).deleteRange(its.range());
-            db.write(batch);
-          }
-        } catch (IllegalArgumentException e) {
-          assertRefusedWithReason(order, its.range(), e);
-          continue;
-        }
-        its.rows().keySet().forEach(model::remove);
-        assertEquals(hex(model.keySet()), db.stream(KeyRange.all(), row -> hex(row.keyBytes())).toList(), its.range().toString());
-      }
-    }
-  }
-
-  private static void assertRefusedWithReason(Order order, KeyRange range, IllegalArgumentException e) {
-    boolean open = range.toString().contains("...");
-    boolean behindKey = order != Order.BYTES && range.toString().startsWith("(");
-    String message = e.getMessage();
-    if (open) {
-      assertTrue(message.startsWith("range: ") && message.contains("is open"), message);
-    } else if (behindKey) {
-      assertTrue(message.startsWith("range: ") && message.contains("begins behind a key"), message);
-    } else {
-      assertEquals("until: the key lies before from, in the order of the column family", message);
-    }
-  }
-
-  private static List<String> hex(Iterable<byte[]> keys) {
-    List<String> all = new ArrayList<>();
-    keys.forEach(key -> all.add(hex(key)));
-    return all;
   }
 
   private static String hex(byte[] key) {

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Function;
 
 /** The ways to read one value; all give a copy of it, or null. */
-enum ReadKind {
+public enum ReadKind {
   ARRAY,
   INTO,
   PINNED,
@@ -23,7 +23,7 @@ enum ReadKind {
 
   private static final int ROOM = 2 << 20;
 
-  byte[] read(Reader reader, Object key) {
+  public byte[] read(Reader reader, Object key) {
     return switch (this) {
       case ARRAY -> get(reader, key);
       case INTO -> into(reader, key);
@@ -47,7 +47,7 @@ enum ReadKind {
   }
 
   /** Whether values stay pinned behind the read, until the collector comes, or for ever. */
-  boolean pinsBehind() {
+  public boolean pinsBehind() {
     return this == AUTO_ARENA || this == GLOBAL_ARENA;
   }
 

@@ -224,28 +224,20 @@ public final class ReadOperations {
     attempt.touch(place);
     ReadOptions options = ReadOptions.defaults();
     boolean exact = true;
-    switch (attempt.random.nextInt(12)) {
+    switch (attempt.random.nextInt(10)) {
       case 0 -> options = options.ioTimeout(Duration.ofMinutes(10));
       case 1 -> options = options.fillCache(false);
       case 2 -> options = options.readahead(ByteSize.kib(64));
-      case 3 -> options = options.totalOrderSeek(true);
+      case 3 -> options = options.autoReadahead(false);
       case 4 -> options = options.pinData(true);
       case 5 -> options = options.asyncIo(true);
-      case 6 -> options = options.autoPrefixMode(true);
+      case 6 -> options = options.adaptiveReadahead(true);
       case 7 -> {
         options = options.tier(attempt.oneOf(List.of(ReadOptions.Tier.values())));
         exact = false;
       }
       case 8 -> {
         options = options.ignoreRangeDeletions(true);
-        exact = false;
-      }
-      case 9 -> {
-        options = options.tailing(true);
-        exact = false;
-      }
-      case 10 -> {
-        options = options.prefixSameAsStart(true);
         exact = false;
       }
       default -> {

@@ -10192,66 +10192,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_readoptions_set_tailing {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_CHAR
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_readoptions_set_tailing");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_tailing(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_readoptions_set_tailing$descriptor() {
-        return rocksdb_readoptions_set_tailing.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_tailing(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static MethodHandle rocksdb_readoptions_set_tailing$handle() {
-        return rocksdb_readoptions_set_tailing.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_tailing(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static MemorySegment rocksdb_readoptions_set_tailing$address() {
-        return rocksdb_readoptions_set_tailing.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_tailing(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static void rocksdb_readoptions_set_tailing(MemorySegment opt, byte v) {
-        var mh$ = rocksdb_readoptions_set_tailing.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_readoptions_set_tailing", opt, v);
-            }
-            mh$.invokeExact(opt, v);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_readoptions_set_total_order_seek {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -10363,66 +10303,6 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_readoptions_set_auto_prefix_mode", opt, v);
-            }
-            mh$.invokeExact(opt, v);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_readoptions_set_prefix_same_as_start {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_CHAR
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_readoptions_set_prefix_same_as_start");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_prefix_same_as_start(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_readoptions_set_prefix_same_as_start$descriptor() {
-        return rocksdb_readoptions_set_prefix_same_as_start.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_prefix_same_as_start(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static MethodHandle rocksdb_readoptions_set_prefix_same_as_start$handle() {
-        return rocksdb_readoptions_set_prefix_same_as_start.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_prefix_same_as_start(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static MemorySegment rocksdb_readoptions_set_prefix_same_as_start$address() {
-        return rocksdb_readoptions_set_prefix_same_as_start.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_readoptions_set_prefix_same_as_start(rocksdb_readoptions_t *opt, unsigned char v)
-     * }
-     */
-    public static void rocksdb_readoptions_set_prefix_same_as_start(MemorySegment opt, byte v) {
-        var mh$ = rocksdb_readoptions_set_prefix_same_as_start.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_readoptions_set_prefix_same_as_start", opt, v);
             }
             mh$.invokeExact(opt, v);
         } catch (Error | RuntimeException ex) {

@@ -22,14 +22,21 @@ public final class RangeOptions {
    * @param snapshot may be null
    * @param lower the first key of the range, or null
    * @param upper the first key behind the range, or null
+   * @param byPrefix whether files may be skipped by the prefixes of their keys: {@code auto_prefix_mode}
    */
-  public RangeOptions(Map<ReadSetting, Long> settings, ReadMoment snapshot, byte[] lower, byte[] upper) {
+  public RangeOptions(
+      Map<ReadSetting, Long> settings, ReadMoment snapshot, byte[] lower, byte[] upper, boolean byPrefix) {
     long lowerSize = lower == null ? 0 : lower.length;
     long upperSize = upper == null ? 0 : upper.length;
     bounds = Memory.allocate(lowerSize + upperSize);
     options = RocksDbC.rocksdb_readoptions_create();
     try {
       settings.forEach((setting, value) -> setting.apply(options, value));
+      if (byPrefix) {
+        RocksDbC.rocksdb_readoptions_set_auto_prefix_mode(options, (byte) 1);
+      } else {
+        RocksDbC.rocksdb_readoptions_set_total_order_seek(options, (byte) 1);
+      }
       if (lower != null) {
         MemorySegment bytes = bounds.asSlice(0, lowerSize).copyFrom(MemorySegment.ofArray(lower));
         WordCalls.setLowerBound(options.address(), bytes.address(), lowerSize);

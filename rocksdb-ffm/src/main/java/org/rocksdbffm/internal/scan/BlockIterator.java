@@ -36,9 +36,6 @@ public final class BlockIterator {
   private final OpenIterator open;
   private final Handle database;
   private final boolean ofSnapshot;
-
-  // Whether a search for the last row begins at a key that is behind the range.
-  private final boolean looksInOtherPrefix;
   private final RowBlock block;
 
   // Where rows are held against the range's ends, because the engine does not know them all; otherwise null.
@@ -73,7 +70,7 @@ public final class BlockIterator {
       NativeOverlay overlay,
       RangeEnds ends,
       boolean backward) {
-    // Forward it never comes below where it begins, and needs no bound, nor options of its own to hold one.
+    // Forward it never comes below where it begins, and needs no bound.
     return open(path, settings, snapshot, overlay, ends, backward, RowBlock.Room.FOR_MANY_ROWS, "scan");
   }
 
@@ -98,19 +95,14 @@ public final class BlockIterator {
       String kind) {
     StackRoom.require();
     byte[] lower = isBoundBelow ? ends.lower() : null;
-    byte[] upper = ends.upper();
     Call call = overlay == null ? path.enter() : path.enter(overlay, Locking.NONE);
     try {
-      NativeIterator iterator =
-          lower == null && upper == null && !path.options().haveDeadline()
-              ? NativeIterator.overAll(path, overlay, room.size)
-              : NativeIterator.overRange(path, overlay, new RangeOptions(settings, snapshot, lower, upper), room.size);
+      RangeOptions options = new RangeOptions(settings, snapshot, lower, ends.upper(), ends.allowPrefixFilters());
+      NativeIterator iterator = NativeIterator.open(path, overlay, options, room.size);
       try {
         Parent parent = overlay == null ? path.database() : overlay;
         OpenIterator open = new OpenIterator(path, parent, iterator, room.size, kind);
-        boolean looksInOtherPrefix =
-            (upper != null || ends.includedEnd() != null) && !settings.isEmpty() && settings.getOrDefault(ReadSetting.PREFIX_SAME_AS_START, 0L) != 0;
-        BlockIterator rows = new BlockIterator(open, snapshot != null, looksInOtherPrefix, overlay, ends, room);
+        BlockIterator rows = new BlockIterator(open, snapshot != null, overlay, ends, room);
         parent.register(open);
         return rows;
       } catch (Throwable e) {
@@ -125,13 +117,11 @@ public final class BlockIterator {
   private BlockIterator(
       OpenIterator open,
       boolean ofSnapshot,
-      boolean looksInOtherPrefix,
       NativeOverlay overlay,
       RangeEnds ends,
       RowBlock.Room room) {
     this.open = open;
     this.ends = ends.areChecked() ? ends : null;
-    this.looksInOtherPrefix = looksInOtherPrefix;
     this.overlay = overlay;
     this.database = open.path().database().handle();
     this.ofSnapshot = ofSnapshot;
@@ -161,12 +151,6 @@ public final class BlockIterator {
   }
 
   public boolean last(int limit) {
-    if (looksInOtherPrefix) {
-      throw new IllegalStateException(
-          open.name()
-              + " cannot look for the last row: with ReadOptions.prefixSameAsStart the engine does so in the prefix of the "
-              + "range's end, which is none of its rows; leave it out, for a range such as KeyRange.prefix bounds a scan by itself");
-    }
     return ends != null && ends.includedEnd() != null
         ? atEnd(limit)
         : read(RocksDbC.ROCKSDB_FFM_LAST(), 0, 0, limit, true);

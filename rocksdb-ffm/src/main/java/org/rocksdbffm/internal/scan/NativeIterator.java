@@ -9,7 +9,6 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.LiveObjects;
-import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.RangeOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 
@@ -18,12 +17,7 @@ final class NativeIterator {
   private final Database database;
   private final MemorySegment iterator;
 
-  // Used by the native iterator for as long as it lives: the path's options, or its own.
-  @SuppressWarnings({"unused", "FieldCanBeLocal"})
-  private final NativeReadOptions sharedOptions;
-
-  private final RangeOptions ownOptions;
-
+  private final RangeOptions options; // used by the iterator for as long as it lives
   private final NativeOverlay overlay; // null for none
   private final long bufferSize;
 
@@ -33,43 +27,29 @@ final class NativeIterator {
   private boolean kept;
   private boolean destroyed;
 
-  /** An iterator over all keys, with the writes of an overlay if there is one; made within a call that keeps the path. */
-  static NativeIterator overAll(ReadPath path, NativeOverlay overlay, long bufferSize) {
-    NativeReadOptions options = path.options();
-    return new NativeIterator(path, overlay, options.pointer(), options, null, bufferSize);
-  }
-
   /**
-   * An iterator over a range, whose options it <em>owns</em> from now on, even if it cannot be made; made within a call
-   * that keeps the path.
+   * An iterator with the writes of an overlay, if there is one. It <em>owns</em> the options from now on, even if it cannot be
+   * made; made within a call that keeps the path.
    */
-  static NativeIterator overRange(
-      ReadPath path, NativeOverlay overlay, RangeOptions options, long bufferSize) {
+  static NativeIterator open(ReadPath path, NativeOverlay overlay, RangeOptions options, long bufferSize) {
     try {
-      return new NativeIterator(path, overlay, options.pointer(), null, options, bufferSize);
+      return new NativeIterator(path, overlay, options, bufferSize);
     } catch (Throwable e) {
       options.free();
       throw e;
     }
   }
 
-  private NativeIterator(
-      ReadPath path,
-      NativeOverlay overlay,
-      MemorySegment options,
-      NativeReadOptions sharedOptions,
-      RangeOptions ownOptions,
-      long bufferSize) {
+  private NativeIterator(ReadPath path, NativeOverlay overlay, RangeOptions options, long bufferSize) {
     this.database = path.database();
-    this.sharedOptions = sharedOptions;
-    this.ownOptions = ownOptions;
+    this.options = options;
     this.overlay = overlay;
     this.bufferSize = bufferSize;
     MemorySegment family = path.family().pointer();
     this.iterator =
         overlay == null
-            ? database.beginReading(() -> make(path.database(), options, family))
-            : overlay.iterator(options, family);
+            ? database.beginReading(() -> make(path.database(), options.pointer(), family))
+            : overlay.iterator(options.pointer(), family);
     LiveObjects.ITERATORS.made(bufferSize);
   }
 
@@ -105,9 +85,7 @@ final class NativeIterator {
     if (!destroyed) {
       destroyed = true;
       RocksDbC.rocksdb_iter_destroy(iterator);
-      if (ownOptions != null) {
-        ownOptions.free();
-      }
+      options.free();
       if (written != null) {
         written.free();
       }

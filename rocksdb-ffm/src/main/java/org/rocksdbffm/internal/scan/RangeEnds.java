@@ -75,6 +75,15 @@ public final class RangeEnds {
     return upper;
   }
 
+  /**
+   * Whether the engine may skip files by the prefixes of their keys. It does so where the first key and the bound have one
+   * prefix, or the bound is the next prefix. The latter is wrong where that ends with a zero: of the keys from feff to ff00,
+   * ff has neither prefix. In other orders of keys nothing follows from the ends.
+   */
+  boolean allowPrefixFilters() {
+    return upper != null && upper.length > 0 && upper[upper.length - 1] != 0 && order.isOrderedByBytes();
+  }
+
   /** The key that the range ends with, where the engine has not been told; otherwise null. */
   byte[] includedEnd() {
     return includedEnd;

@@ -11,10 +11,6 @@ public enum ReadSetting implements Setting {
   FILL_CACHE,
   READ_TIER,
   READAHEAD_SIZE,
-  PREFIX_SAME_AS_START,
-  TOTAL_ORDER_SEEK,
-  AUTO_PREFIX_MODE,
-  TAILING,
   PIN_DATA,
   IGNORE_RANGE_DELETIONS,
   ASYNC_IO,
@@ -36,10 +32,6 @@ public enum ReadSetting implements Setting {
       case FILL_CACHE -> RocksDbC.rocksdb_readoptions_set_fill_cache(options, (byte) value);
       case READ_TIER -> RocksDbC.rocksdb_readoptions_set_read_tier(options, (int) value);
       case READAHEAD_SIZE -> RocksDbC.rocksdb_readoptions_set_readahead_size(options, value);
-      case PREFIX_SAME_AS_START -> RocksDbC.rocksdb_readoptions_set_prefix_same_as_start(options, (byte) value);
-      case TOTAL_ORDER_SEEK -> RocksDbC.rocksdb_readoptions_set_total_order_seek(options, (byte) value);
-      case AUTO_PREFIX_MODE -> RocksDbC.rocksdb_readoptions_set_auto_prefix_mode(options, (byte) value);
-      case TAILING -> RocksDbC.rocksdb_readoptions_set_tailing(options, (byte) value);
       case PIN_DATA -> RocksDbC.rocksdb_readoptions_set_pin_data(options, (byte) value);
       case IGNORE_RANGE_DELETIONS -> RocksDbC.rocksdb_readoptions_set_ignore_range_deletions(options, (byte) value);
       case ASYNC_IO -> RocksDbC.rocksdb_readoptions_set_async_io(options, (byte) value);

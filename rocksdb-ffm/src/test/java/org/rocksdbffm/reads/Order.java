@@ -1,0 +1,29 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.reads;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.Options;
+
+/** A kind of order, as a map and as options have it. */
+public enum Order {
+  BYTES(Arrays::compareUnsigned),
+  REVERSE((a, b) -> Arrays.compareUnsigned(b, a)),
+  JAVA(Comparator.<byte[]>comparingInt(key -> key.length).thenComparing((a, b) -> Arrays.compareUnsigned(b, a)));
+
+  public final Comparator<byte[]> comparator;
+
+  Order(Comparator<byte[]> comparator) {
+    this.comparator = comparator;
+  }
+
+  public Options options() {
+    Options options = Options.defaults().createIfMissing(true);
+    return switch (this) {
+      case BYTES -> options;
+      case REVERSE -> options.keyOrder(KeyOrder.REVERSE_BYTEWISE);
+      case JAVA -> options.keyOrder("by length", (a, b) -> comparator.compare(a.toArray(), b.toArray()));
+    };
+  }
+}

@@ -1,0 +1,155 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.reads;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.KeyCodec;
+import org.rocksdbffm.KeyKind;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MultiGet;
+import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.ReadKind;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.Row;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.TypedReader;
+import org.rocksdbffm.ValueCodec;
+import org.rocksdbffm.tools.SortedMapCheck;
+
+/** A read with its arguments, which compares the answer with a sorted map. */
+record Query(String text, Check check) {
+  private static final ValueCodec<byte[]> VALUES = ValueCodec.of(byte[]::clone, bytes -> bytes.toArray(ValueLayout.JAVA_BYTE));
+
+  /** Fails unless the reader has the rows. */
+  interface Check {
+    void run(Reader reader, NavigableMap<byte[], byte[]> rows);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  static Query random(Random random, Keys keys) {
+    Query query = random.nextInt(3) == 0 ? ofKeys(random, keys) : ofRange(random, keys);
+    if (random.nextInt(3) > 0) {
+      return query;
+    }
+    ReadOptions options = options(random);
+    return new Query(query.text + " with " + options, (reader, rows) -> query.check.run(reader.with(options), rows));
+  }
+
+  private static ReadOptions options(Random random) {
+    ReadOptions options = ReadOptions.defaults();
+    return switch (random.nextInt(5)) {
+      case 0 -> options.fillCache(false).adaptiveReadahead(true);
+      case 1 -> options.readahead(ByteSize.kib(16)).autoReadahead(false);
+      case 2 -> options.pinData(true);
+      case 3 -> options.asyncIo(true);
+      default -> options.purgeInBackground(true);
+    };
+  }
+
+  private static Query ofKeys(Random random, Keys keys) {
+    byte[] key = keys.next(random);
+    String name = Keys.hex(key);
+    List<byte[]> several = Stream.generate(() -> keys.next(random)).limit(random.nextInt(12)).toList();
+    return switch (random.nextInt(5)) {
+      case 0 -> new Query("contains and mayExist " + name, (reader, rows) -> {
+        assertEquals(rows.containsKey(key), reader.contains(key));
+        assertTrue(reader.mayExist(key) || !rows.containsKey(key));
+      });
+      case 1 -> new Query("multiGet " + several.stream().map(Keys::hex).toList(), (reader, rows) -> {
+        assertValues(several, rows, reader.multiGet(several));
+        MultiGet request = reader.multiGet();
+        several.forEach(request::add);
+        try (PinnedValues found = request.get()) {
+          assertValues(several, rows, found.toList());
+        }
+        assertValues(several, rows, typed(reader).multiGet(several));
+      });
+      default -> {
+        ReadKind kind = ReadKind.values()[random.nextInt(ReadKind.values().length)];
+        KeyKind memory = KeyKind.values()[random.nextInt(KeyKind.values().length)];
+        yield new Query("get " + kind + " " + memory + " " + name, (reader, rows) ->
+            assertArrayEquals(rows.get(key), (kind.pinsBehind() ? ReadKind.INTO : kind).read(reader, memory.of(key))));
+      }
+    };
+  }
+
+  private static void assertValues(List<byte[]> keys, NavigableMap<byte[], byte[]> rows, List<byte[]> found) {
+    assertEquals(keys.size(), found.size());
+    for (int i = 0; i < keys.size(); i++) {
+      assertArrayEquals(rows.get(keys.get(i)), found.get(i), Keys.hex(keys.get(i)));
+    }
+  }
+
+  private static Query ofRange(Random random, Keys keys) {
+    RangeOfRows range = RangeOfRows.random(random, keys);
+    long seed = random.nextLong();
+    int size = 1 + random.nextInt(5);
+    return switch (random.nextInt(8)) {
+      case 0 -> of("scanBackward", range, (reader, its) -> its.assertBackward(reader.scanBackward(its.range())));
+      case 1 -> of("stream", range, (reader, its) -> {
+        assertKeys(its.rows(), reader.stream(its.range(), Row::keyBytes));
+        assertEquals(its.rows().size(), reader.stream(its.range(), Row::keySize).count());
+      });
+      case 2 -> of("typed streams", range, (reader, its) -> {
+        assertKeys(its.rows(), typed(reader).stream(its.range()).map(TypedReader.Entry::key));
+        assertKeys(its.rows().descendingMap(), typed(reader).streamBackward(its.range()).map(TypedReader.Entry::key));
+      });
+      case 3 -> of("pages of " + size, range, (reader, its) -> assertKeys(its.rows(), pages(reader, range, size).stream()));
+      case 4, 5 -> of("cursor, walk " + seed, range, (reader, its) -> {
+        try (Cursor cursor = reader.cursor(its.range())) {
+          Random moves = new Random(seed);
+          its.walk(cursor, moves, keys::next, 20, 10);
+        }
+      });
+      default -> of("scan", range, (reader, its) -> its.assertForward(reader.scan(its.range())));
+    };
+  }
+
+  private static TypedReader<byte[], byte[]> typed(Reader reader) {
+    return reader.typed(KeyCodec.bytes(), VALUES);
+  }
+
+  private interface RangeCheck {
+    void run(Reader reader, SortedMapCheck its);
+  }
+
+  private static Query of(String name, RangeOfRows range, RangeCheck check) {
+    return new Query(name + " " + range.range(), (reader, rows) ->
+        check.run(reader, new SortedMapCheck(range.range(), range.of(rows))));
+  }
+
+  private static void assertKeys(NavigableMap<byte[], byte[]> rows, Stream<byte[]> found) {
+    assertEquals(rows.keySet().stream().map(Keys::hex).toList(), found.map(Keys::hex).toList());
+  }
+
+  /** The keys of the range, by scans of a few rows, each from behind the last row of the one before. */
+  private static List<byte[]> pages(Reader reader, RangeOfRows range, int size) {
+    List<byte[]> keys = new ArrayList<>();
+    KeyRange rest = range.range();
+    int found;
+    do {
+      try (Scan scan = reader.scan(rest)) {
+        for (found = 0; found < size && scan.next(); found++) {
+          keys.add(scan.keyBytes());
+        }
+      }
+      rest = found == 0 ? rest : range.after(keys.getLast());
+    } while (found == size);
+    return keys;
+  }
+}

@@ -1,0 +1,350 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.reads;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.IndexedBatch;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.OptimisticTransactionDb;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.TransactionalDb;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.tools.Folders;
+
+/** A column family beside a sorted map of its rows, and all that rows are read through. */
+final class Store implements AutoCloseable {
+  /** How the database is opened. */
+  enum Kind {
+    PLAIN,
+    LOCKING,
+    OPTIMISTIC
+  }
+
+  /** How keys are merged. */
+  enum Merging {
+    NONE,
+    ENGINE,
+    JAVA
+  }
+
+  /** Settings that stay the same from the first opening to the last. */
+  record Shape(Order order, Kind kind, Merging merging, boolean isDefault) {
+    Options options(Settings settings) {
+      Options options = settings.in(order.options());
+      return switch (merging) {
+        case NONE -> options;
+        case ENGINE -> options.mergeOperator(MergeOperator.stringAppend(','));
+        case JAVA -> options.mergeOperator("appends", (key, value, operands) -> {
+          byte[] all = value == null ? null : value.toArray();
+          for (var operand : operands) {
+            all = all == null ? operand.toArray() : Write.append(all, operand.toArray());
+          }
+          return all;
+        });
+      };
+    }
+  }
+
+  /** Sources of rows that a query reads. */
+  enum View {
+    LATEST,
+    SNAPSHOT,
+    TRANSACTION,
+    TRANSACTION_SNAPSHOT,
+    BATCH,
+    READ_ONLY,
+    SECONDARY,
+    CHECKPOINT,
+    BACKUP;
+
+    static final boolean SECONDARIES = false; // not yet always right
+    static final boolean BACKUPS_IN_JAVA_ORDER = false; // not yet without a crash
+    static final boolean LOCKS_AT_SNAPSHOTS_OVER_MERGES = false; // nor these
+  }
+
+  private record Moment(Snapshot snapshot, NavigableMap<byte[], byte[]> rows) {}
+
+  private final Path parent;
+  private final Path folder;
+  private final Shape shape;
+  private final List<Moment> moments = new ArrayList<>();
+  private final List<Write> ofTransaction = new ArrayList<>();
+  private final List<Write> ofBatch = new ArrayList<>();
+  private TreeMap<byte[], byte[]> rows;
+  private NavigableMap<byte[], byte[]> rowsAtBegin;
+  private RocksDb db;
+  private Transaction transaction; // null for none
+  private IndexedBatch batch; // null for none
+  private Settings settings;
+  private int savePoint = -1;
+  private int copies;
+
+  Store(Path parent, Shape shape, Settings settings) {
+    this.parent = parent;
+    this.folder = parent.resolve("db");
+    this.shape = shape;
+    this.settings = settings;
+    rows = new TreeMap<>(shape.order().comparator);
+    db = open();
+  }
+
+  private Map<String, Options> families() {
+    boolean isThere = !shape.isDefault && Files.exists(folder.resolve("CURRENT"));
+    return isThere ? Map.of("other", shape.options(settings)) : Map.of();
+  }
+
+  private RocksDb open() {
+    Options options = shape.options(settings);
+    return switch (shape.kind) {
+      case PLAIN -> RocksDb.open(folder, options, families());
+      case LOCKING -> TransactionDb.open(folder, options, families());
+      case OPTIMISTIC -> OptimisticTransactionDb.open(folder, options, families());
+    };
+  }
+
+  private KeySpace keys() {
+    return shape.isDefault ? db : db.columnFamilyOrCreate("other", shape.options(settings));
+  }
+
+  private ColumnFamily family(RocksDb of) {
+    return of.columnFamily(shape.isDefault ? RocksDb.DEFAULT_COLUMN_FAMILY : "other");
+  }
+
+  private boolean isLocked(Write write) {
+    return shape.kind == Kind.LOCKING
+        && ofTransaction.stream().anyMatch(own -> shape.order.comparator.compare(own.key(), write.key()) == 0);
+  }
+
+  /** One by one, or in one batch. */
+  void write(List<Write> writes, boolean asBatch) {
+    List<Write> free = writes.stream().filter(write -> !isLocked(write)).toList();
+    if (asBatch) {
+      WriteBatch together = new WriteBatch();
+      keys();
+      free.forEach(write -> write.to(together.in(family(db))));
+      db.write(together);
+    } else {
+      free.forEach(write -> write.to(keys()));
+    }
+    rows = Write.above(rows, free);
+  }
+
+  void deleteRange(RangeOfRows range, boolean asBatch) {
+    if (shape.kind != Kind.PLAIN) {
+      return;
+    }
+    try {
+      if (asBatch) {
+        WriteBatch of = new WriteBatch();
+        keys();
+        of.in(family(db)).deleteRange(range.range());
+        db.write(of);
+      } else {
+        keys().deleteRange(range.range());
+      }
+    } catch (IllegalArgumentException e) {
+      assertTrue(range.isRefused(shape.order, e.getMessage()), e::toString);
+      return;
+    }
+    rows.keySet().removeAll(range.of(rows).keySet());
+  }
+
+  void maintain(Consumer<KeySpace> work) {
+    work.accept(keys());
+  }
+
+  void takeSnapshot() {
+    moments.add(new Moment(keys().snapshot(), new TreeMap<>(rows)));
+  }
+
+  void begin(boolean snapshot) {
+    boolean crashes = shape.kind == Kind.LOCKING && shape.merging != Merging.NONE && !View.LOCKS_AT_SNAPSHOTS_OVER_MERGES;
+    boolean withSnapshot = snapshot && !crashes;
+    endTransaction(Transaction::rollback);
+    if (db instanceof TransactionalDb transactional) {
+      keys();
+      transaction = transactional.begin(TransactionOptions.defaults().snapshot(withSnapshot));
+      rowsAtBegin = withSnapshot ? new TreeMap<>(rows) : null;
+    }
+  }
+
+  void commit() {
+    List<Write> written = List.copyOf(ofTransaction);
+    if (transaction != null && endTransaction(Transaction::commit)) {
+      rows = Write.above(rows, written);
+    }
+  }
+
+  private boolean endTransaction(Consumer<Transaction> end) {
+    if (transaction == null) {
+      return true;
+    }
+    try (Transaction ended = transaction) {
+      end.accept(ended);
+      return true;
+    } catch (RocksDbException e) {
+      if (shape.kind == Kind.OPTIMISTIC && (e.code() == Code.BUSY || e.code() == Code.TRY_AGAIN)) {
+        return false;
+      }
+      throw e;
+    } finally {
+      transaction = null;
+      savePoint = -1;
+      ofTransaction.clear();
+    }
+  }
+
+  void writeInTransaction(List<Write> writes) {
+    for (Write write : transaction == null ? List.<Write>of() : writes) {
+      try {
+        write.to(shape.isDefault ? transaction : transaction.in(family(db)));
+        ofTransaction.add(write);
+      } catch (RocksDbException e) {
+        assertTrue(rowsAtBegin != null && e.code() == Code.BUSY, e::toString); // written since the snapshot
+      }
+    }
+  }
+
+  /** Sets one, or returns to the one that is set. */
+  void savePoint() {
+    if (transaction != null && savePoint < 0) {
+      transaction.setSavePoint();
+      savePoint = ofTransaction.size();
+    } else if (transaction != null) {
+      transaction.rollbackToSavePoint();
+      ofTransaction.subList(savePoint, ofTransaction.size()).clear();
+      savePoint = -1;
+    }
+  }
+
+  void writeInBatch(List<Write> writes) {
+    keys();
+    batch = batch == null ? db.indexedBatch() : batch;
+    writes.forEach(write -> write.to(shape.isDefault ? batch : batch.in(family(db))));
+    ofBatch.addAll(writes);
+  }
+
+  void endBatch(boolean write) {
+    if (batch != null && write && ofBatch.stream().noneMatch(this::isLocked)) {
+      batch.write();
+      rows = Write.above(rows, ofBatch);
+    }
+    if (batch != null) {
+      batch.close();
+    }
+    batch = null;
+    ofBatch.clear();
+  }
+
+  void read(View view, int which, List<Query> queries) throws IOException {
+    switch (view) {
+      case LATEST -> check(queries, keys(), rows);
+      case SNAPSHOT -> {
+        if (!moments.isEmpty()) {
+          Moment moment = moments.get(which % moments.size());
+          check(queries, shape.isDefault ? moment.snapshot : moment.snapshot.of(family(db)), moment.rows);
+        }
+      }
+      case TRANSACTION -> {
+        if (transaction != null) {
+          check(queries, shape.isDefault ? transaction : transaction.in(family(db)), Write.above(rows, ofTransaction));
+        }
+      }
+      case TRANSACTION_SNAPSHOT -> {
+        if (transaction != null && rowsAtBegin != null) {
+          Reader at = shape.isDefault ? transaction.atSnapshot() : transaction.in(family(db)).atSnapshot();
+          check(queries, at, Write.above(rowsAtBegin, ofTransaction));
+        }
+      }
+      case BATCH -> {
+        if (batch != null) {
+          check(queries, shape.isDefault ? batch : batch.in(family(db)), Write.above(rows, ofBatch));
+        }
+      }
+      default -> readCopy(view, queries);
+    }
+  }
+
+  private void readCopy(View view, List<Query> queries) throws IOException {
+    keys();
+    Path copy = parent.resolve("copy" + copies++);
+    Options options = shape.options(settings);
+    switch (view) {
+      case READ_ONLY -> {
+        close();
+        checkClosing(queries, RocksDb.openReadOnly(folder, options, families()));
+        db = open();
+      }
+      case SECONDARY -> {
+        if (View.SECONDARIES) {
+          checkClosing(queries, RocksDb.openSecondary(folder, copy, options, families()));
+          Folders.delete(copy);
+        }
+      }
+      default -> {
+        if (view == View.CHECKPOINT || shape.order == Order.JAVA && !View.BACKUPS_IN_JAVA_ORDER) {
+          db.checkpoint(copy);
+        } else {
+          try (Backups backups = Backups.open(parent.resolve("backups"))) {
+            backups.create(db);
+            backups.restoreLatest(copy);
+          }
+        }
+        checkClosing(queries, RocksDb.open(copy, options, families()));
+        Folders.delete(copy);
+      }
+    }
+  }
+
+  private void checkClosing(List<Query> queries, RocksDb copy) {
+    try (copy) {
+      check(queries, family(copy), rows);
+    }
+  }
+
+  private static void check(List<Query> queries, Reader reader, NavigableMap<byte[], byte[]> rows) {
+    for (Query query : queries) {
+      try {
+        query.check().run(reader, rows);
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError(query + ": " + e.getMessage() + "; rows: " + rows.keySet().stream().map(Keys::hex).toList(), e);
+      }
+    }
+  }
+
+  void reopen(Settings with) {
+    keys();
+    close();
+    settings = with;
+    db = open();
+  }
+
+  @Override
+  public void close() {
+    endTransaction(Transaction::rollback);
+    endBatch(false);
+    moments.forEach(moment -> moment.snapshot.close());
+    moments.clear();
+    db.close();
+  }
+}
