@@ -10,6 +10,7 @@
    another kind, or seconds that were taken for milliseconds. */
 #define EARLIEST_SECOND INT64_C(631152000)
 #define MILLISECONDS INT64_C(1000)
+#define NANOS_PER_MILLI 1000000
 
 /* The rules of a column family, with a prefix of their own; and those of a filter, which borrows
    the prefix of its family: the engine destroys a filter before the factory. */
@@ -63,16 +64,17 @@ static rocksdb_compactionfilter_t* create_filter(void* state,
                                                  rocksdb_compactionfiltercontext_t* compaction) {
   const expiry_t* family = state;
   (void)compaction;
-  time_t now = time(NULL);
+  struct timespec now;
   expiry_t* expiry = malloc(sizeof(*expiry));
-  if (expiry == NULL || now < EARLIEST_SECOND) {
+  if (expiry == NULL || timespec_get(&now, TIME_UTC) == 0 || now.tv_sec < EARLIEST_SECOND) {
     free(expiry);
     return NULL;
   }
   int64_t unit = family->rules.milliseconds ? MILLISECONDS : 1;
   expiry->rules = family->rules;
   expiry->earliest = EARLIEST_SECOND * unit;
-  expiry->expired_before = (int64_t)now * unit - family->rules.age;
+  int64_t moment = (int64_t)now.tv_sec * unit + (unit == 1 ? 0 : now.tv_nsec / NANOS_PER_MILLI);
+  expiry->expired_before = moment - family->rules.age;
   return family->rules.compactionfilter_create(expiry, free, is_expired, name);
 }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -41,7 +42,7 @@ public final class AsyncReader {
    *
    * @param key copied
    * @return the value, which whoever gets it <em>owns</em> and must close, or null if there is no such key; the
-   *     failure of the read; or a {@link RejectedExecutionException} if too many reads wait. Stages that depend on it
+   *     failure of the read or of the executor; or a {@link RejectedExecutionException} if too many reads wait. Stages that depend on it
    *     run on the executor's thread
    */
   public CompletableFuture<PinnedValue> getPinned(byte[] key) {
@@ -67,25 +68,33 @@ public final class AsyncReader {
               limit + " reads wait for their answer already, which is the limit: ask again when some have it"));
     }
     CompletableFuture<T> answer = new CompletableFuture<>();
+    AtomicBoolean isOver = new AtomicBoolean();
     try {
-      executor.execute(() -> read(question, answer, unclaimed));
-    } catch (RejectedExecutionException e) {
-      room.release();
+      executor.execute(() -> read(question, answer, unclaimed, isOver));
+    } catch (Throwable e) { // be it that no thread can be made, and though the read may be queued
+      giveBack(isOver);
       answer.completeExceptionally(e);
     }
     return answer;
   }
 
-  private <T> void read(Supplier<T> question, CompletableFuture<T> answer, Consumer<T> unclaimed) {
+  private void giveBack(AtomicBoolean isOver) {
+    if (isOver.compareAndSet(false, true)) {
+      room.release();
+    }
+  }
+
+  private <T> void read(
+      Supplier<T> question, CompletableFuture<T> answer, Consumer<T> unclaimed, AtomicBoolean isOver) {
     T value;
     try {
       value = answer.isDone() ? null : question.get();
     } catch (Throwable e) {
-      room.release();
+      giveBack(isOver);
       answer.completeExceptionally(e);
       return;
     }
-    room.release();
+    giveBack(isOver);
     if (!answer.complete(value) && value != null) {
       unclaimed.accept(value);
     }

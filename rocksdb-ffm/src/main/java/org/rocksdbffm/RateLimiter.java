@@ -11,6 +11,10 @@ import org.rocksdbffm.internal.settings.NativeRateLimiter;
  * A limit of the bytes that flushes and compactions of several databases move in a second, so that reads find the disk
  * free. Its owner closes it; databases opened with it keep their share. Thread-safe.
  *
+ * <p>All databases of the process share the engine's threads. A flush or compaction that waits for its limiter occupies one of
+ * them, so a low rate for one database delays the flushes of the others, whatever their limiters: give {@link EngineThreads}
+ * more threads then.
+ *
  * <p>The close of a database waits for its flush that is under way, at this rate: a higher one, set before or meanwhile,
  * has it end sooner.
  *

@@ -66,7 +66,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
 
   /**
    * Runs code in a transaction, commits that, and runs it again in another one if the transaction came in the way of
-   * others; see {@link RetryPolicy}. An exception of the code's own rolls back, and is thrown on.
+   * others; see {@link RetryPolicy}. An exception of the code's own rolls back, also what is prepared, and is thrown on.
    *
    * <p>The code may run several times, so what it does beside the transaction it may do several times: let it compute a
    * result, and act on that behind this call. It may end the transaction itself, which is taken as it is: where it has
@@ -103,7 +103,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
     while (true) {
       Transaction transaction = begin(options);
       try (transaction) {
-        T result = body.run(transaction);
+        T result = run(body, transaction);
         if (transaction.isOpen()) {
           transaction.commit();
         }
@@ -114,6 +114,21 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
         }
         attempts.failed(e);
       }
+    }
+  }
+
+  private static <T, E extends Exception> T run(TransactionBody<T, E> body, Transaction transaction) throws E {
+    try {
+      return body.run(transaction);
+    } catch (Throwable e) {
+      try {
+        if (transaction.isOpen() && transaction.preparedName().isPresent()) {
+          transaction.rollback(); // a close keeps it, with its locks and its name
+        }
+      } catch (RuntimeException failed) {
+        e.addSuppressed(failed);
+      }
+      throw e;
     }
   }
 

@@ -3,8 +3,10 @@ package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 @ExtendWith(LiveObjectsCheck.class)
@@ -119,6 +123,34 @@ class AsyncReaderTest {
     for (int i = 0; i < 3; i++) {
       assertEquals("full", failureOf(reader.get(KEY)).getMessage());
     }
+  }
+
+  /** As where no thread can be made; an executor may have queued the read before. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anErrorOfTheExecutorFailsTheReadAndKeepsTheRoom(boolean queued) {
+    OutOfMemoryError error = new OutOfMemoryError("unable to create native thread");
+    List<OutOfMemoryError> errors = new ArrayList<>(List.of(error, error));
+    AsyncReader reader =
+        db.async(
+            read -> {
+              if (queued || errors.isEmpty()) {
+                queue.add(read);
+              }
+              if (!errors.isEmpty()) {
+                throw errors.removeFirst();
+              }
+            },
+            1);
+    assertSame(error, failureOf(reader.get(KEY)));
+    assertSame(error, failureOf(reader.getPinned(KEY)));
+    CompletableFuture<byte[]> value = reader.get(KEY);
+    assertInstanceOf(RejectedExecutionException.class, failureOf(reader.get(KEY)));
+    queue.forEach(Runnable::run);
+    assertEquals(5000, value.join().length);
+    CompletableFuture<byte[]> next = reader.get(KEY);
+    assertInstanceOf(RejectedExecutionException.class, failureOf(reader.get(KEY)));
+    assertFalse(next.isDone());
   }
 
   @Test

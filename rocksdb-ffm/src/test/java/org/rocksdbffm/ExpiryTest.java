@@ -5,6 +5,7 @@ package org.rocksdbffm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
@@ -53,6 +54,23 @@ class ExpiryTest {
 
   private static List<String> keys(Reader reader) {
     return reader.stream(KeyRange.all(), row -> new String(row.keyBytes())).toList();
+  }
+
+  @Test
+  void aCompactionDeletesWhatHasExpiredWithinItsSecond() {
+    Expiry expiry = Expiry.after(Duration.ZERO);
+    try (RocksDb db = open(expiry)) {
+      while (System.currentTimeMillis() % 1000 > 500) {
+        Thread.onSpinWait(); // so that the second does not end before the compaction has begun
+      }
+      byte[] value = value(Duration.ZERO);
+      db.put(bytes("k"), value);
+      while (!expiry.isExpired(bytes("k"), value)) {
+        Thread.onSpinWait();
+      }
+      db.compact(KeyRange.all(), ALL_LEVELS);
+      assertNull(db.get(bytes("k")));
+    }
   }
 
   @ParameterizedTest

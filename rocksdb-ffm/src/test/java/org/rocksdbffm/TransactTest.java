@@ -126,6 +126,33 @@ final class TransactTest extends TransactionCase {
   }
 
   @Test
+  void whatTheBodyHasPreparedIsRolledBackWhereItThrows() {
+    try (TransactionDb db = locking()) {
+      List<String> runs = new ArrayList<>();
+      db.run(
+          transaction -> {
+            transaction.put(KEY, NEW);
+            transaction.prepare("p"); // a name that is free again at the second run
+            runs.add(text(transaction.get(KEY)));
+            if (runs.size() == 1) {
+              throw new RocksDbException(Code.BUSY, SubCode.NONE, "another's conflict");
+            }
+          });
+      assertEquals(List.of("new", "new"), runs);
+      TransactionTask<IOException> failing =
+          transaction -> {
+            transaction.put(KEY, OLD);
+            transaction.prepare("p");
+            throw new IOException("mine");
+          };
+      assertThrows(IOException.class, () -> db.run(failing));
+      assertEquals(List.of(), db.prepared());
+      assertArrayEquals(NEW, db.get(KEY));
+      db.put(KEY, OLD); // no lock is left
+    }
+  }
+
+  @Test
   void anEngineFailureThatIsNoConflictIsNotTriedAgain() {
     AtomicInteger runs = new AtomicInteger();
     try (TransactionDb db = locking()) {

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,17 +70,21 @@ final class TransactionTest extends TransactionCase {
     }
   }
 
-  @Test
-  void rangesAreRefusedWhereTheEngineHasNone() {
-    try (TransactionDb db = locking();
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void rangesAreRefusedWhereTheEngineHasNone(Kind kind) {
+    try (TransactionalDb db = kind.open(folder, CREATE);
         Transaction transaction = db.begin()) {
       assertThrows(UnsupportedOperationException.class, () -> transaction.deleteRange(KEY, NEW));
       assertThrows(UnsupportedOperationException.class, () -> transaction.forUpdate().scan(KeyRange.all()));
       assertThrows(UnsupportedOperationException.class, () -> transaction.toShare().cursor());
-      assertConflict(Code.NOT_SUPPORTED, SubCode.NONE, () -> db.deleteRange(bytes("a"), bytes("b")));
       WriteBatch batch = new WriteBatch();
       batch.deleteRange(bytes("a"), bytes("b"));
-      assertThrows(RocksDbException.class, () -> db.write(batch));
+      for (Executable deletion : List.<Executable>of(() -> db.deleteRange(bytes("a"), bytes("b")), () -> db.write(batch))) {
+        assertConflict(Code.NOT_SUPPORTED, SubCode.NONE, deletion);
+        String message = assertThrows(RocksDbException.class, deletion).getMessage();
+        assertTrue(message.contains("deletes no ranges in a database with transactions (column family 'default' of "), message);
+      }
       db.put(KEY, NEW);
       assertArrayEquals(NEW, db.get(KEY));
     }

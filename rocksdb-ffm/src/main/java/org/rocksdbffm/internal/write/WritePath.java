@@ -166,8 +166,7 @@ public final class WritePath {
     } else if (operation == Operation.SINGLE_DELETE) {
       family.rules().requireSingleDeletes(family.handle());
     } else if (operation == Operation.DELETE_RANGE) {
-      family.rules().requireAscending(call.key(), call.keySize(), value, size);
-      family.rules().requirePlace(value, size);
+      BatchCheck.requireRange(database, family, call.key(), call.keySize(), value, size);
     }
   }
 
