@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.rocksdbffm.BackupOptions;
+import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
@@ -121,13 +123,44 @@ public final class CallbackOperations {
           model.put(key, value);
         }
         if (attempt.oneIn(50)) {
+          deleteRange(attempt, model, db);
+        }
+        if (attempt.oneIn(50)) {
           db.flush();
         }
       }
       if (attempt.oneIn(2)) {
         db.compact(KeyRange.all());
       }
+      if (attempt.oneIn(2)) {
+        backUp(attempt, model, db);
+      }
     }
+    checkRows(attempt, model, folder);
+    RocksDb.destroy(folder);
+  }
+
+  private static void deleteRange(Attempt attempt, NavigableMap<byte[], byte[]> model, RocksDb db) {
+    byte[] from = key(attempt);
+    byte[] until = key(attempt);
+    if (fromTheEnd(from, until) <= 0) {
+      db.deleteRange(from, until);
+      model.subMap(from, until).clear();
+    }
+  }
+
+  /** Each backup opens or reads all tables, with an order that the engine has but the name of. */
+  private static void backUp(Attempt attempt, NavigableMap<byte[], byte[]> model, RocksDb db) {
+    Path restored = attempt.world.newFolder();
+    try (Backups backups = Backups.open(attempt.world.newFolder(), BackupOptions.defaults().sync(false))) {
+      backups.create(db);
+      backups.restore(backups.create(db).id(), restored);
+    }
+    checkRows(attempt, model, restored);
+    RocksDb.destroy(restored);
+  }
+
+  private static void checkRows(Attempt attempt, NavigableMap<byte[], byte[]> model, Path folder) {
     try (RocksDb db = RocksDb.open(folder, options(attempt));
         Scan scan = db.scan(KeyRange.all())) {
       for (var row : model.entrySet()) {
@@ -138,7 +171,6 @@ public final class CallbackOperations {
       attempt.check(!scan.next(), "a row too many");
       checkRange(attempt, model, db);
     }
-    RocksDb.destroy(folder);
   }
 
   /** Keys are held against an end that belongs to the range by the code in Java. */
