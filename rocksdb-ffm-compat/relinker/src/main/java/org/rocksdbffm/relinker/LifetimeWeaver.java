@@ -153,13 +153,14 @@ final class LifetimeWeaver {
     return switch (verb) {
       case CHILD -> atReturn((code, its) -> code.aload(1).aload(0).invokestatic(WOVEN, "adopts", TWO_OBJECTS));
       case KEEPS -> atReturn((code, its) ->
-          code.aload(0)
-              .ldc(methodName)
-              .aload(1)
-              .invokestatic(
-                  WOVEN,
-                  "keeps",
-                  MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT)));
+          forEachObject(type, isStatic, slot ->
+              code.aload(0)
+                  .ldc(slot == 1 ? methodName : methodName + slot)
+                  .aload(slot)
+                  .invokestatic(
+                      WOVEN,
+                      "keeps",
+                      MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT))));
       case USES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(WOVEN, "uses", TWO_OBJECTS));
       case INHERITS -> atReturn((code, its) ->
           forEachObject(type, isStatic, slot ->

@@ -7,6 +7,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.TraceOptions;
 import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
+import org.rocksdbffm.compat.lifetime.WovenLifetimes;
 
 /** Has databases write traces. The writer's native object is the engine's from then on, which destroys it with the trace. */
 public final class Traces {
@@ -24,6 +25,7 @@ public final class Traces {
             writer.getClass().getSimpleName() + " was given to a trace already, which writes to it alone; make another");
       }
       guard.endWatch();
+      WovenLifetimes.keeps(db, "startTrace", writer);
       Java_org_rocksdb_RocksDB_startTrace(db.getNativeHandle(), mostBytes, UpstreamFields.pointer(writer));
     } finally {
       Guard.leave(used);

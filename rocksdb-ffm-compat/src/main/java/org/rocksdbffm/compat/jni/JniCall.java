@@ -7,11 +7,13 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.rocksdb.RocksCallbackObject;
 import org.rocksdbffm.compat.link.Bootstrap;
 import org.rocksdbffm.compat.support.Buffers;
 import org.rocksdbffm.internal.foreign.Downcalls;
@@ -166,13 +168,16 @@ public final class JniCall {
     return 0;
   }
 
-  /** The number of an object until it is forgotten; 0 for null. */
+  /**
+   * The number of an object until C lets go of it; 0 for null. The object of a callback is kept by those that the engine
+   * has it of, and not by this: it would never be found forgotten.
+   */
   static long global(Object object) {
     if (object == null) {
       return 0;
     }
     long reference = LAST_GLOBAL.incrementAndGet();
-    GLOBALS.put(reference, object);
+    GLOBALS.put(reference, object instanceof RocksCallbackObject ? new WeakReference<>(object) : object);
     Upcalls.hold();
     return reference;
   }
@@ -225,7 +230,8 @@ public final class JniCall {
   /** The object with a number; null for 0. */
   Object object(long reference) {
     if (reference >= GLOBAL) {
-      return GLOBALS.get(reference);
+      Object global = GLOBALS.get(reference);
+      return global instanceof WeakReference<?> callback ? callback.get() : global;
     }
     return reference == 0 ? null : references.get(Math.toIntExact(reference - 1));
   }

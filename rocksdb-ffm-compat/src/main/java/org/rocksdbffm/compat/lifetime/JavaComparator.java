@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,7 +39,7 @@ final class JavaComparator extends Callback {
 
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
 
-  private final AbstractComparator code;
+  private final WeakReference<AbstractComparator> code; // kept by the options and databases that have it
   private final boolean direct;
   private final long maxReused;
   private final Pair shared; // of one thread at a time, without a monitor's two atomic steps; null: each thread has its own
@@ -79,7 +80,7 @@ final class JavaComparator extends Callback {
 
   JavaComparator(AbstractComparator code, boolean direct, int maxReused, boolean sharing) {
     super("comparator", code.name());
-    this.code = code;
+    this.code = new WeakReference<>(code);
     this.direct = direct;
     this.maxReused = maxReused;
     this.shared = sharing && maxReused >= 0 ? newPair() : null;
@@ -118,7 +119,7 @@ final class JavaComparator extends Callback {
 
   private static void threw(JavaComparator asked, Throwable thrown) {
     try {
-      Thrown.keep(asked.code, thrown, "two keys were taken for the same");
+      Thrown.keep(asked.code.get(), thrown, "two keys were taken for the same");
     } catch (Throwable e) {
       return; // nobody is left who could be told
     }
@@ -173,7 +174,7 @@ final class JavaComparator extends Callback {
   }
 
   AbstractComparator code() {
-    return code;
+    return code.get();
   }
 
   /** A comparison is short, so who waits for one spins at first. */
@@ -188,7 +189,7 @@ final class JavaComparator extends Callback {
   }
 
   private int compare(Pair pair, long a, long aSize, long b, long bSize) {
-    return code.compare(pair.a.show(a, (int) aSize), pair.b.show(b, (int) bSize));
+    return code.get().compare(pair.a.show(a, (int) aSize), pair.b.show(b, (int) bSize));
   }
 
   private int compareInOwnBuffers(long a, long aSize, long b, long bSize) {
@@ -204,11 +205,11 @@ final class JavaComparator extends Callback {
 
   private int compareInNewBuffers(long a, long aSize, long b, long bSize) {
     if (!direct) {
-      return code.compare(
+      return code.get().compare(
           ByteBuffer.wrap(Memory.toArray(a, aSize)), ByteBuffer.wrap(Memory.toArray(b, bSize)));
     }
     try (Arena arena = Arena.ofConfined()) {
-      return code.compare(Memory.view(a, aSize, arena).asByteBuffer(), Memory.view(b, bSize, arena).asByteBuffer());
+      return code.get().compare(Memory.view(a, aSize, arena).asByteBuffer(), Memory.view(b, bSize, arena).asByteBuffer());
     }
   }
 

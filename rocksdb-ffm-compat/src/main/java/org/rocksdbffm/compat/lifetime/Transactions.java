@@ -86,6 +86,7 @@ public final class Transactions {
       }
       Java_org_rocksdb_Transaction_setSnapshotOnNextOperation__JJ(
           transaction.getNativeHandle(), UpstreamFields.pointer(notifier));
+      WovenLifetimes.keeps(transaction, "setSnapshotOnNextOperation", notifier);
     } finally {
       Guard.leave(used);
     }

@@ -46,7 +46,7 @@ public final class OptionStrings {
   }
 
   static void setMergeOperator(long options, String name) {
-    tryApply(options, "merge_operator=" + name);
+    setMergeOperatorOfFamily(FamilyOptions.within(options), name); // text applied to them has the engine use the rest, too
   }
 
   static void setMergeOperatorOfFamily(long familyOptions, String name) {

@@ -7,7 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.rocksdb.*;
+import org.rocksdb.util.BytewiseComparator;
+import org.rocksdb.util.IntComparator;
+import org.rocksdb.util.ReverseBytewiseComparator;
 import org.rocksdb.util.StdErrLogger;
+import org.rocksdbffm.compat.torture.calls.Subclass;
 
 /** Makes an object of each class of {@code org.rocksdb} that a program has to close, by the name of the class. */
 final class Makers implements AutoCloseable {
@@ -22,6 +26,7 @@ final class Makers implements AutoCloseable {
 
   private final Path folder;
   private final Options options = new Options().setCreateIfMissing(true);
+  private final ComparatorOptions comparing = new ComparatorOptions();
   private final ReadOptions reads = new ReadOptions();
   private final WriteOptions writes = new WriteOptions();
   private final EnvOptions environment = new EnvOptions();
@@ -65,6 +70,7 @@ final class Makers implements AutoCloseable {
     addParts();
     addDatabases();
     addOfDatabases();
+    addCallbacks();
   }
 
   private String next() {
@@ -146,6 +152,19 @@ final class Makers implements AutoCloseable {
     all.put("ExportImportFilesMetaData", this::export);
   }
 
+  private void addCallbacks() {
+    for (Class<?> type : List.of(AbstractEventListener.class, AbstractTableFilter.class, AbstractTraceWriter.class,
+        AbstractTransactionNotifier.class, AbstractWalFilter.class, AbstractCompactionFilterFactory.class,
+        WriteBatch.Handler.class)) {
+      all.put(type.getName().substring(type.getPackageName().length() + 1), () -> Subclass.plain(type));
+    }
+    all.put("Logger", Silent::new);
+    all.put("AbstractComparator", () -> Subclass.plain(AbstractComparator.class, comparing));
+    all.put("BytewiseComparator", () -> new BytewiseComparator(comparing));
+    all.put("IntComparator", () -> new IntComparator(comparing));
+    all.put("ReverseBytewiseComparator", () -> new ReverseBytewiseComparator(comparing));
+  }
+
   private ExportImportFilesMetaData export() throws RocksDBException {
     try (Checkpoint checkpoint = Checkpoint.create(db)) {
       return checkpoint.exportColumnFamily(db.getDefaultColumnFamily(), next());
@@ -159,6 +178,6 @@ final class Makers implements AutoCloseable {
     indexed.close();
     transactions.close();
     db.close();
-    List.of(backups, locking, options, reads, writes, environment, cache, logger).forEach(AbstractNativeReference::close);
+    List.of(comparing, backups, locking, options, reads, writes, environment, cache, logger).forEach(AbstractNativeReference::close);
   }
 }

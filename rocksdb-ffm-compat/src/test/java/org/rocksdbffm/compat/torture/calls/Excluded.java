@@ -36,6 +36,7 @@ public final class Excluded {
           slow(".*\\.setDelayedWriteRate\\(.*", 1),
           slow("SstFileManager\\.setDeleteRateBytesPerSecond.*", 1),
           slow("SstFileManager\\(.*", 2),
+          new Range(Pattern.compile("HyperClockCache\\(.*"), 0, 1 << 30, Double.MAX_VALUE, "takes gibibytes at once"),
           new Range(
               Pattern.compile("RateLimiter\\.request.*"), 1, 1000, Double.MAX_VALUE, "waits for as long as it is asked to"));
 

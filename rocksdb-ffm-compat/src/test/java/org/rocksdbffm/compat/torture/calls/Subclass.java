@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.AbstractCompactionFilterFactory;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.AbstractEventListener;
@@ -68,6 +69,22 @@ public final class Subclass {
     this.base = base;
     its = base.describeConstable().orElseThrow();
     name = ClassDesc.of(Subclass.class.getPackageName(), PREFIX + base.getSimpleName());
+  }
+
+  /** A new object of the subclass, which does nothing when it is called. */
+  public static Object plain(Class<?> base, Object... arguments) {
+    Behaviour nothing = new Behaviour(Behaviour.Kind.PLAIN, 0, 0, new Pool(), step -> {}, new AtomicInteger());
+    Class<?> type = MADE.get(EXTENDED.indexOf(base));
+    try {
+      for (Constructor<?> constructor : type.getConstructors()) {
+        if (constructor.getParameterCount() == 1 + arguments.length) {
+          return arguments.length == 0 ? constructor.newInstance(nothing) : constructor.newInstance(nothing, arguments[0]);
+        }
+      }
+      throw new IllegalArgumentException(base.getName());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 
   static List<Class<?>> made() {
