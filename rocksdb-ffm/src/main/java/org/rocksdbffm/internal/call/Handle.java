@@ -32,6 +32,7 @@ public final class Handle {
 
   // Refuses calls: closed, or stopped for a reason.
   private volatile boolean refusing;
+  private volatile boolean wasPaused;
   private volatile String reason;
   private volatile Throwable cause;
 
@@ -99,12 +100,13 @@ public final class Handle {
     IllegalStateException stopped = stoppedException();
     return stopped != null
         ? stopped
-        : closed ? new IllegalStateException(name + " " + end) : new PausedException(name);
+        : closed || !wasPaused ? new IllegalStateException(name + " " + end) : new PausedException(name);
   }
 
   /** Refuses calls until {@link #resume}, and waits until those in flight have ended; false if they take too long. */
   public boolean pause(long nanos) {
     long end = System.nanoTime() + nanos;
+    wasPaused = true;
     refusing = true;
     for (int waits = 1; CallTable.anyUses(id); waits++) {
       if (waits < SPINS_BEFORE_PARKING) {
