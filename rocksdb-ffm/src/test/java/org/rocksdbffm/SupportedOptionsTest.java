@@ -212,4 +212,13 @@ class SupportedOptionsTest {
     db.flush();
     assertArrayEquals(new byte[300], db.get(bytes("key7")));
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"compression_manager={id=x;nullptr}", "compaction_options_universal={nullptr}"})
+  void aPartThatIsNoneIsRefusedWithTheNameOfItsOption(String text) {
+    Options options = Options.defaults().createIfMissing(true).options(text);
+    String message = assertThrows(IllegalArgumentException.class, () -> RocksDb.open(Path.of("nowhere"), options)).getMessage();
+    String name = text.substring(0, text.indexOf('='));
+    assertEquals("option " + name + ": options: 'nullptr' is not of the form name=value", message);
+  }
 }

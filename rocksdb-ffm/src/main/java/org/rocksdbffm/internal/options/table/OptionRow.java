@@ -122,6 +122,8 @@ public final class OptionRow {
       return type.write(value.strip());
     } catch (OptionType.Mismatch mismatch) {
       throw mismatch.of(described());
+    } catch (IllegalArgumentException e) { // parts that are none, of a text of their own
+      throw new IllegalArgumentException(described() + ": " + e.getMessage(), e);
     }
   }
 
