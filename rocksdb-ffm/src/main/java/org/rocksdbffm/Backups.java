@@ -115,7 +115,7 @@ public final class Backups implements AutoCloseable {
    * @return the new backup
    */
   public Backup create(RocksDb db, String note) {
-    return backup(backups.create(requireNonNull(db, "db").database(), db.path(), requireNonNull(note, "note"), null));
+    return backup(backups.create(requireNonNull(db, "db").database(), requireNonNull(note, "note"), null));
   }
 
   /**
@@ -136,7 +136,7 @@ public final class Backups implements AutoCloseable {
       Duration elapsed = Duration.ofNanos(System.nanoTime() - began);
       listener.told(new BackupProgress(ByteSize.bytes(copied), ByteSize.bytes(total), elapsed));
     };
-    return backup(backups.create(db.database(), db.path(), note, progress));
+    return backup(backups.create(db.database(), note, progress));
   }
 
   /**

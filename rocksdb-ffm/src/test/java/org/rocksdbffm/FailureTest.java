@@ -145,9 +145,9 @@ class FailureTest {
   void aDatabaseThatIsOpenHereSaysSo() {
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(KEY, KEY);
-      String advice = ": this process has the database open; or it closed it while values were still pinned in it";
-      fails(Code.IO_ERROR, SubCode.NONE, "(opening " + folder + advice, () -> RocksDb.open(folder));
-      fails(Code.IO_ERROR, SubCode.NONE, "(destroying " + folder + advice, () -> RocksDb.destroy(folder));
+      String advice = ": close what uses it in this process, in whichever class loader";
+      fails(Code.BUSY, SubCode.NONE, "(opening " + folder + advice, () -> RocksDb.open(folder));
+      fails(Code.BUSY, SubCode.NONE, "(destroying " + folder + advice, () -> RocksDb.destroy(folder));
       try (RocksDb reader = RocksDb.openReadOnly(folder)) {
         assertArrayEquals(KEY, reader.get(KEY));
       }
@@ -161,9 +161,9 @@ class FailureTest {
     PinnedValue pinned = db.getPinned(KEY);
     db.close();
     fails(
-        Code.IO_ERROR,
+        Code.BUSY,
         SubCode.NONE,
-        "the last one must be released first (RocksDb.pinCount counts them)",
+        "until the last value that is pinned in it is released (RocksDb.pinCount counts them)",
         () -> RocksDb.open(folder));
     assertEquals(1, db.pinCount());
     assertArrayEquals(random(5000, 1), pinned.segment().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));

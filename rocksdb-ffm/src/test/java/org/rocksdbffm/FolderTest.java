@@ -117,7 +117,7 @@ final class FolderTest {
       try (RocksDb db = RocksDb.open(first, options)) {
         for (Path second : all) {
           RocksDbException refused = assertThrows(RocksDbException.class, () -> RocksDb.open(second, options));
-          assertTrue(refused.getMessage().contains("lock hold by current process"), refused.getMessage());
+          assertTrue(refused.getMessage().contains("is in use in this process"), refused.getMessage());
         }
         db.put(new byte[] {1}, new byte[] {2});
         db.flush();

@@ -299,7 +299,7 @@ class PathsTest {
       fill(db);
     }
     Path moved = Files.move(folder, temporary.resolve("moved"));
-    requireRefused("if that database was moved here, delete the file", moved, CREATE.paths(both()));
+    requireRefused("if that database was moved here, write the line " + moved.toUri(), moved, CREATE.paths(both()));
     for (Path its : List.of(fast, slow)) {
       Files.delete(its.resolve("OWNER"));
     }
@@ -439,14 +439,15 @@ class PathsTest {
   }
 
   @Test
-  void aFileInSuchAFolderIsNotIngested() {
+  void aFileInSuchAFolderIsNotIngested() throws IOException {
     try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()));
         RocksDb other = RocksDb.open(temporary.resolve("other"), CREATE)) {
-      Path file = slow.resolve("mine.sst");
-      try (TableWriter table = TableWriter.create(file, CREATE)) {
+      Path made = temporary.resolve("mine.sst");
+      try (TableWriter table = TableWriter.create(made, CREATE)) {
         table.put(key(1), key(1));
         table.finish();
       }
+      Path file = Files.move(made, slow.resolve("mine.sst"));
       RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> other.ingest(file));
       assertTrue(refused.getMessage().contains("is in a folder of tables"), refused.getMessage());
     }

@@ -401,13 +401,13 @@ final class RepairTest {
   void anOpenDatabaseIsRefusedInWhicheverMode() throws IOException {
     write(OPTIONS);
     try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
-      refused(OPTIONS, Code.BUSY, "is open in this process");
+      refused(OPTIONS, Code.BUSY, "is in use in this process");
     }
     try (RocksDb db = RocksDb.openReadOnly(folder(), OPTIONS)) {
-      refused(OPTIONS, Code.BUSY, "is open in this process");
+      refused(OPTIONS, Code.BUSY, "is in use in this process");
     }
     try (RocksDb db = RocksDb.openSecondary(folder(), temp.resolve("own"), OPTIONS)) {
-      refused(OPTIONS, Code.BUSY, "is open in this process");
+      refused(OPTIONS, Code.BUSY, "is in use in this process");
     }
     PinnedValue pinned;
     try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
@@ -416,13 +416,13 @@ final class RepairTest {
       db.delete(key(999));
     }
     try {
-      refused(OPTIONS, Code.BUSY, "release the values that are pinned in it");
+      refused(OPTIONS, Code.BUSY, "until the last value that is pinned in it is released");
     } finally {
       pinned.close();
     }
     Path link = Files.createSymbolicLink(temp.resolve("link"), folder());
     try (RocksDb db = RocksDb.open(link, OPTIONS)) {
-      refused(OPTIONS, Code.BUSY, "is open in this process");
+      refused(OPTIONS, Code.BUSY, "is in use in this process");
     }
     assertAllThere(OPTIONS);
   }

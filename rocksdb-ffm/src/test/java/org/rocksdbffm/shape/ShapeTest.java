@@ -159,7 +159,7 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "CatchUp", "DatabaseOpener", "EventSource", "FamilyFiles", "FileWork", "FolderClaim",
+            "BackupFolder", "CatchUp", "DatabaseFolders", "DatabaseOpener", "EventSource", "FamilyFiles", "FileWork", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Repairing", "StagingFolder", "Status",
             "WritePath"),
@@ -436,6 +436,7 @@ class ShapeTest {
             "FileListener.ROWS_BEGUN",
             "FileListener.ROWS_ENDED",
             "FileListener.TOLD",
+            "FolderClaim.OF_JVM",
             "Handle.LAST_ID",
             "KeyPositions.NONE",
             "LeakLevel.CURRENT",

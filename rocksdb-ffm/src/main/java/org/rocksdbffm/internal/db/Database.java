@@ -23,6 +23,7 @@ import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.callback.LogQueue;
 import org.rocksdbffm.internal.exit.ProcessEnd;
+import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.ReachabilityToken;
@@ -48,6 +49,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   private final MemorySegment db;
   private final Path folder;
   private final DatabaseKind kind;
+  private final FolderClaim claim; // until the engine has closed it
   private final String transactionName;
   private final PreparedTransactions prepared = new PreparedTransactions();
   private final List<NativeFamily> families = new ArrayList<>();
@@ -90,9 +92,10 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** A comparator in Java, or none, of which this database has a share for as long as it lives, unlike the family. */
   private record Order(String family, NativeComparator comparator) {}
 
-  Database(Path folder, MemorySegment db, DatabaseKind kind) {
+  Database(Path folder, MemorySegment db, DatabaseKind kind, FolderClaim claim) {
     CallTable.forgetEndedThreads();
     this.kind = kind;
+    this.claim = claim;
     this.folder = folder;
     this.handle = new Handle("database " + folder);
     this.transactionName = "transaction of " + handle.name();
@@ -219,6 +222,11 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** Takes over the transactions that were prepared when this was open last. */
   void recoverPrepared() {
     prepared.recover(db, List.copyOf(families));
+  }
+
+  /** The use of its folders. */
+  FolderClaim claim() {
+    return claim;
   }
 
   /** Where its logs are. */
@@ -536,6 +544,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
       }
       awaitStop();
       RocksDbC.rocksdb_close(db);
+      claim.close();
       for (Order order : orders) {
         if (order.comparator() != null) {
           order.comparator().release();

@@ -20,12 +20,12 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_opening;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.Destruction;
+import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderPath;
-import org.rocksdbffm.internal.folder.LogFolder;
 import org.rocksdbffm.internal.folder.OpenErrorHints;
 import org.rocksdbffm.internal.folder.Refused;
-import org.rocksdbffm.internal.folder.TableFolders;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -52,16 +52,14 @@ public final class DatabaseOpener {
     if (!isForReading) {
       requireNothingLeftOf(folder);
     }
-    TableFolders claim = settled(opening.path(), () -> TableFolders.claim(folder, List.copyOf(folders), isForReading));
-    LogFolder logs = null;
+    DatabaseFolders.Named named =
+        new DatabaseFolders.Named(List.copyOf(folders), options.logFolder(folder), options.messageFolder(folder));
+    Path own = opening.secondary() == null ? null : opening.secondary().path();
+    FolderClaim claim = settled(opening.path(), () -> DatabaseFolders.claim(folder, named, own, isForReading));
     try {
-      logs = settled(opening.path(), () -> LogFolder.claim(folder, options.logFolder(folder), isForReading));
-      return openClaimed(opening, options, families, opened);
+      return openClaimed(opening, claim, options, families, opened);
     } catch (Throwable e) {
-      if (logs != null) {
-        logs.undo();
-      }
-      claim.undo();
+      claim.undo(folder);
       throw e;
     }
   }
@@ -69,7 +67,7 @@ public final class DatabaseOpener {
   /** Claims the folders of tables of a family before it is created. */
   public static void claim(Database database, NativeOptions ofFamily) {
     try {
-      TableFolders.add(database.folder(), ofFamily.paths());
+      DatabaseFolders.add(database.folder(), ofFamily.paths(), database.claim());
     } catch (Refused e) {
       throw Status.parse(e.getMessage(), database.name() + ": " + e.advice());
     }
@@ -77,18 +75,19 @@ public final class DatabaseOpener {
 
   private static Database openClaimed(
       Opening opening,
+      FolderClaim claim,
       NativeOptions options,
       SequencedMap<String, NativeOptions> families,
       List<NativeFamily> opened) {
     if (opening.kind().isForReading()) {
-      return openFiles(opening, options, families, opened);
+      return openFiles(opening, claim, options, families, opened);
     }
     for (NativeOptions its : families.values()) {
       if (its.isOrderedInJava()) {
-        return openInOrder(opening, options, families, opened);
+        return openInOrder(opening, claim, options, families, opened);
       }
     }
-    return openFiles(opening, options, families, opened);
+    return openFiles(opening, claim, options, families, opened);
   }
 
   /**
@@ -102,7 +101,11 @@ public final class DatabaseOpener {
 
   /** The engine compacts by itself when the files are known to be in the order of Java's comparators, and not before. */
   private static Database openInOrder(
-      Opening opening, NativeOptions options, SequencedMap<String, NativeOptions> families, List<NativeFamily> opened) {
+      Opening opening,
+      FolderClaim claim,
+      NativeOptions options,
+      SequencedMap<String, NativeOptions> families,
+      List<NativeFamily> opened) {
     FileListener order = FileListener.listening(options);
     Set<String> held = new HashSet<>();
     families.forEach((family, its) -> {
@@ -110,7 +113,7 @@ public final class DatabaseOpener {
         held.add(family);
       }
     });
-    Database database = openFiles(opening, options, families, opened);
+    Database database = openFiles(opening, claim, options, families, opened);
     order.serves(database);
     try {
       opened.stream().filter(family -> held.contains(family.name())).forEach(Maintenance::letCompact);
@@ -152,13 +155,9 @@ public final class DatabaseOpener {
     }
   }
 
-  /** A database that is written to must not be open twice, by two paths. */
-  private static FolderPath ofEngine(Opening how) {
-    return how.kind().isForReading() ? how.path() : how.path().real();
-  }
-
   private static Database openFiles(
       Opening how,
+      FolderClaim claim,
       NativeOptions options,
       SequencedMap<String, NativeOptions> families,
       List<NativeFamily> opened) {
@@ -182,7 +181,7 @@ public final class DatabaseOpener {
       MemorySegment opening = rocksdb_ffm_opening.allocate(arena);
       Memory.point(opening, rocksdb_ffm_opening.engine$offset(), EngineTable.TABLE);
       Memory.point(opening, rocksdb_ffm_opening.options$offset(), options.pointer());
-      Memory.point(opening, rocksdb_ffm_opening.path$offset(), Memory.string(ofEngine(how).bytes(), arena));
+      Memory.point(opening, rocksdb_ffm_opening.path$offset(), Memory.string(path.real().bytes(), arena));
       opening.set(ValueLayout.JAVA_LONG, rocksdb_ffm_opening.family_count$offset(), count);
       Memory.point(opening, rocksdb_ffm_opening.names$offset(), names);
       Memory.point(opening, rocksdb_ffm_opening.family_options$offset(), ofFamilies);
@@ -190,7 +189,7 @@ public final class DatabaseOpener {
       switch (how.kind()) {
         case PLAIN -> RocksDbC.rocksdb_ffm_open(opening);
         case FOR_READING -> openForReading(opening);
-        case SECONDARY -> openSecondary(opening, Memory.string(how.secondary().bytes(), arena));
+        case SECONDARY -> openSecondary(opening, Memory.string(how.secondary().real().bytes(), arena));
         case LOCKING -> openLocking(opening, how.lockSettings());
         case OPTIMISTIC -> openOptimistic(opening);
       }
@@ -202,7 +201,7 @@ public final class DatabaseOpener {
         requireSound(path, families);
         throw e;
       }
-      Database database = new Database(path.path(), db, how.kind());
+      Database database = new Database(path.path(), db, how.kind(), claim);
       database.share(options);
       place = 0;
       for (var family : families.entrySet()) {
@@ -356,15 +355,6 @@ public final class DatabaseOpener {
     }
   }
 
-  /** Refuses a folder whose database is open in this process, be it for reading, which takes no lock. */
-  public static void requireNotOpenHere(FolderPath path, String tried) {
-    if (OpenDatabases.has(path.path())) {
-      throw Status.parse(
-          "Resource busy: the database in " + path + " is open in this process",
-          tried + ": close it first, and release the values that are pinned in it");
-    }
-  }
-
   /** Throws if the cell holds an engine's message about a folder that it cannot use. */
   public static void checkOpening(MemorySegment errorCell, String tried) {
     OpenErrorHints.check(errorCell, tried);
@@ -372,19 +362,20 @@ public final class DatabaseOpener {
 
   /** Deletes a database's files; what is left is told. */
   public static List<Path> destroy(FolderPath path) {
-    Destruction destruction = settled(path, "destroying ", () -> Destruction.of(path.path()));
-    if (destruction == null) {
-      return List.of();
+    String tried = "destroying ";
+    FolderPath real = path.real();
+    try (FolderClaim claim = new FolderClaim(tried + path)) {
+      Destruction destruction = settled(path, tried, () -> Destruction.of(real.path(), claim));
+      if (destruction == null) {
+        return List.of();
+      }
+      try (Arena arena = Arena.ofConfined();
+          NativeOptions options = NativeOptions.ofFiles(destruction.tableFolders(), destruction.ownedLogs())) {
+        MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+        RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(real.bytes(), arena), error);
+        OpenErrorHints.check(error, tried + path);
+      }
+      return settled(path, tried, destruction::end);
     }
-    try (Arena arena = Arena.ofConfined();
-        NativeOptions options = NativeOptions.ofFiles(destruction.tableFolders(), destruction.ownedLogs())) {
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(path.bytes(), arena), error);
-      OpenErrorHints.check(error, "destroying " + path);
-    }
-    return settled(path, "destroying ", () -> {
-      destruction.giveUpFolders();
-      return destruction.left();
-    });
   }
 }

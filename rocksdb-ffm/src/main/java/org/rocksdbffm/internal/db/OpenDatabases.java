@@ -1,9 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.db;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -33,19 +30,6 @@ final class OpenDatabases {
 
   static void remove(Database database) {
     OF_LOADER.closed(database);
-  }
-
-  /** Whether the engine has a database of a folder open, or one whose pins keep it. */
-  static boolean has(Path folder) {
-    return OF_LOADER.open.stream().anyMatch(database -> isSame(database.folder(), folder));
-  }
-
-  private static boolean isSame(Path a, Path b) {
-    try {
-      return Files.isSameFile(a, b);
-    } catch (IOException e) {
-      return false; // one of them is not there
-    }
   }
 
   static long pins() {

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.call.Uninterrupted;
 
 /**
  * A folder of backups as it is on the disk: {@code meta} has a list of files for each backup, {@code shared_checksum} and

@@ -15,6 +15,7 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.LogContents;
+import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.order.OrderState;

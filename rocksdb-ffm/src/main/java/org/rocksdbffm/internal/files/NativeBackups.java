@@ -27,6 +27,8 @@ import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.callback.CopyProgress;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.exit.ProcessEnd;
+import org.rocksdbffm.internal.folder.DatabaseFolders;
+import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -97,10 +99,13 @@ public final class NativeBackups implements TrackedResource {
     NativeLibrary.load();
     StackRoom.require();
     try {
-      Path real = Uninterrupted.run(() -> NewFolder.at(path.path()));
-      FolderPath realPath = FolderPath.of(real);
-      FolderClaim claim = FolderClaim.among(real, tried);
+      FolderClaim claim = new FolderClaim(tried);
       try {
+        claim.make(path.path());
+        FolderPath realPath = path.real();
+        Path real = realPath.path();
+        DatabaseFolders.requireNone(real, tried, "name a folder of its own");
+        claim.takeAmongProcesses(real);
         new BackupFolder(real).requireNothingElse();
         MemorySegment options = options(realPath, settings);
         try {
@@ -239,13 +244,12 @@ public final class NativeBackups implements TrackedResource {
   }
 
   /** Makes a backup; the progress may be null. */
-  public Entry create(Database database, Path itsFolder, String note, Progress progress) {
+  public Entry create(Database database, String note, Progress progress) {
     byte[] text = noteBytes(note);
     requireNoCallback(handle.name());
     database.requireOpen();
     database.requireWritable();
     database.pauses().requireWork();
-    requireApart(database, itsFolder);
     long total = progress == null ? 0 : toBeCopied(database);
     int id;
     try (CopyGate.Closing gate = database.copies().close()) {
@@ -314,17 +318,6 @@ public final class NativeBackups implements TrackedResource {
     return text;
   }
 
-  /** A database that lived in the folder of its backups would go with them. */
-  private void requireApart(Database database, Path itsFolder) {
-    try {
-      if (path.path().equals(itsFolder.toRealPath())) {
-        throw new IllegalArgumentException("db: " + database.name() + " lives in the folder of the backups itself");
-      }
-    } catch (IOException e) {
-      throw Status.parse("IO error: " + e, database.name() + ": its folder was looked for");
-    }
-  }
-
   public List<Entry> list() {
     return using(null, handle.name(), (pointer, arena, error) -> {
       StackRoom.require();
@@ -385,7 +378,7 @@ public final class NativeBackups implements TrackedResource {
     }
     String tried = "restoring backup " + id + " from " + path + " to " + target;
     try (StagingFolder staging = StagingFolder.of(target.path(), RESTORING, tried)) {
-      if (staging.folder().startsWith(path.path())) {
+      if (FolderPath.isWithin(staging.folder(), path.path())) {
         throw new IllegalArgumentException("folder: " + target + " is in the folder of the backups");
       }
       staging.begin();
@@ -401,6 +394,8 @@ public final class NativeBackups implements TrackedResource {
         return null;
       });
       staging.becomeTarget();
+    } catch (IOException e) {
+      throw Status.of(e, tried);
     }
   }
 

@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.files;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,6 +20,7 @@ import org.rocksdbffm.internal.db.DatabaseOpener;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FamilySettings;
+import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.RepairCheck;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -51,18 +51,20 @@ public final class Repairing {
    */
   public static Outcome run(FolderPath path, FamilySettings settings, Function<Path, NativeOptions> options) {
     String tried = "repairing ";
-    DatabaseOpener.requireNotOpenHere(path, tried + path);
-    RepairCheck check = check(path, settings, options, tried);
-    try (FolderClaim _ = claim(path, tried + path);
-        Arena arena = Arena.ofConfined();
-        NativeOptions its = options.apply(check.logs().equals(path.path()) ? null : check.logs())) {
-      StackRoom.requireForReentrance();
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      RocksDbC.rocksdb_repair_db(its.pointer(), Memory.string(path.bytes(), arena), error);
-      DatabaseOpener.checkOpening(error, tried + path);
-      its.requireSound(path.toString());
+    RepairCheck check;
+    List<Path> setAside;
+    try (FolderClaim claim = new FolderClaim(tried + path)) {
+      check = check(path, settings, options, claim);
+      try (Arena arena = Arena.ofConfined();
+          NativeOptions its = options.apply(check.logs().equals(path.path()) ? null : check.logs())) {
+        StackRoom.requireForReentrance();
+        MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+        RocksDbC.rocksdb_repair_db(its.pointer(), Memory.string(path.real().bytes(), arena), error);
+        DatabaseOpener.checkOpening(error, tried + path);
+        its.requireSound(path.toString());
+      }
+      setAside = DatabaseOpener.settled(path, tried, check::setAside);
     }
-    List<Path> setAside = DatabaseOpener.settled(path, tried, check::setAside);
     try {
       putInOrder(path, () -> options.apply(check.logs().equals(path.path()) ? null : check.logs()));
     } catch (RocksDbException e) {
@@ -132,19 +134,10 @@ public final class Repairing {
   }
 
   private static RepairCheck check(
-      FolderPath path, FamilySettings settings, Function<Path, NativeOptions> options, String tried) {
+      FolderPath path, FamilySettings settings, Function<Path, NativeOptions> options, FolderClaim claim) {
     try (NativeOptions its = options.apply(null)) {
       return DatabaseOpener.settled(
-          path, tried, () -> RepairCheck.of(path.path(), settings, its.comparatorInJava(), its.paths()));
-    }
-  }
-
-  /** Two repairs of this process do not come in each other's way; the engine has a lock against other processes. */
-  private static FolderClaim claim(FolderPath path, String tried) {
-    try {
-      return FolderClaim.within(path.path().toRealPath(), tried);
-    } catch (IOException e) {
-      throw Status.parse("IO error: " + e, tried);
+          path, "repairing ", () -> RepairCheck.of(path.path(), settings, its.comparatorInJava(), its.paths(), claim));
     }
   }
 }

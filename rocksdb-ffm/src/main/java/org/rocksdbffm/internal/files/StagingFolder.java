@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.regex.Pattern;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.folder.FolderClaim;
+import org.rocksdbffm.internal.call.Uninterrupted;
 
 /**
  * A folder beside its target in which a copy of a database is made: it gets the target's name when the copy is complete.
@@ -48,8 +50,9 @@ public final class StagingFolder implements AutoCloseable {
       }
       Path real = parent.toRealPath().resolve(name);
       Path folder = real.resolveSibling(name + suffix);
-      FolderClaim claim = FolderClaim.within(folder, tried);
+      FolderClaim claim = new FolderClaim(tried);
       try {
+        claim.takeName(folder);
         requireFree(real, tried);
         requireOurs(folder, tried);
         return new StagingFolder(real, folder, tried, claim);

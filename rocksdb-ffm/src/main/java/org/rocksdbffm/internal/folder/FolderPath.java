@@ -74,20 +74,36 @@ public record FolderPath(Path path, byte[] bytes) {
     return true;
   }
 
-  /**
-   * The one path of the folder, without links and steps back: the engine knows a folder that this process has open by its
-   * path alone, and the system gives a process its own locks again. As it is if that cannot be told, or nothing is there.
-   */
+  /** The path of the folder without links and steps back, which the engine knows it by. */
   public FolderPath real() {
     try {
-      if (Files.exists(path)) {
-        return of(path.toRealPath());
-      }
-      Path parent = path.getParent();
-      return parent == null || !Files.exists(parent) ? this : of(parent.toRealPath().resolve(path.getFileName()));
+      return of(real(path));
     } catch (IOException e) {
       return this; // the engine will tell
     }
+  }
+
+  /** A path without links and steps back; of what is not there, as far as that is known. */
+  static Path real(Path path) throws IOException {
+    Path parent = path.getParent();
+    return Files.exists(path)
+        ? path.toRealPath()
+        : parent == null || !Files.exists(parent) ? path.normalize() : parent.toRealPath().resolve(path.getFileName());
+  }
+
+  /** Whether two paths lead to one folder, by whichever links and mounts. */
+  public static boolean isSame(Path a, Path b) throws IOException {
+    return real(a).equals(real(b)) || Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b);
+  }
+
+  /** Whether a path leads to a folder, or into it. */
+  public static boolean isWithin(Path inner, Path folder) throws IOException {
+    for (Path at = real(inner); at != null; at = at.getParent()) {
+      if (isSame(at, folder)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -7,10 +7,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 
 /** Advice for a database that cannot be opened, where the engine's message has none. */
 public enum OpenErrorHints {
-  HELD_HERE(
-      "lock hold by current process",
-      "this process has the database open; or it closed it while values were still pinned in it, and the last one "
-          + "must be released first (RocksDb.pinCount counts them)"),
+  HELD_HERE("lock hold by current process", FolderClaim.ADVICE),
   HELD_ELSEWHERE(
       "While lock file", "another process has the database open: close it there, or open it here by openReadOnly"),
   NOT_TO_BE_CREATED(

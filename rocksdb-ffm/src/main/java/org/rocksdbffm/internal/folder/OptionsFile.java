@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -78,6 +79,17 @@ public final class OptionsFile {
       throw new IllegalArgumentException("the options file has no options of the default column family");
     }
     return options;
+  }
+
+  /** The folder of logs that a database was last opened with, which may be its own; null if that is not known. */
+  static Path logFolder(Path database, FolderFiles files) throws IOException {
+    OptionsFile options = readable(database, files, Set.of(StoredDatabase.WAL_DIR));
+    try {
+      String named = options == null ? null : options.database.getOrDefault(StoredDatabase.WAL_DIR, "");
+      return named == null ? null : named.isEmpty() ? database : Path.of(named).toAbsolutePath();
+    } catch (InvalidPathException e) {
+      return null;
+    }
   }
 
   /** Null for one of which nothing is read. */

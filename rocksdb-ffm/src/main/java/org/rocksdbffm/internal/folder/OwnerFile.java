@@ -38,10 +38,10 @@ final class OwnerFile {
     }
     String line = Files.readString(file).strip();
     if (line.equals(UP) || line.startsWith(UP + "/")) {
-      return real(real(folder).resolve(line));
+      return FolderPath.real(FolderPath.real(folder).resolve(line));
     }
     try {
-      return real(Path.of(URI.create(line)));
+      return FolderPath.real(Path.of(URI.create(line)));
     } catch (IllegalArgumentException | FileSystemNotFoundException e) {
       throw Refused.argument(
           "the file " + file + " does not say which database the folder is of, but '" + line + "'",
@@ -49,10 +49,16 @@ final class OwnerFile {
     }
   }
 
+  /** Whether a folder beside that of a database belongs to it. */
+  static boolean isOf(Path folder, Path database) throws IOException, Refused {
+    Path owner = read(folder);
+    return owner != null && FolderPath.isSame(owner, database) && !FolderPath.isSame(folder, database);
+  }
+
   /** The line for a folder of a database. */
   static String line(Path folder, Path database) throws IOException {
-    Path own = real(database);
-    Path its = real(folder);
+    Path own = FolderPath.real(database);
+    Path its = FolderPath.real(folder);
     if (its.startsWith(own) && !its.equals(own)) {
       return (UP + "/").repeat(its.getNameCount() - own.getNameCount() - 1) + UP;
     }
@@ -106,16 +112,6 @@ final class OwnerFile {
         Files.deleteIfExists(file);
       }
     }
-  }
-
-  /** A path that does not depend on links; of a folder that is not there, as far as that is known. */
-  static Path real(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      return folder.toRealPath();
-    }
-    Path absolute = folder.toAbsolutePath().normalize();
-    Path parent = absolute.getParent();
-    return parent != null && Files.exists(parent) ? parent.toRealPath().resolve(absolute.getFileName()) : absolute;
   }
 
   static void deleteIfEmpty(Path folder) throws IOException {

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.rocksdbffm.internal.folder.FolderClaim.Use;
 
 /**
  * The checks before the engine repairs a database, and the clearing up after. A repair takes the options that it is given at
@@ -45,17 +46,20 @@ public final class RepairCheck {
    * @param given the settings of each family
    * @param comparatorInJava the name of the order in Java; null for none
    * @param paths folders of tables that are given
+   * @param claim of the repair, which gets the folders
    */
-  public static RepairCheck of(Path folder, FamilySettings given, String comparatorInJava, List<Path> paths)
-      throws Refused {
+  public static RepairCheck of(
+      Path folder, FamilySettings given, String comparatorInJava, List<Path> paths, FolderClaim claim) throws Refused {
     try {
+      claim.take(folder, Use.ALONE);
       if (!Files.isDirectory(folder)) {
         throw Refused.argument(folder + " is no folder", "nothing was done");
       }
       requireOneFolder(folder, paths);
       FolderFiles files = FolderFiles.in(folder);
       Path logs = logFolder(folder, files, given);
-      LogFolder.require(folder, logs);
+      claim.take(logs, Use.ALONE);
+      DatabaseFolders.requireLogs(folder, logs);
       RepairCheck check = new RepairCheck(folder, files, logs);
       check.requireSomething();
       check.requireNothingLostBefore();
@@ -70,7 +74,7 @@ public final class RepairCheck {
 
   /** The tables in other folders would be in no MANIFEST, and the next opening would delete them. */
   private static void requireOneFolder(Path folder, List<Path> paths) throws Refused, IOException {
-    List<Path> others = TableFolders.beside(folder, paths);
+    List<Path> others = DatabaseFolders.beside(folder, paths);
     if (!others.isEmpty()) {
       throw Refused.argument(
           "the database in " + folder + " has tables in folders beside its own: " + others,
@@ -81,12 +85,12 @@ public final class RepairCheck {
   /** Where the logs are: as is set, or else as the database was written. */
   private static Path logFolder(Path folder, FolderFiles files, FamilySettings given) throws IOException {
     String named = given.settings().get(StoredDatabase.WAL_DIR);
-    if (named == null && !given.replaces(StoredDatabase.WAL_DIR)) {
-      OptionsFile options = OptionsFile.readable(folder, files, Set.of(StoredDatabase.WAL_DIR));
-      named = options == null ? null : options.database().get(StoredDatabase.WAL_DIR);
+    if (named == null) {
+      Path stored = given.replaces(StoredDatabase.WAL_DIR) ? null : OptionsFile.logFolder(folder, files);
+      return stored == null ? folder : stored;
     }
     try {
-      return named == null || named.isEmpty() ? folder : Path.of(named).toAbsolutePath();
+      return named.isEmpty() ? folder : Path.of(named).toAbsolutePath();
     } catch (InvalidPathException e) {
       return folder;
     }

@@ -104,7 +104,7 @@ public final class StoredDatabase {
     try {
       Path stored = walFolder(stored(WAL_DIR));
       if (!replaced.contains(WAL_DIR) && logs != null && stored != null) {
-        if (isSame(logs, stored)) {
+        if (FolderPath.isSame(logs, stored)) {
           requireAnyLog();
         } else if (manifest != null) {
           requireNoLogsElsewhere(stored);
@@ -178,7 +178,7 @@ public final class StoredDatabase {
    * the log that it has begun last, so that a database that was opened has one; a copy was not.
    */
   private void requireAnyLog() throws Refused, IOException {
-    if (!isSame(logs, folder) && FolderFiles.file(folder, "LOCK").exists() && hasNoLog() && hasNoLog()) {
+    if (!FolderPath.isSame(logs, folder) && FolderFiles.file(folder, "LOCK").exists() && hasNoLog() && hasNoLog()) {
       throw Refused.argument(
           logs + " has no log at all, and the database had its logs there, with its newest rows",
           "mount the disk, or put the logs back; Options.replaceStored(\"wal_dir\") does without their rows");
@@ -191,10 +191,10 @@ public final class StoredDatabase {
   }
 
   private void requireNoLogsElsewhere(Path stored) throws Refused, IOException {
-    if (!isSame(stored, folder) && isIn(stored)) {
+    if (!FolderPath.isSame(stored, folder) && isIn(stored)) {
       return; // the logs of another database: this one was copied, and older engines store where it was
     }
-    if (!isSame(stored, folder) && LogFolder.isOfAnother(folder, stored)) {
+    if (OwnerFile.isIn(stored) && !FolderPath.isSame(stored, folder) && !OwnerFile.isOf(stored, folder)) {
       return; // those of the database that this one is a copy of
     }
     FolderFiles.Numbers its = FolderFiles.in(stored).logs();
@@ -219,10 +219,6 @@ public final class StoredDatabase {
     } catch (InvalidPathException e) {
       return null;
     }
-  }
-
-  private static boolean isSame(Path a, Path b) throws IOException {
-    return a.equals(b) || Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b);
   }
 
   /** An OPTIONS file that is younger than the MANIFEST's beginning has families that the MANIFEST must know. */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.call.Status;
-import org.rocksdbffm.internal.files.Uninterrupted;
+import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.folder.TableProperties;
 
 /** Refuses files with deleted ranges to a database that caches rows, which would show them again. */

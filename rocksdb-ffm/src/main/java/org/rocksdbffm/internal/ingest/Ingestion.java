@@ -20,9 +20,9 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.files.Uninterrupted;
+import org.rocksdbffm.internal.call.Uninterrupted;
+import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderPath;
-import org.rocksdbffm.internal.folder.TableFolders;
 import org.rocksdbffm.internal.folder.TableProperties;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.order.OrderState;
@@ -92,12 +92,12 @@ public final class Ingestion {
       throw Status.parse("Invalid argument: " + file + " is no file", tried);
     }
     Path folder = file.getParent();
-    if (folder.startsWith(database.folder().toRealPath())) {
+    if (FolderPath.isWithin(folder, database.folder())) {
       throw Status.parse(
           "Invalid argument: " + file + " is in the folder of the database itself, which deletes files there",
           tried + ": put files for an ingestion elsewhere");
     }
-    if (TableFolders.isOfTables(folder)) {
+    if (DatabaseFolders.isBeside(folder)) {
       throw Status.parse(
           "Invalid argument: " + file + " is in a folder of tables, where its database deletes files",
           tried + ": put files for an ingestion elsewhere");

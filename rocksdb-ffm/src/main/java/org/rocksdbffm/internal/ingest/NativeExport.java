@@ -19,7 +19,7 @@ import org.rocksdbffm.internal.db.DatabaseOpener;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.files.StagingFolder;
-import org.rocksdbffm.internal.files.Uninterrupted;
+import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.TableProperties;
 import org.rocksdbffm.internal.foreign.Memory;

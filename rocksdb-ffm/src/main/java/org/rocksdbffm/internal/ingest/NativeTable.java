@@ -18,7 +18,8 @@ import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.exit.ProcessEnd;
-import org.rocksdbffm.internal.files.Uninterrupted;
+import org.rocksdbffm.internal.call.Uninterrupted;
+import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -103,11 +104,7 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
       throw Status.parse(
           "IO error: " + folder + " is no folder", tried + ": create the folder above it first (Files.createDirectories)");
     }
-    if (Files.exists(folder.resolve("CURRENT"))) {
-      throw Status.parse(
-          "Invalid argument: " + folder + " is the folder of a database, which deletes files that it does not know",
-          tried + ": name another folder, best on the same disk");
-    }
+    DatabaseFolders.requireNone(folder, tried, "name another folder, best on the same disk");
     try {
       Files.createFile(file);
     } catch (FileAlreadyExistsException e) {

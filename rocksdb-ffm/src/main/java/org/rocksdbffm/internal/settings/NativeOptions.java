@@ -287,7 +287,16 @@ public final class NativeOptions implements AutoCloseable {
 
   /** Where the logs are of a database that lives in a folder and is opened with these. */
   public Path logFolder(Path folder) {
-    String named = OptionText.withoutBraces(contents.settings.options().getOrDefault("wal_dir", "").strip());
+    return named("wal_dir", folder);
+  }
+
+  /** The same for the files of its messages. */
+  public Path messageFolder(Path folder) {
+    return named("db_log_dir", folder);
+  }
+
+  private Path named(String option, Path folder) {
+    String named = OptionText.withoutBraces(contents.settings.options().getOrDefault(option, "").strip());
     return named.isEmpty() ? folder : Path.of(named).toAbsolutePath();
   }
 

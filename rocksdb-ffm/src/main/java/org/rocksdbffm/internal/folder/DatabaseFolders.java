@@ -1,0 +1,351 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.folder;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.folder.FolderClaim.Use;
+
+/**
+ * The folders of a database: its own, and those that its options name for tables, logs ({@code wal_dir}) and messages
+ * ({@code db_log_dir}). The engine deletes all tables there that the database does not know, and takes all logs for its own.
+ * It writes down nowhere which folders have tables. So a file in each folder of tables or logs says whose it is, and a file in
+ * that of the database has the list of those with tables.
+ *
+ * <p>The OPTIONS file of a copy names the log folder of its original. A copy is known by the file {@code LOCK}, which the
+ * engine makes when it opens a database for writing, and which neither a checkpoint nor a restored backup has.
+ */
+public final class DatabaseFolders {
+  private static final String LIST = "PATHS";
+  private static final String CURRENT = "CURRENT";
+
+  private final Path database;
+  private final boolean isThere;
+  private final FolderClaim claim; // null: nothing is written
+  private final List<Path> listed;
+
+  /** A kind of folder beside that of the database. */
+  private enum Kind {
+    TABLES("the tables", "two databases in one folder would delete each other's tables: name another one"),
+    LOGS(
+        "the log",
+        "each of two databases would take the other's rows: name another wal_dir, or none (Options.replaceStored(\"wal_dir\"))"),
+    MESSAGES("files", "its tables would be deleted: name another db_log_dir");
+
+    private final String contents;
+    private final String advice;
+
+    Kind(String contents, String advice) {
+      this.contents = contents;
+      this.advice = advice;
+    }
+  }
+
+  /**
+   * The folders that options name.
+   *
+   * @param tables none for that of the database
+   * @param logs may be that of the database
+   * @param messages may be that of the database
+   */
+  public record Named(List<Path> tables, Path logs, Path messages) {}
+
+  private DatabaseFolders(Path database, FolderClaim claim) throws IOException {
+    this.database = database;
+    this.claim = claim;
+    this.isThere = FolderFiles.file(database, CURRENT).exists();
+    this.listed = listed(database);
+  }
+
+  /**
+   * Claims all folders of a database that is opened, or refuses to.
+   *
+   * @param own those of a secondary's files; otherwise null
+   * @param isForReading whether nothing is written to the database
+   */
+  public static FolderClaim claim(Path database, Named named, Path own, boolean isForReading) throws Refused {
+    FolderClaim claim = new FolderClaim("opening " + database);
+    try {
+      if (!isForReading) {
+        requireNotOfAnother(database);
+      }
+      try {
+        (isForReading ? claim : claim.make(database)).take(database, isForReading ? Use.READ : Use.WRITE);
+      } catch (IOException e) {
+        return claim; // the engine says why it cannot be opened
+      }
+      DatabaseFolders folders = new DatabaseFolders(database, isForReading ? null : claim);
+      folders.requireGiven(named.tables);
+      folders.claimTables(named.tables);
+      folders.claimLogs(named.logs);
+      if (!FolderPath.isSame(named.messages, database)) {
+        folders.require(Kind.MESSAGES, named.messages);
+        (isForReading ? claim : claim.make(named.messages)).take(named.messages, Use.SHARE);
+      }
+      if (own != null) {
+        claim.make(own).take(own, Use.SHARE);
+      }
+      return claim;
+    } catch (IOException e) {
+      claim.undo(database);
+      throw Refused.io(e);
+    } catch (Throwable e) {
+      claim.undo(database);
+      throw e;
+    }
+  }
+
+  /** Claims folders for a family that is added to a database, which is open. */
+  public static void add(Path database, List<Path> tables, FolderClaim claim) throws Refused {
+    try {
+      new DatabaseFolders(database, claim).claimTables(tables);
+    } catch (IOException e) {
+      throw Refused.io(e);
+    }
+  }
+
+  /** Refuses logs that are not those of a database, which is to be repaired with them. */
+  static void requireLogs(Path database, Path logs) throws Refused, IOException {
+    new DatabaseFolders(database, null).claimLogs(logs);
+  }
+
+  /**
+   * Refuses a folder in which a database deletes files that it does not know.
+   *
+   * @param tried what is to be done there, and with which advice
+   */
+  public static void requireNone(Path folder, String tried, String advice) throws IOException {
+    if (OwnerFile.isIn(folder) || FolderFiles.file(folder, CURRENT).exists()) {
+      throw Status.parse(
+          "Invalid argument: " + folder + " is the folder of a database, which deletes files that it does not know",
+          tried + ": " + advice);
+    }
+    FolderClaim.requireUnwritten(folder, tried);
+  }
+
+  /** Whether a folder has tables or logs of some database, and is not the one that it lives in. */
+  public static boolean isBeside(Path folder) {
+    return OwnerFile.isIn(folder);
+  }
+
+  /** Those with tables that a database had at its last opening and belong to it. */
+  static List<Path> owned(Path database) throws IOException, Refused {
+    List<Path> owned = new ArrayList<>();
+    for (Path folder : listed(database)) {
+      if (OwnerFile.isOf(folder, database)) {
+        owned.add(folder);
+      }
+    }
+    return owned;
+  }
+
+  /** The folders that a database has tables in beside its own: those that are given, and those of its openings. */
+  static List<Path> beside(Path database, List<Path> given) throws IOException {
+    Set<Path> folders = new LinkedHashSet<>(given);
+    folders.addAll(listed(database));
+    List<Path> beside = new ArrayList<>();
+    for (Path folder : folders) {
+      if (!FolderPath.isSame(folder, database)) {
+        beside.add(folder);
+      }
+    }
+    return beside;
+  }
+
+  /** Gives up folders that a database owned, and deletes those that are empty. */
+  static void giveUp(Path database, List<Path> owned) throws IOException {
+    for (Path folder : owned) {
+      OwnerFile.delete(folder);
+      OwnerFile.deleteIfEmpty(folder);
+    }
+    Files.deleteIfExists(database.resolve(LIST));
+    OwnerFile.deleteIfEmpty(database);
+  }
+
+  /** The owner of a folder deletes all files there that it does not know. */
+  private static void requireNotOfAnother(Path database) throws Refused, IOException {
+    if (OwnerFile.isIn(database) && !FolderFiles.file(database, CURRENT).exists()) {
+      throw Refused.argument(
+          database + " is a folder of the tables or logs of the database in " + OwnerFile.read(database),
+          "that one would delete the files of a database that is made here: name another folder; or, if that database is gone, "
+              + "delete the file " + OwnerFile.in(database));
+    }
+  }
+
+  private void requireGiven(List<Path> tables) throws Refused, IOException {
+    for (Path folder : listed) {
+      if (!isAmong(tables, folder) && !FolderPath.isSame(folder, database) && hasTables(folder) && !isOfOriginal(folder)) {
+        throw Refused.argument(
+            "the database has tables in " + folder + " too, and is opened without that",
+            "set Options.paths to the folders that it was written with, in their order: " + listed);
+      }
+    }
+  }
+
+  /** Whether a listed folder is that of another database, of which this one is a copy with folders of its own. */
+  private boolean isOfOriginal(Path folder) throws Refused, IOException {
+    Path owner = OwnerFile.read(folder);
+    return owner != null && !FolderPath.isSame(owner, database) && FolderFiles.file(owner, CURRENT).exists();
+  }
+
+  private void claimTables(List<Path> tables) throws Refused, IOException {
+    for (Path folder : tables) {
+      if (!FolderPath.isSame(folder, database)) {
+        require(Kind.TABLES, folder);
+        own(Kind.TABLES, folder);
+      }
+    }
+    if (claim != null) {
+      list(tables);
+    }
+  }
+
+  private void claimLogs(Path logs) throws Refused, IOException {
+    if (FolderPath.isSame(logs, database)) {
+      return;
+    }
+    Path owner = require(Kind.LOGS, logs);
+    if (isThere) {
+      requireOwnLogsAreRead(logs);
+    }
+    if (FolderFiles.in(logs).logs().count() != 0) {
+      requireOwnLogs(logs, owner);
+    }
+    own(Kind.LOGS, logs);
+  }
+
+  /** Refuses a folder of another database; returns the owner, which is null if it has none. */
+  private Path require(Kind kind, Path folder) throws Refused, IOException {
+    Path owner = OwnerFile.read(folder);
+    if (owner != null && !FolderPath.isSame(owner, database)) {
+      boolean isGone = kind == Kind.LOGS && !FolderFiles.file(owner, CURRENT).exists();
+      throw Refused.argument(
+          folder + " has " + kind.contents + " of the database in " + owner,
+          kind.advice + "; or, if that database was moved here, " + toWrite(folder)
+              + (isGone
+                  ? "; or, as there is none there now: delete the logs and the file " + OwnerFile.in(folder) + ", to do without their rows"
+                  : ""));
+    }
+    if (FolderFiles.file(folder, CURRENT).exists()) {
+      throw Refused.argument(folder + " is the folder of another database", kind.advice);
+    }
+    if (owner == null && hasTables(folder) && !(kind == Kind.TABLES && isAmong(listed, folder))) {
+      throw Refused.argument(
+          folder + " has tables, and it is not known of which database",
+          "this one would delete those that it does not know: name another folder; or, if they are its own, " + toWrite(folder));
+    }
+    return owner;
+  }
+
+  private void requireOwnLogs(Path logs, Path owner) throws Refused, IOException {
+    Path stored = OptionsFile.logFolder(database, FolderFiles.in(database));
+    if (owner == null && (stored == null || !FolderPath.isSame(stored, logs))) {
+      throw Refused.argument(
+          logs + " has logs, and it is not known of which database",
+          "this one would take their rows and delete them: name another wal_dir; or, if they are its own, " + toWrite(logs));
+    }
+    if (isThere && !FolderFiles.file(database, "LOCK").exists()) {
+      throw Refused.argument(
+          "the database in " + database + " was never opened in its folder, as a copy was not, and " + logs
+              + " has logs, which are its original's",
+          "name another wal_dir, or none (Options.replaceStored(\"wal_dir\")); delete them if their database is gone; or, if "
+              + "they are this one's own, move them to " + database + ", and open it there");
+    }
+    if (claim != null && !isThere) {
+      throw Refused.argument(
+          logs + " has logs of a database that is gone from " + database,
+          "a new one would take their rows: put the files of that database back; or delete the logs, or name another wal_dir");
+    }
+  }
+
+  private String toWrite(Path folder) throws IOException {
+    return "write the line " + OwnerFile.line(folder, database) + " into the file " + OwnerFile.in(folder);
+  }
+
+  /** A copy has its logs in its own folder, and an engine that looks for them elsewhere does without. */
+  private void requireOwnLogsAreRead(Path logs) throws Refused, IOException {
+    FolderFiles files = FolderFiles.in(database);
+    FolderFiles.Numbers its = files.logs();
+    Path stored = its.count() == 0 ? null : OptionsFile.logFolder(database, files);
+    if (stored == null || FolderPath.isSame(stored, database)) {
+      return;
+    }
+    Manifest manifest = Manifest.read(database);
+    for (int i = 0; i < its.count(); i++) {
+      String name = FolderFiles.logName(its.get(i));
+      if (manifest != null && its.get(i) >= manifest.firstLog() && FolderFiles.file(database, name).length() > 0) {
+        throw Refused.argument(
+            "the database is a copy, and its newest rows are in " + database.resolve(name)
+                + ", and its logs are looked for in " + logs,
+            "open it without wal_dir first (Options.replaceStored(\"wal_dir\")), and flush it (RocksDb.flushAll)");
+      }
+    }
+  }
+
+  /** Takes a folder that nobody else has, and says so in it. */
+  private void own(Kind kind, Path folder) throws Refused, IOException {
+    if (claim == null) {
+      return;
+    }
+    claim.make(folder).take(folder, Use.WRITE);
+    if (!OwnerFile.isIn(folder)) {
+      try {
+        OwnerFile.write(folder, database);
+        claim.made(OwnerFile.in(folder));
+      } catch (FileAlreadyExistsException another) {
+        require(kind, folder);
+      }
+    }
+  }
+
+  /** Adds folders to the list, from which none goes while the database is there. */
+  private void list(List<Path> tables) throws IOException {
+    Set<Path> all = new LinkedHashSet<>(listed);
+    if (!all.addAll(tables)) {
+      return;
+    }
+    Path file = database.resolve(LIST);
+    if (!Files.exists(file)) {
+      claim.made(file);
+    }
+    Path next = database.resolve(LIST + ".tmp");
+    Files.write(next, all.stream().map(folder -> folder.toUri().toString()).toList());
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static boolean isAmong(List<Path> folders, Path folder) throws IOException {
+    for (Path each : folders) {
+      if (FolderPath.isSame(each, folder)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasTables(Path folder) throws IOException {
+    FolderFiles files = FolderFiles.in(folder);
+    return files.tables().count() + files.blobs().count() != 0;
+  }
+
+  private static List<Path> listed(Path database) throws IOException {
+    List<Path> listed = new ArrayList<>();
+    Path file = database.resolve(LIST);
+    for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+      try {
+        listed.add(Path.of(URI.create(line)));
+      } catch (IllegalArgumentException | FileSystemNotFoundException e) {
+        throw new IOException(file + " has no path: " + line);
+      }
+    }
+    return listed;
+  }
+}

@@ -1,0 +1,149 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** A database with its files in four folders, and all calls that could harm those. */
+final class FolderUse {
+  static final Options CREATE = Options.defaults().createIfMissing(true);
+
+  private static final byte[] FLUSHED = "flushed".getBytes(UTF_8);
+  private static final byte[] LOGGED = "logged".getBytes(UTF_8);
+
+  private FolderUse() {}
+
+  /** A folder of the database. */
+  enum Place {
+    OWN,
+    LOGS,
+    TABLES,
+    MESSAGES;
+
+    Path in(Path base) {
+      return base.resolve(name());
+    }
+  }
+
+  /** A call that gets a folder of the database; the other folder is free. */
+  enum Call {
+    OPEN((folder, other) -> RocksDb.open(folder, CREATE).close()),
+    DESTROY((folder, other) -> RocksDb.destroy(folder)),
+    REPAIR((folder, other) -> Repair.of(folder)),
+    BACKUPS((folder, other) -> Backups.open(folder).close()),
+    TABLE_WRITER((folder, other) -> TableWriter.create(folder.resolve("000123.sst"), CREATE).close()),
+    PATHS((folder, other) -> RocksDb.open(other, CREATE.paths(paths(folder))).close()),
+    WAL_DIR((folder, other) -> RocksDb.open(other, CREATE.option("wal_dir", folder)).close()),
+    DB_LOG_DIR((folder, other) -> RocksDb.open(other, CREATE.option("db_log_dir", folder)).close()),
+    FAMILY_PATHS((folder, other) -> {
+      try (RocksDb db = RocksDb.open(other, CREATE)) {
+        db.createColumnFamily("family", CREATE.paths(paths(folder)));
+      }
+    }),
+    SECONDARY((folder, other) -> {
+      RocksDb.open(other, CREATE).close();
+      RocksDb.openSecondary(other, folder).close();
+    }),
+    CHECKPOINT((folder, other) -> {
+      try (RocksDb db = RocksDb.open(other, CREATE)) {
+        db.checkpoint(folder);
+      }
+    });
+
+    private final Use use;
+
+    Call(Use use) {
+      this.use = use;
+    }
+
+    void run(Path folder, Path other) {
+      use.run(folder, other);
+    }
+
+    /** Messages have names of their own in a folder that several databases write them to. */
+    boolean isHarmless(Place place) {
+      return place == Place.MESSAGES && Set.of(DB_LOG_DIR, SECONDARY).contains(this);
+    }
+
+    private static List<StoragePath> paths(Path folder) {
+      return List.of(new StoragePath(folder, ByteSize.gib(1)));
+    }
+  }
+
+  private interface Use {
+    void run(Path folder, Path other);
+  }
+
+  static RocksDb open(Path base) {
+    return RocksDb.open(
+        Place.OWN.in(base),
+        CREATE.paths(Call.paths(Place.TABLES.in(base)))
+            .option("wal_dir", Place.LOGS.in(base))
+            .option("db_log_dir", Place.MESSAGES.in(base)));
+  }
+
+  static void fill(RocksDb db) {
+    db.put(FLUSHED, FLUSHED);
+    db.flush();
+    db.with(WriteOptions.defaults().sync(true)).put(LOGGED, LOGGED);
+  }
+
+  static void requireRows(RocksDb db) {
+    assertArrayEquals(FLUSHED, db.get(FLUSHED));
+    assertArrayEquals(LOGGED, db.get(LOGGED));
+  }
+
+  /** Attacks a database that is open by each call, with another path of each folder; its rows are there afterwards. */
+  static void attack(Path base, Call call, Other other) throws IOException {
+    try (RocksDb db = open(base)) {
+      fill(db);
+      for (Place place : Place.values()) {
+        Path path = other.of(place.in(base));
+        Path free = base.resolve(call + " of " + place);
+        if (call.isHarmless(place)) {
+          call.run(path, free);
+        } else {
+          RuntimeException refused = assertThrows(RuntimeException.class, () -> call.run(path, free), () -> call + " of " + path);
+          assertTrue(refused instanceof RocksDbException || refused instanceof IllegalArgumentException, refused::toString);
+        }
+        other.undo(place.in(base), path);
+      }
+      db.put(FLUSHED, FLUSHED);
+      db.flush();
+      requireRows(db);
+    }
+    try (RocksDb db = open(base)) {
+      requireRows(db);
+      db.verifyChecksums();
+    }
+  }
+
+  /** Another path of a folder. */
+  interface Other {
+    Path of(Path folder) throws IOException;
+
+    /** Takes back what was done to have it. */
+    default void undo(Path folder, Path other) throws IOException {
+      if (!Files.exists(folder)) {
+        Files.move(other, folder);
+      }
+    }
+  }
+
+  /** In a mount namespace where the first folder is mounted as the second, too. */
+  public static void main(String[] folders) throws IOException {
+    Path base = Path.of(folders[0]);
+    for (Call call : Call.values()) {
+      attack(base, call, folder -> Path.of(folders[1]).resolve(folder.getFileName()));
+      System.out.println(call);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.tools.ChildJvm;
+
+/** A folder in use is not harmed by any call of this process, by whichever path it is named. */
+class FolderUseTest {
+  @TempDir Path temporary;
+
+  /** Ways to name a folder. */
+  private enum Way implements FolderUse.Other {
+    AS_IT_IS {
+      @Override
+      public Path of(Path folder) {
+        return folder;
+      }
+    },
+    DOT {
+      @Override
+      public Path of(Path folder) {
+        return folder.resolveSibling(".").resolve(folder.getFileName());
+      }
+    },
+    DOTS {
+      @Override
+      public Path of(Path folder) {
+        return folder.resolve("..").resolve(folder.getFileName());
+      }
+    },
+    LINK {
+      @Override
+      public Path of(Path folder) throws IOException {
+        return Files.createSymbolicLink(folder.resolveSibling("link to " + folder.getFileName()), folder);
+      }
+    },
+    BELOW_A_LINK {
+      @Override
+      public Path of(Path folder) throws IOException {
+        Path link = folder.resolveSibling("link");
+        return (Files.exists(link) ? link : Files.createSymbolicLink(link, folder.getParent())).resolve(folder.getFileName());
+      }
+    },
+    RENAMED {
+      @Override
+      public Path of(Path folder) throws IOException {
+        return Files.move(folder, folder.resolveSibling("renamed " + folder.getFileName()));
+      }
+    }
+  }
+
+  private static Stream<Arguments> callsAndWays() {
+    return Stream.of(FolderUse.Call.values()).flatMap(call -> Stream.of(Way.values()).map(way -> Arguments.of(call, way)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("callsAndWays")
+  void noCallHarmsAFolderThatIsOpen(FolderUse.Call call, Way way) throws IOException {
+    FolderUse.attack(temporary.toRealPath(), call, way);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void noCallHarmsAFolderThatIsMountedTwice() throws Exception {
+    Path base = Files.createDirectory(temporary.resolve("base"));
+    Path mounted = Files.createDirectory(temporary.resolve("mounted"));
+    String[] mount = {"unshare", "-rm", "sh", "-c", "mount --bind \"$1\" \"$2\" && shift 2 && exec \"$@\"", "sh", base.toString(), mounted.toString()};
+    List<String> trial = new ArrayList<>(List.of(mount));
+    trial.add("true");
+    assumeTrue(new ProcessBuilder(trial).start().waitFor() == 0, "mounts are not for this user");
+    ChildJvm.Finished finished =
+        ChildJvm.of(FolderUse.class).launchedBy(mount).run(base.toString(), mounted.toString()).assertExit(0);
+    assertTrue(finished.output().contains(FolderUse.Call.CHECKPOINT.name()), finished::output);
+  }
+
+  /** How a database uses its folder, beside the writing of the other tests. */
+  private enum Mode {
+    FOR_READING,
+    SECONDARY,
+    PINNED
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsReadIsNeitherDestroyedNorRepaired(Mode mode) throws IOException {
+    Path folder = temporary.resolve("db");
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), folder);
+    AutoCloseable user;
+    try (RocksDb db = RocksDb.open(folder, FolderUse.CREATE)) {
+      FolderUse.fill(db);
+      db.put(new byte[1], new byte[10_000]);
+      user = switch (mode) {
+        case FOR_READING -> RocksDb.openReadOnly(link);
+        case SECONDARY -> RocksDb.openSecondary(link, temporary.resolve("own"));
+        case PINNED -> db.getPinned(new byte[1]);
+      };
+    }
+    try (AutoCloseable open = user) {
+      for (FolderUse.Call call : List.of(FolderUse.Call.DESTROY, FolderUse.Call.REPAIR)) {
+        for (Path path : List.of(folder, link)) {
+          assertEquals(Code.BUSY, assertThrowsExactly(RocksDbException.class, () -> call.run(path, null)).code());
+        }
+      }
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    try (RocksDb db = RocksDb.open(link)) {
+      FolderUse.requireRows(db);
+    }
+    assertEquals(List.of(), RocksDb.destroy(link));
+  }
+
+  @Test
+  void anotherClassLoaderMeetsTheSameUse() throws Exception {
+    Path folder = temporary.resolve("db");
+    Path backups = temporary.resolve("backups");
+    List<URL> urls = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      urls.add(url(entry));
+    }
+    try (RocksDb db = RocksDb.open(folder, FolderUse.CREATE);
+        Backups first = Backups.open(backups);
+        URLClassLoader other = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+      FolderUse.fill(db);
+      requireBusy(other, "RocksDb", "open", folder);
+      requireBusy(other, "RocksDb", "destroy", folder);
+      requireBusy(other, "Repair", "of", folder);
+      requireBusy(other, "Backups", "open", folder.resolveSibling("./backups"));
+      first.create(db);
+      ChildJvm.of(OtherBackups.class).run(backups.toString()).assertExit(0);
+      FolderUse.requireRows(db);
+    }
+  }
+
+  private static URL url(String entry) throws MalformedURLException {
+    return new File(entry).toURI().toURL();
+  }
+
+  private static void requireBusy(ClassLoader loader, String type, String method, Path folder) throws Exception {
+    var call = loader.loadClass("org.rocksdbffm." + type).getMethod(method, Path.class);
+    Throwable refused = assertThrows(InvocationTargetException.class, () -> call.invoke(null, folder)).getCause();
+    assertTrue(refused.getMessage().contains(" is in use in this process ("), refused::toString);
+  }
+
+  /** Another process, which finds the folder of backups locked. */
+  static final class OtherBackups {
+    private OtherBackups() {}
+
+    public static void main(String[] folder) {
+      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> Backups.open(Path.of(folder[0])));
+      assertTrue(refused.getMessage().contains("is in use by another process"), refused.getMessage());
+    }
+  }
+
+  @Test
+  void tablesInAFolderOfMessagesAreNotDeleted() throws IOException {
+    Path messages = Files.createDirectory(temporary.resolve("messages"));
+    Files.writeString(messages.resolve("000012.sst"), "rows of somebody");
+    RocksDbException refused =
+        assertThrowsExactly(RocksDbException.class, () -> FolderUse.Call.DB_LOG_DIR.run(messages, temporary.resolve("db")));
+    assertTrue(refused.getMessage().contains("has tables, and it is not known of which database"), refused.getMessage());
+    assertEquals("rows of somebody", Files.readString(messages.resolve("000012.sst")));
+    assertTrue(Files.notExists(temporary.resolve("db")), "nothing is left of an opening that was refused");
+  }
+
+  @Test
+  void whatIsRefusedOrClosedUsesNothing() {
+    for (int i = 0; i < 3; i++) {
+      Path folder = temporary.resolve("db");
+      assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, Options.defaults().createIfMissing(false)));
+      RocksDb.open(folder, FolderUse.CREATE).close();
+      assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, FolderUse.CREATE, Map.of("none", Options.defaults())));
+      assertEquals(List.of(), RocksDb.destroy(folder));
+    }
+  }
+}
