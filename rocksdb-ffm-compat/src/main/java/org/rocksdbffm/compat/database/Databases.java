@@ -13,6 +13,7 @@ import org.rocksdbffm.compat.options.OptionMemory;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.support.Wrappers;
+import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
 /** Opens and closes databases. C takes no names of families that have a NUL in them, so entry points do. */
@@ -46,9 +47,13 @@ public final class Databases {
 
   public static long openAsSecondary(long options, String path, String secondaryPath) throws RocksDBException {
     Stored.require(DatabaseKind.SECONDARY, options, path);
-    return opened((arena, error) ->
-        rocksdb_open_as_secondary(
-            options, Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error));
+    return OpenFolders.openForReading(
+        path,
+        () -> new long[] {
+          opened((arena, error) ->
+              rocksdb_open_as_secondary(
+                  options, Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error))
+        })[0];
   }
 
   public static long[] open(long options, String path, byte[][] names, long[] familyOptions)
@@ -72,23 +77,25 @@ public final class Databases {
       long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
       throws RocksDBException {
     Stored.require(DatabaseKind.FOR_READING, options, path, names, familyOptions);
-    if (Text.hasNul(names)) {
-      return Opened.withFamilies(
-          () ->
-              Java_org_rocksdb_RocksDB_openROnly__JLjava_lang_String_2_3_3B_3JZ(
-                  options, path, names, familyOptions, failIfLogExists),
-          Databases::dispose);
-    }
-    return opened(path, names, options, familyOptions, (name, families, error) ->
-        rocksdb_open_for_read_only_column_families(
-            options,
-            name,
-            names.length,
-            families.names(),
-            families.options(),
-            families.handles(),
-            failIfLogExists,
-            error));
+    return OpenFolders.openForReading(
+        path,
+        () ->
+            Text.hasNul(names)
+                ? Opened.withFamilies(
+                    () ->
+                        Java_org_rocksdb_RocksDB_openROnly__JLjava_lang_String_2_3_3B_3JZ(
+                            options, path, names, familyOptions, failIfLogExists),
+                    Databases::dispose)
+                : opened(path, names, options, familyOptions, (name, families, error) ->
+                    rocksdb_open_for_read_only_column_families(
+                        options,
+                        name,
+                        names.length,
+                        families.names(),
+                        families.options(),
+                        families.handles(),
+                        failIfLogExists,
+                        error)));
   }
 
   public static long[] openAsSecondary(
@@ -97,16 +104,20 @@ public final class Databases {
     Stored.require(DatabaseKind.SECONDARY, options, path, names, familyOptions);
     try (Arena arena = Arena.ofConfined()) {
       long secondary = Text.ofPath(secondaryPath, arena).address();
-      long[] pointers = opened(path, names, options, familyOptions, (name, families, error) ->
-          rocksdb_open_as_secondary_column_families(
-              options,
-              name,
-              secondary,
-              names.length,
-              families.names(),
-              families.options(),
-              families.handles(),
-              error));
+      long[] pointers =
+          OpenFolders.openForReading(
+              path,
+              () ->
+                  opened(path, names, options, familyOptions, (name, families, error) ->
+                      rocksdb_open_as_secondary_column_families(
+                          options,
+                          name,
+                          secondary,
+                          names.length,
+                          families.names(),
+                          families.options(),
+                          families.handles(),
+                          error)));
       Secondaries.opened(pointers[0]);
       return pointers;
     }
@@ -163,7 +174,7 @@ public final class Databases {
   /** A database that an entry point opened has no wrapper. */
   public static void dispose(long db) {
     Secondaries.closed(db);
-    OpenFolders.Claim claim = OpenFolders.ofClosing(db);
+    FolderClaim claim = OpenFolders.ofClosing(db);
     long wrapper = Wrappers.takeIfKept(db);
     Closing.ofDatabase("RocksDB", () -> {
       if (wrapper != 0) {
@@ -176,14 +187,16 @@ public final class Databases {
   }
 
   public static void destroy(String path, long options) throws RocksDBException {
-    OpenFolders.requireClosed(path);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      rocksdb_destroy_db(options, Text.ofPath(path, arena).address(), error.address());
-      if (error.get(ValueLayout.JAVA_LONG, 0) != 0) {
-        throw Errors.take(error);
+    OpenFolders.replace(path, () -> {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+        rocksdb_destroy_db(options, Text.ofPath(path, arena).address(), error.address());
+        if (error.get(ValueLayout.JAVA_LONG, 0) != 0) {
+          throw Errors.take(error);
+        }
+        return null;
       }
-    }
+    });
   }
 
   private static native long rocksdb_open(long options, long path, long error);

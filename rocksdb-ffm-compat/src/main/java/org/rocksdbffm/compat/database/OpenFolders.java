@@ -1,55 +1,35 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.database;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.compat.support.Errors;
-import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.FolderClaim;
+import org.rocksdbffm.internal.folder.FolderClaim.Use;
 
 /**
- * The folders that databases of this process write to, which the engine knows by the very paths that it was given: by a
- * link, or with a step back, it would open one again. Thread-safe.
+ * The folders that databases of this process use, which the engine knows by the very paths that it was given: by a link, or
+ * with a step back, it would open one again. Thread-safe.
  */
 public final class OpenFolders {
-  private static final Map<Path, Claim> CLAIMS = new ConcurrentHashMap<>();
-
-  private static final Map<Long, Claim> OF_DATABASES = new ConcurrentHashMap<>();
+  private static final Map<Long, FolderClaim> OF_DATABASES = new ConcurrentHashMap<>();
+  private static final Object CREATING = new Object();
 
   private OpenFolders() {}
 
-  /** One opening of a folder: another one of the same folder is not equal to it. */
-  public static final class Claim {
-    private final Path folder;
-    private final String given;
-
-    private Claim(String given) {
-      this.folder = real(given);
-      this.given = given;
-    }
-
-    private void end() {
-      CLAIMS.remove(folder, this);
-    }
-  }
-
   /** Opens a database for writing, and returns what was opened: its pointer, and others behind it. */
   public static long[] open(String path, Opened.Opening<long[]> opening) throws RocksDBException {
-    Claim before = new Claim(path);
-    requireSame(path, CLAIMS.putIfAbsent(before.folder, before));
-    try {
-      long[] opened = opening.open();
-      Claim claim = new Claim(path); // of a folder that the engine may have made
-      if (Files.isDirectory(claim.folder)) { // none where an Env keeps files in memory
-        CLAIMS.put(claim.folder, claim);
-        OF_DATABASES.put(opened[0], claim);
-      }
-      return opened;
-    } finally {
-      before.end();
+    if (isThere(path)) {
+      return open(path, Use.WRITE, opening);
+    }
+    synchronized (CREATING) { // by another path, another thread may create the same one
+      return open(path, Use.WRITE, opening);
     }
   }
 
@@ -57,31 +37,65 @@ public final class OpenFolders {
     return open(path, () -> new long[] {opening.open()})[0];
   }
 
+  /** Opens a database that is only read. */
+  static long[] openForReading(String path, Opened.Opening<long[]> opening) throws RocksDBException {
+    return open(path, Use.READ, opening);
+  }
+
+  private static long[] open(String path, Use use, Opened.Opening<long[]> opening) throws RocksDBException {
+    FolderClaim claim = new FolderClaim(path);
+    try {
+      take(claim, path, use);
+      long[] opened = opening.open();
+      if (isThere(path)) {
+        take(claim, path, use); // of a folder that the engine has made
+        OF_DATABASES.put(opened[0], claim);
+      } else {
+        claim.close(); // an Env keeps the files elsewhere
+      }
+      return opened;
+    } catch (Throwable e) {
+      claim.close();
+      throw e;
+    }
+  }
+
+  private static void take(FolderClaim claim, String path, Use use) throws RocksDBException {
+    try {
+      claim.take(folder(path), use);
+    } catch (RocksDbException e) {
+      throw Errors.of(
+          Status.Code.IOError, "lock hold by current process, by whichever path: " + path + "/LOCK: No locks available");
+    } catch (IOException e) {
+      return; // the engine will say why
+    }
+  }
+
+  private static boolean isThere(String path) {
+    return Files.exists(folder(path).resolve("CURRENT"));
+  }
+
+  private static Path folder(String path) {
+    return Path.of(path).toAbsolutePath();
+  }
+
   /** The claim of a database that is about to be closed, or null; its pointer may be another's soon. */
-  public static Claim ofClosing(long db) {
+  public static FolderClaim ofClosing(long db) {
     return OF_DATABASES.remove(db);
   }
 
   /** Ends a claim, which may be null, of a database that is closed. */
-  public static void closed(Claim claim) {
+  public static void closed(FolderClaim claim) {
     if (claim != null) {
-      claim.end();
+      claim.close();
     }
   }
 
-  /** Throws if a database in that folder is open by another path; the engine itself looks for the same. */
-  static void requireClosed(String path) throws RocksDBException {
-    requireSame(path, CLAIMS.get(real(path)));
-  }
-
-  private static void requireSame(String path, Claim other) throws RocksDBException {
-    if (other != null && !other.given.equals(path)) {
-      throw Errors.of(
-          Status.Code.IOError, "lock hold by current process, as " + other.given + ": " + path + "/LOCK: No locks available");
+  /** Replaces files of a folder whose database nobody writes to; who reads it may read on, as with rocksdbjni. */
+  public static void replace(String path, Opened.Opening<Void> work) throws RocksDBException {
+    try (FolderClaim claim = new FolderClaim(path)) {
+      take(claim, path, Use.WRITE);
+      work.open();
     }
-  }
-
-  private static Path real(String path) {
-    return FolderPath.of(Path.of(path).normalize().toString().isEmpty() ? Path.of(".") : Path.of(path)).real().path();
   }
 }

@@ -15,7 +15,9 @@ public final class TtlDatabases {
   public static long open(long options, String path, int seconds, boolean readOnly) throws RocksDBException {
     Stored.requireWhole(options, path);
     if (readOnly) {
-      return Opened.alone(() -> Java_org_rocksdb_TtlDB_open(options, path, seconds, true), Databases::dispose);
+      return OpenFolders.openForReading(
+          path,
+          () -> new long[] {Opened.alone(() -> Java_org_rocksdb_TtlDB_open(options, path, seconds, true), Databases::dispose)})[0];
     }
     return OpenFolders.openAlone(
         path,
@@ -29,8 +31,11 @@ public final class TtlDatabases {
       throws RocksDBException {
     Stored.requireWhole(options, path);
     if (readOnly) {
-      return Opened.withFamilies(
-          () -> Java_org_rocksdb_TtlDB_openCF(options, path, names, familyOptions, seconds, true), Databases::dispose);
+      return OpenFolders.openForReading(
+          path,
+          () ->
+              Opened.withFamilies(
+                  () -> Java_org_rocksdb_TtlDB_openCF(options, path, names, familyOptions, seconds, true), Databases::dispose));
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment times = arena.allocateFrom(ValueLayout.JAVA_INT, seconds);

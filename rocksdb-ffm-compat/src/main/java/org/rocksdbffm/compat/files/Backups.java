@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.rocksdb.BackupInfo;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.database.OpenFolders;
 import org.rocksdbffm.compat.lifetime.Comparators;
 import org.rocksdbffm.compat.support.Constructor;
 import org.rocksdbffm.compat.support.Scratch;
@@ -147,20 +148,36 @@ public final class Backups {
     }
   }
 
+  private interface Restoring {
+    void run(long engine, long folder, long walFolder, long error);
+  }
+
   public static void restore(long engine, int backup, String folder, String walFolder, long options)
       throws RocksDBException {
-    try (Arena arena = Arena.ofConfined()) {
-      long to = Text.ofPath(folder, arena).address();
-      long walTo = Text.ofPath(walFolder, arena).address();
-      Call call = Scratch.enter();
-      try {
-        rocksdb_backup_engine_restore_db_from_backup(
-            Scratch.wrap(call, 0, engine), to, walTo, options, backup, Scratch.error(call));
-        Scratch.check(call);
-      } finally {
-        call.exit();
+    restore(engine, folder, walFolder, (wrapped, to, walTo, error) ->
+        rocksdb_backup_engine_restore_db_from_backup(wrapped, to, walTo, options, backup, error));
+  }
+
+  public static void restoreLatest(long engine, String folder, String walFolder, long options) throws RocksDBException {
+    restore(engine, folder, walFolder, (wrapped, to, walTo, error) ->
+        rocksdb_backup_engine_restore_db_from_latest_backup(wrapped, to, walTo, options, error));
+  }
+
+  private static void restore(long engine, String folder, String walFolder, Restoring restoring) throws RocksDBException {
+    OpenFolders.replace(folder, () -> {
+      try (Arena arena = Arena.ofConfined()) {
+        long to = Text.ofPath(folder, arena).address();
+        long walTo = Text.ofPath(walFolder, arena).address();
+        Call call = Scratch.enter();
+        try {
+          restoring.run(Scratch.wrap(call, 0, engine), to, walTo, Scratch.error(call));
+          Scratch.check(call);
+        } finally {
+          call.exit();
+        }
+        return null;
       }
-    }
+    });
   }
 
   public static String folder(long options) {
@@ -214,6 +231,9 @@ public final class Backups {
 
   private static native void rocksdb_backup_engine_restore_db_from_backup(
       long engine, long folder, long walFolder, long options, int backup, long error);
+
+  private static native void rocksdb_backup_engine_restore_db_from_latest_backup(
+      long engine, long folder, long walFolder, long options, long error);
 
   private static native long rocksdb_backup_engine_options_get_backup_dir(long options, long size);
 }

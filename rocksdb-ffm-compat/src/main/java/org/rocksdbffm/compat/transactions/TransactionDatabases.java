@@ -7,6 +7,7 @@ import org.rocksdbffm.compat.database.Opened;
 import org.rocksdbffm.compat.database.Stored;
 import org.rocksdbffm.compat.lifetime.Closing;
 import org.rocksdbffm.compat.lifetime.PipelinedDatabases;
+import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
 /** Opens databases with transactions, unless the folder holds what is left of another. */
@@ -81,13 +82,13 @@ public final class TransactionDatabases {
 
   public static void dispose(long db) {
     PipelinedDatabases.closed(db);
-    OpenFolders.Claim claim = OpenFolders.ofClosing(db);
+    FolderClaim claim = OpenFolders.ofClosing(db);
     Closing.ofDatabase("TransactionDB", () -> Java_org_rocksdb_TransactionDB_disposeInternalJni(db));
     OpenFolders.closed(claim);
   }
 
   public static void disposeOptimistic(long db) {
-    OpenFolders.Claim claim = OpenFolders.ofClosing(db);
+    FolderClaim claim = OpenFolders.ofClosing(db);
     Closing.ofDatabase("OptimisticTransactionDB", () -> Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(db));
     OpenFolders.closed(claim);
   }

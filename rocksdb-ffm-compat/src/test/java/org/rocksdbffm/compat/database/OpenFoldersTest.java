@@ -16,11 +16,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.function.Executable;
+import org.rocksdb.BackupEngine;
+import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
+import org.rocksdb.RestoreOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksMemEnv;
@@ -28,6 +32,9 @@ import org.rocksdb.Status;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
+import org.rocksdbffm.Repair;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 
 /** A folder is opened for writing once in a process, by whichever path. */
 class OpenFoldersTest {
@@ -54,7 +61,7 @@ class OpenFoldersTest {
   }
 
   private static void assertRefused(String path, Opening opening) {
-    RocksDBException refusal = assertThrows(RocksDBException.class, () -> opening.open().close());
+    RocksDBException refusal = assertThrows(RocksDBException.class, opening::open);
     assertEquals(Status.Code.IOError, refusal.getStatus().getCode(), refusal.getMessage());
     assertTrue(refusal.getMessage().startsWith("lock hold by current process"), refusal.getMessage());
     assertTrue(refusal.getMessage().endsWith(": " + path + "/LOCK: No locks available"), refusal.getMessage());
@@ -103,6 +110,68 @@ class OpenFoldersTest {
       }
       RocksDB.destroyDB(folder + "/whole", options);
     }
+  }
+
+  @Test
+  void theCoreMeetsTheSameClaims() throws RocksDBException, IOException {
+    Path real = folder.resolve("real/db");
+    Path link = folder.resolve("whole");
+    try (RocksDB db = RocksDB.open(options, real.toString())) {
+      for (Executable call : List.<Executable>of(() -> RocksDb.open(link), () -> RocksDb.destroy(link), () -> Repair.of(link))) {
+        assertEquals(RocksDbException.Code.BUSY, assertThrows(RocksDbException.class, call).code());
+      }
+      Path moved = Files.move(real, folder.resolve("moved"));
+      assertRefused(moved.toString(), () -> RocksDB.open(options, moved.toString()));
+      Files.move(moved, real);
+      db.put(KEY, KEY);
+    }
+    try (RocksDB reader = RocksDB.openReadOnly(options, real.toString())) {
+      assertEquals(
+          RocksDbException.Code.BUSY, assertThrows(RocksDbException.class, () -> RocksDb.destroy(link)).code());
+      assertArrayEquals(KEY, reader.get(KEY));
+    }
+    try (RocksDb db = RocksDb.open(real)) {
+      assertRefused(link.toString(), () -> RocksDB.open(options, link.toString()));
+      assertRefused(link.toString(), () -> {
+        RocksDB.destroyDB(link.toString(), options);
+        return null;
+      });
+      assertArrayEquals(KEY, db.get(KEY));
+    }
+  }
+
+  @Test
+  void whatIsReadMayBeDestroyedAsUpstreamHasIt() throws RocksDBException {
+    RocksDB.open(options, folder + "/real/db").close();
+    try (RocksDB reader = RocksDB.openReadOnly(options, folder + "/real/db")) {
+      RocksDB.destroyDB(reader.getName(), options);
+    }
+  }
+
+  @Test
+  void aBackupIsNotRestoredOverWhatIsOpen() throws RocksDBException {
+    try (BackupEngineOptions where = new BackupEngineOptions(Files.createDirectory(folder.resolve("backups")).toString());
+        RestoreOptions how = new RestoreOptions(false);
+        BackupEngine backups = BackupEngine.open(Env.getDefault(), where);
+        RocksDB db = RocksDB.open(options, folder + "/real/db")) {
+      db.put(KEY, KEY);
+      backups.createNewBackup(db, true);
+      for (String path : otherPaths()) {
+        assertRefused(path, () -> {
+          backups.restoreDbFromBackup(1, path, path, how);
+          return null;
+        });
+        assertRefused(path, () -> {
+          backups.restoreDbFromLatestBackup(path, path, how);
+          return null;
+        });
+      }
+      assertArrayEquals(KEY, db.get(KEY));
+      backups.restoreDbFromLatestBackup(folder + "/restored", folder + "/restored", how);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    RocksDB.openReadOnly(options, folder + "/restored").close();
   }
 
   @Test
