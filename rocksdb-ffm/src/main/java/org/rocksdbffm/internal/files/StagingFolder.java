@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.regex.Pattern;
 import org.rocksdbffm.internal.call.Status;
-import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.call.Uninterrupted;
+import org.rocksdbffm.internal.folder.FolderClaim;
 
 /**
  * A folder beside its target in which a copy of a database is made: it gets the target's name when the copy is complete.

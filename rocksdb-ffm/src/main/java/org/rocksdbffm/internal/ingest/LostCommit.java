@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.call.Uninterrupted;
+import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.folder.LastTables;
 
 /**
