@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.files.FolderMoment;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 
@@ -16,12 +17,16 @@ final class Opened {
   /** The default one is the first. */
   final List<NativeFamily> families;
 
+  /** Of a database that is read alone, the moment that it shows; otherwise null. */
+  final FolderMoment moment;
+
   final NativeReadOptions readDefaults = ReadOptions.defaults().toNative(null);
   final NativeWriteOptions writeDefaults = WriteOptions.defaults().toNative();
 
-  Opened(Path folder, Database database, List<NativeFamily> families) {
+  Opened(Path folder, Database database, List<NativeFamily> families, FolderMoment moment) {
     this.folder = folder;
     this.database = database;
     this.families = families;
+    this.moment = moment;
   }
 }

@@ -3,7 +3,6 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -13,9 +12,11 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Function;
+import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.DatabaseOpener;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.files.FolderMoment;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 import org.rocksdbffm.internal.options.DatabaseKind;
@@ -24,14 +25,13 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 
 /** Opens a database with what users say of its options and what its files say. */
 final class Opening {
-  private static final String NEVER = Long.toString(Long.MAX_VALUE / 4); // the engine adds the time of day
+  private static final int ATTEMPTS = 50; // while another process changes the files
 
   private final DatabaseKind kind;
   private final Path folder;
   private final Options options;
   private final Map<String, Options> columnFamilies;
   private final Map<LockSetting, Long> lockSettings;
-  private final FolderPath secondary;
 
   /**
    * An opening of a database as one of a kind.
@@ -39,30 +39,22 @@ final class Opening {
    * @param options for the database, and for each family that is not named
    * @param columnFamilies the options of all families; null for all that there are, with the same options
    * @param lockSettings for a database with locks; otherwise empty
-   * @param secondary the folder of a secondary's own files; otherwise null
    */
   Opening(
       DatabaseKind kind,
       Path folder,
       Options options,
       Map<String, Options> columnFamilies,
-      Map<LockSetting, Long> lockSettings,
-      FolderPath secondary) {
+      Map<LockSetting, Long> lockSettings) {
     this.kind = kind;
     this.folder = folder;
     this.options = options;
     this.columnFamilies = columnFamilies;
     this.lockSettings = lockSettings;
-    this.secondary = secondary;
   }
 
   static Opening of(DatabaseKind kind, Path folder, Options options, Map<String, Options> columnFamilies) {
-    return new Opening(kind, folder, options, columnFamilies, Map.of(), null);
-  }
-
-  static Opening ofSecondary(Path folder, Path secondary, Options options, Map<String, Options> columnFamilies) {
-    FolderPath own = FolderPath.of("secondaryFolder", secondary);
-    return new Opening(DatabaseKind.SECONDARY, folder, options, columnFamilies, Map.of(), own);
+    return new Opening(kind, folder, options, columnFamilies, Map.of());
   }
 
   /** Opens it, and hands it to the object that users get; closes it if that cannot be made. */
@@ -77,11 +69,41 @@ final class Opening {
   }
 
   private Opened open() {
-    FolderPath path = FolderPath.of(folder);
     requireNonNull(options, "options");
-    if (secondary != null) {
-      requireApart(path, secondary);
+    FolderPath path = FolderPath.of(folder);
+    return kind == DatabaseKind.FOR_READING ? openAtOneMoment(path) : open(path, null);
+  }
+
+  /**
+   * Opens it again if another database object has changed its files meanwhile: it may have deleted a log whose rows were not
+   * in tables yet when the MANIFEST was read, of which the engine says nothing, and a table, of which it does.
+   */
+  private Opened openAtOneMoment(FolderPath path) {
+    for (int left = ATTEMPTS;; left--) {
+      FolderMoment before = moment();
+      try {
+        Opened opened = open(path, before);
+        if (before.lastsUntil(moment())) {
+          return opened;
+        }
+        opened.database.close();
+      } catch (RocksDbException e) {
+        if (left == 0 || before.equals(moment())) {
+          throw e;
+        }
+      }
+      if (left == 0) {
+        throw Status.parse("Operation failed. Try again.: its files were changed during each opening", "opening " + path);
+      }
     }
+  }
+
+  /** The state of the files now. */
+  FolderMoment moment() {
+    return FolderMoment.of(folder, NativeOptions.logFolder(folder, options.settings()));
+  }
+
+  private Opened open(FolderPath path, FolderMoment moment) {
     StoredDatabase stored = DatabaseOpener.settled(path, () -> StoredDatabase.in(path.path(), options.settings()));
     Map<String, Options> named = new LinkedHashMap<>();
     if (columnFamilies != null) {
@@ -96,14 +118,7 @@ final class Opening {
       }
     }
     named.putIfAbsent(NativeFamily.DEFAULT, options);
-    return open(path, stored == null ? options : settle(path, stored, named), named);
-  }
-
-  private static void requireApart(FolderPath path, FolderPath secondary) {
-    if (secondary.path().normalize().equals(path.path().normalize()) || Files.exists(secondary.path().resolve("CURRENT"))) {
-      throw new IllegalArgumentException(
-          "secondaryFolder: " + secondary + " is the folder of a database, whose log of messages it would move away; name a new one");
-    }
+    return open(path, stored == null ? options : settle(path, stored, named), named, moment);
   }
 
   /** Takes from what is stored what would lose rows otherwise, and refuses the rest; the result is for the database. */
@@ -112,8 +127,7 @@ final class Opening {
     Map<String, String> ofDatabase = DatabaseOpener.settled(path, () -> stored.requireWhole(kind, replaced));
     boolean isOfDefaultToo = named.get(NativeFamily.DEFAULT) == options;
     named.replaceAll((name, its) -> with(its, DatabaseOpener.settled(path, () -> stored.requireFamily(its.ofFamily(name), true))));
-    Options settled = with(isOfDefaultToo ? named.get(NativeFamily.DEFAULT) : options, ofDatabase);
-    return kind == DatabaseKind.SECONDARY ? ofSecondary(settled) : settled;
+    return with(isOfDefaultToo ? named.get(NativeFamily.DEFAULT) : options, ofDatabase);
   }
 
   private static Options with(Options options, Map<String, String> taken) {
@@ -124,19 +138,7 @@ final class Opening {
     return settled;
   }
 
-  /**
-   * A secondary looks for files to delete, and would archive or delete some of the primary's; and it takes over what is
-   * prepared in the log when it is committed.
-   */
-  private static Options ofSecondary(Options options) {
-    return options
-        .with("delete_obsolete_files_period_micros", NEVER, true)
-        .with("WAL_ttl_seconds", "0", true)
-        .with("WAL_size_limit_MB", "0", true)
-        .with("allow_2pc", "true", true);
-  }
-
-  private Opened open(FolderPath path, Options options, Map<String, Options> named) {
+  private Opened open(FolderPath path, Options options, Map<String, Options> named, FolderMoment moment) {
     List<NativeOptions> made = new ArrayList<>();
     List<NativeFamily> opened = new ArrayList<>();
     try {
@@ -157,9 +159,9 @@ final class Opening {
         }
         families.put(family.getKey(), its);
       }
-      Database database = DatabaseOpener.open(new DatabaseOpener.Opening(path, kind, lockSettings, secondary), databaseOptions, families, opened);
+      Database database = DatabaseOpener.open(new DatabaseOpener.Opening(path, kind, lockSettings), databaseOptions, families, opened);
       try {
-        return new Opened(path.path(), database, opened);
+        return new Opened(path.path(), database, opened, moment);
       } catch (Throwable e) {
         database.close();
         throw e;

@@ -13,7 +13,6 @@ import org.rocksdbffm.internal.db.DatabaseOpener;
 import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeIndexedBatch;
-import org.rocksdbffm.internal.files.CatchUp;
 import org.rocksdbffm.internal.files.Checkpoint;
 import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.files.NativeLog;
@@ -46,7 +45,6 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   private final Path folder;
   private final Database database;
   private final NativeFamily defaultFamily;
-  private final CatchUp catchUp;
   private final FamilyRegistry families;
 
   RocksDb(Opened opened) {
@@ -56,7 +54,6 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
         opened.writeDefaults);
     this.folder = opened.folder;
     this.database = opened.database;
-    this.catchUp = new CatchUp(database);
     this.defaultFamily = opened.families.getFirst();
     this.families = new FamilyRegistry(opened);
   }
@@ -96,8 +93,8 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Opens a database for reading alone, with all the column families that it has. Others may have it open;
-   * what they write later is not seen. If they delete a file while this looks for it, this fails, and can be tried again.
+   * Opens a database for reading alone, with all the column families that it has. Others may have it open: it is read as
+   * it was at one moment, and a {@link Follower} reads it at later ones, too.
    *
    * @param folder where it lives
    * @return the database, which the caller <em>owns</em> and must close
@@ -127,48 +124,6 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    */
   public static RocksDb openReadOnly(Path folder, Options options, Map<String, Options> columnFamilies) {
     return Opening.of(DatabaseKind.FOR_READING, folder, options, requireNonNull(columnFamilies, "columnFamilies")).into(RocksDb::new);
-  }
-
-  /**
-   * Opens a database that another process has open, or this one, for reading alone; {@link #catchUp} has it see what was
-   * written since, flushed or not, unless it was written without the log.
-   *
-   * @param folder where the database lives
-   * @param secondaryFolder where this keeps its own log of messages: a folder of no database, which is made if it is not there
-   * @return the database, which the caller <em>owns</em> and must close
-   */
-  public static RocksDb openSecondary(Path folder, Path secondaryFolder) {
-    return openSecondary(folder, secondaryFolder, Options.defaults());
-  }
-
-  /**
-   * Opens a database that another process has open, or this one, for reading alone, with all the column families that it
-   * has; those that are created later are not seen. Each table file stays open, so that it can be read when the other has
-   * deleted it, unless the option {@code max_open_files} says otherwise. There are no snapshots: a scan or a cursor sees
-   * one moment.
-   *
-   * @param folder where the database lives
-   * @param secondaryFolder where this keeps its own log of messages: a folder of no database, which is made if it is not there
-   * @param options for the database and for each of its column families
-   * @return the database, which the caller <em>owns</em> and must close
-   */
-  public static RocksDb openSecondary(Path folder, Path secondaryFolder, Options options) {
-    return Opening.ofSecondary(folder, secondaryFolder, options, null).into(RocksDb::new);
-  }
-
-  /**
-   * Opens a database that another process has open, or this one, for reading alone, with some or all of its column families.
-   *
-   * @param folder where the database lives
-   * @param secondaryFolder where this keeps its own log of messages: a folder of no database, which is made if it is not there
-   * @param options for the database as a whole, and for the default column family unless that is named too
-   * @param columnFamilies the options of each column family, by name
-   * @return the database, which the caller <em>owns</em> and must close
-   */
-  public static RocksDb openSecondary(
-      Path folder, Path secondaryFolder, Options options, Map<String, Options> columnFamilies) {
-    return Opening.ofSecondary(folder, secondaryFolder, options, requireNonNull(columnFamilies, "columnFamilies"))
-        .into(RocksDb::new);
   }
 
   /**
@@ -351,19 +306,6 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
       throw new IllegalArgumentException("timeout: " + timeout + ", but it is longer than nothing");
     }
     FileWork.waitForCompact(database, timeout, flush);
-  }
-
-  /**
-   * Has a database that was opened by {@link #openSecondary openSecondary} see what the other has written by now. Reads
-   * that begin meanwhile wait for it; scans and cursors that were opened before stay at their moment.
-   *
-   * <p>It fails with the code TRY_AGAIN, each time, where the other has flushed rows to a table before this has read them
-   * in the log, and has written nothing to that column family since: the engine then has older rows hide newer ones. So it
-   * may with the code IO_ERROR, where files were deleted meanwhile. Either is over when the other writes, or at once when
-   * this is closed and opened again. After any other failure this refuses all but the close.
-   */
-  public void catchUp() {
-    catchUp.run(families.natives());
   }
 
   /**

@@ -35,7 +35,7 @@ abstract sealed class ServiceOptions permits FamilyOptions {
 
   /**
    * Sets a cache for rows, in front of that for blocks. The options of the database count, and not those of a family. It
-   * is refused to a database with deleted ranges, and to a secondary.
+   * is refused to a database with deleted ranges.
    *
    * @param cache the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options
@@ -64,7 +64,7 @@ abstract sealed class ServiceOptions permits FamilyOptions {
    * <p>The database is opened with the same folders in the same order from then on, and more can be added behind them. Each
    * belongs to one database, which a file {@code OWNER} in it says; a file {@code PATHS} in that of the database has them
    * all, and {@link RocksDb#destroy} deletes what is there. The engine makes no checkpoint, backup or export of such a
-   * database, and a secondary of it only where there is one folder.
+   * database.
    *
    * @param paths from one to four, each in a folder of its own
    * @return the changed options

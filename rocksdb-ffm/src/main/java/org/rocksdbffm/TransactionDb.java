@@ -100,7 +100,7 @@ public final class TransactionDb extends TransactionalDb {
 
   private static Opening opening(Path folder, Options options, Map<String, Options> columnFamilies, LockOptions locks) {
     return new Opening(
-        DatabaseKind.LOCKING, folder, options, columnFamilies, requireNonNull(locks, "locks").settings(), null);
+        DatabaseKind.LOCKING, folder, options, columnFamilies, requireNonNull(locks, "locks").settings());
   }
 
   @Override

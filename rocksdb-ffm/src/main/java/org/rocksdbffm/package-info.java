@@ -70,7 +70,7 @@
  * <td>{@link org.rocksdbffm.DatabaseFiles}, {@link org.rocksdbffm.LiveFile}, {@link org.rocksdbffm.Level},
  * {@link org.rocksdbffm.TableWriter}, {@link org.rocksdbffm.ExportedFamily}</td></tr>
  * <tr><td>follow what is written</td>
- * <td>{@link org.rocksdbffm.LogReader}, {@link org.rocksdbffm.RocksDb#openSecondary openSecondary}</td></tr>
+ * <td>{@link org.rocksdbffm.LogReader}, {@link org.rocksdbffm.Follower}</td></tr>
  * <tr><td>know what failed</td>
  * <td>{@link org.rocksdbffm.RocksDbException}</td></tr>
  * </tbody>

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Opens a database in a JVM of its own, says so, and holds it until it is killed or its input ends. */
-final class DatabaseHolder {
+public final class DatabaseHolder {
   private DatabaseHolder() {}
 
   public static void main(String[] arguments) throws Exception {

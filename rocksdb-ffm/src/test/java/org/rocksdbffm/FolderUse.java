@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 
 /** A database with its files in four folders, and all calls that could harm those. */
 final class FolderUse {
@@ -48,10 +47,6 @@ final class FolderUse {
         db.createColumnFamily("family", CREATE.paths(paths(folder)));
       }
     }),
-    SECONDARY((folder, other) -> {
-      RocksDb.open(other, CREATE).close();
-      RocksDb.openSecondary(other, folder).close();
-    }),
     CHECKPOINT((folder, other) -> {
       try (RocksDb db = RocksDb.open(other, CREATE)) {
         db.checkpoint(folder);
@@ -70,7 +65,7 @@ final class FolderUse {
 
     /** Messages have names of their own in a folder that several databases write them to. */
     boolean isHarmless(Place place) {
-      return place == Place.MESSAGES && Set.of(DB_LOG_DIR, SECONDARY).contains(this);
+      return place == Place.MESSAGES && this == DB_LOG_DIR;
     }
 
     private static List<StoragePath> paths(Path folder) {

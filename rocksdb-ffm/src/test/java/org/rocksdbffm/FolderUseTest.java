@@ -102,7 +102,7 @@ class FolderUseTest {
   /** How a database uses its folder, beside the writing of the other tests. */
   private enum Mode {
     FOR_READING,
-    SECONDARY,
+    FOLLOWED,
     PINNED
   }
 
@@ -117,7 +117,7 @@ class FolderUseTest {
       db.put(new byte[1], new byte[10_000]);
       user = switch (mode) {
         case FOR_READING -> RocksDb.openReadOnly(link);
-        case SECONDARY -> RocksDb.openSecondary(link, temporary.resolve("own"));
+        case FOLLOWED -> Follower.open(link);
         case PINNED -> db.getPinned(new byte[1]);
       };
     }

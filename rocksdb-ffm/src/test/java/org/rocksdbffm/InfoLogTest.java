@@ -316,10 +316,6 @@ class InfoLogTest {
     next(LAST);
     RocksDb.openReadOnly(folder.resolve("locks"), Options.defaults().infoLog(log)).close();
     next(LAST);
-    try (RocksDb db = RocksDb.openSecondary(folder.resolve("locks"), folder.resolve("secondary"), Options.defaults().infoLog(log))) {
-      db.catchUp();
-    }
-    next(LAST);
     RocksDb.open(folder.resolve("ordered"), told.keyOrder("backward", (a, b) -> b.compareTo(a))).close();
     next(LAST);
   }

@@ -104,7 +104,7 @@ class LogFolderTest {
       requireRefused("has the log of the database in " + folder, () -> RocksDb.openReadOnly(copy, with(logs)));
       requireRefused("has the log of the database in " + folder, () -> TransactionDb.open(copy, with(logs)));
       requireRefused("has the log of the database in " + folder, () -> OptimisticTransactionDb.open(copy, with(logs)));
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.openSecondary(copy, temporary.resolve("own"), with(logs)));
+      requireRefused("has the log of the database in " + folder, () -> Follower.open(copy, with(logs)));
       requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, CREATE.unchecked("wal_dir", logs)));
       requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, CREATE.options("wal_dir={" + logs + "}")));
       requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, with(logs).replaceStored("wal_dir")));

@@ -110,11 +110,6 @@ class PathsTest {
     try (RocksDb db = RocksDb.openReadOnly(folder, Options.defaults().paths(both()))) {
       requireAll(db);
     }
-    IllegalArgumentException secondary =
-        assertThrowsExactly(
-            IllegalArgumentException.class,
-            () -> RocksDb.openSecondary(folder, temporary.resolve("own"), Options.defaults().paths(both())));
-    assertTrue(secondary.getMessage().startsWith("Options.paths: a secondary"), secondary.getMessage());
     assertEquals(List.of(), RocksDb.destroy(folder));
     for (Path gone : List.of(folder, fast, slow)) {
       assertFalse(Files.exists(gone), gone::toString);
@@ -402,17 +397,6 @@ class PathsTest {
       five.add(new StoragePath(temporary.resolve("p" + i), ByteSize.gib(1)));
     }
     return five;
-  }
-
-  @Test
-  void aSecondaryFindsTablesInOneFolder() {
-    Options one = CREATE.paths(both().subList(0, 1));
-    try (RocksDb db = RocksDb.open(folder, one);
-        RocksDb secondary = RocksDb.openSecondary(folder, temporary.resolve("own"), one)) {
-      fill(db);
-      secondary.catchUp();
-      requireAll(secondary);
-    }
   }
 
   /** With its order in Java, the engine tells of each table, which is looked at then. */

@@ -227,17 +227,16 @@ final class PreparedTransactionTest {
   @ParameterizedTest
   @CsvSource({
     "plain, flushed", "plain, reopened", "plain, at once", "optimistic, flushed", "optimistic, reopened", "read only, flushed",
-    "read only, reopened", "secondary, flushed"
+    "read only, reopened"
   })
-  void aRowThatWasPreparedAndCommittedIsThereInADatabaseOfEveryKind(String kind, String when, @TempDir Path secondary) {
+  void aRowThatWasPreparedAndCommittedIsThereInADatabaseOfEveryKind(String kind, String when) {
     endLater(when, Transaction::commit);
     for (int i = 0; i < 2; i++) {
       try (RocksDb db =
           switch (kind) {
             case "plain" -> RocksDb.open(folder);
             case "optimistic" -> OptimisticTransactionDb.open(folder);
-            case "read only" -> RocksDb.openReadOnly(folder);
-            default -> RocksDb.openSecondary(folder, secondary);
+            default -> RocksDb.openReadOnly(folder);
           }) {
         assertArrayEquals(NEW, db.get(KEY));
         assertEquals(7, db.columnFamily("counters").get(KEY)[0]);

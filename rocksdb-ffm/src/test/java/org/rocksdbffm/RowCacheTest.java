@@ -294,18 +294,6 @@ class RowCacheTest {
   }
 
   @Test
-  void aSecondaryIsRefusedOne() {
-    RocksDb.open(folder.resolve("db"), CREATE).close();
-    try (RowCache rows = RowCache.lru(ByteSize.mib(1))) {
-      IllegalArgumentException refused =
-          assertThrowsExactly(
-              IllegalArgumentException.class,
-              () -> RocksDb.openSecondary(folder.resolve("db"), folder.resolve("own"), CREATE.rowCache(rows)));
-      assertTrue(refused.getMessage().startsWith("Options.rowCache: a secondary"), refused.getMessage());
-    }
-  }
-
-  @Test
   void transactionsReadThroughIt() {
     try (RowCache rows = RowCache.lru(ByteSize.mib(1));
         TransactionDb db = TransactionDb.open(folder, CREATE.rowCache(rows))) {

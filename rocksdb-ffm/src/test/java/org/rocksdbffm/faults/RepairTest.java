@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactionStyle;
+import org.rocksdbffm.DatabaseHolder;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
@@ -406,9 +407,6 @@ final class RepairTest {
     try (RocksDb db = RocksDb.openReadOnly(folder(), OPTIONS)) {
       refused(OPTIONS, Code.BUSY, "is in use in this process");
     }
-    try (RocksDb db = RocksDb.openSecondary(folder(), temp.resolve("own"), OPTIONS)) {
-      refused(OPTIONS, Code.BUSY, "is in use in this process");
-    }
     PinnedValue pinned;
     try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
       db.put(key(999), new byte[100_000]);
@@ -429,8 +427,10 @@ final class RepairTest {
 
   @Test
   void aDatabaseThatAnotherProcessHasOpenIsRefused() throws Exception {
-    try (ChildJvm.Running child = ChildJvm.of(SecondaryWriter.class).start(folder().toString())) {
-      while (!child.output().contains("begun")) {
+    write(OPTIONS);
+    Path begun = temp.resolve("begun");
+    try (ChildJvm.Running child = ChildJvm.of(DatabaseHolder.class).start(folder().toString(), begun.toString())) {
+      while (!Files.exists(begun)) {
         assertTrue(child.process().isAlive(), child::output);
         Thread.sleep(1);
       }
@@ -440,9 +440,7 @@ final class RepairTest {
       assertEquals(List.of(), files("lost"));
       child.process().destroyForcibly().waitFor();
     }
-    try (RocksDb db = RocksDb.open(folder(), SecondaryWriter.OPTIONS)) {
-      assertEquals(SecondaryWriter.KEYS, db.stream(KeyRange.all(), row -> 1).count());
-    }
+    assertAllThere(OPTIONS);
   }
 
   @Test

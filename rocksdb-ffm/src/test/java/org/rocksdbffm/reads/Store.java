@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.IndexedBatch;
+import org.rocksdbffm.Follower;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.OptimisticTransactionDb;
@@ -73,11 +74,10 @@ final class Store implements AutoCloseable {
     TRANSACTION_SNAPSHOT,
     BATCH,
     READ_ONLY,
-    SECONDARY,
+    FOLLOWER,
     CHECKPOINT,
     BACKUP;
 
-    static final boolean SECONDARIES = false; // not yet always right
     static final boolean BACKUPS_IN_JAVA_ORDER = false; // not yet without a crash
     static final boolean LOCKS_AT_SNAPSHOTS_OVER_MERGES = false; // nor these
   }
@@ -295,10 +295,12 @@ final class Store implements AutoCloseable {
         checkClosing(queries, RocksDb.openReadOnly(folder, options, families()));
         db = open();
       }
-      case SECONDARY -> {
-        if (View.SECONDARIES) {
-          checkClosing(queries, RocksDb.openSecondary(folder, copy, options, families()));
-          Folders.delete(copy);
+      case FOLLOWER -> {
+        try (Follower follower = Follower.open(folder, options, families())) {
+          follower.read(reading -> {
+            check(queries, family(reading), rows);
+            return null;
+          });
         }
       }
       default -> {

@@ -159,7 +159,7 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "CatchUp", "DatabaseFolders", "DatabaseOpener", "EventSource", "FamilyFiles", "FileWork", "FolderClaim",
+            "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabaseOpener", "EventSource", "FamilyFiles", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Repairing", "StagingFolder", "Status",
             "WritePath"),

@@ -46,7 +46,7 @@ public final class Databases {
   }
 
   public static long openAsSecondary(long options, String path, String secondaryPath) throws RocksDBException {
-    Stored.require(DatabaseKind.SECONDARY, options, path);
+    Stored.require(DatabaseKind.FOR_READING, options, path);
     return OpenFolders.openForReading(
         path,
         () -> new long[] {
@@ -101,7 +101,7 @@ public final class Databases {
   public static long[] openAsSecondary(
       long options, String path, String secondaryPath, byte[][] names, long[] familyOptions)
       throws RocksDBException {
-    Stored.require(DatabaseKind.SECONDARY, options, path, names, familyOptions);
+    Stored.require(DatabaseKind.FOR_READING, options, path, names, familyOptions);
     try (Arena arena = Arena.ofConfined()) {
       long secondary = Text.ofPath(secondaryPath, arena).address();
       long[] pointers =

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.Follower;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
@@ -25,7 +26,7 @@ import org.rocksdbffm.torture.world.Slot;
 import org.rocksdbffm.torture.world.World;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
-/** Writes table files and ingests them, exports column families and imports them, and follows a database by a secondary. */
+/** Writes table files and ingests them, exports column families and imports them, and follows a database. */
 public final class TableOperations {
   static final List<Operation> ALL =
       List.of(
@@ -136,38 +137,38 @@ public final class TableOperations {
 
   private static void follow(Attempt attempt) {
     Path folder = attempt.world.newFolder();
-    Path own = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 3);
     byte[] value = Bytes.value(attempt.random);
     try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
       db.put(key, key);
-      try (RocksDb secondary = secondary(attempt, folder, own)) {
-        attempt.check(key, secondary.get(key), "in a secondary");
+      try (Follower follower = follower(attempt, folder)) {
+        byte[] before = follower.read(reading -> reading.get(key));
+        attempt.check(key, before, "in a follower");
         db.put(key, value);
         if (attempt.oneIn(2)) {
           db.flush();
-          db.put(key, value);
         }
-        secondary.catchUp();
-        attempt.check(value, secondary.get(key), "in a secondary that has caught up");
+        follower.catchUp();
+        byte[] now = follower.read(reading -> reading.get(key));
+        attempt.check(value, now, "in a follower that has caught up");
         if (attempt.oneIn(2)) {
           attempt.allow(Code.NOT_SUPPORTED);
-          secondary.put(key, key);
-          throw new WrongAnswer("a secondary was written to");
+          follower.read(reading -> {
+            reading.put(key, key);
+            throw new WrongAnswer("a follower was written to");
+          });
         }
       }
     } finally {
       RocksDb.destroy(folder);
-      delete(own);
     }
   }
 
-  private static RocksDb secondary(Attempt attempt, Path folder, Path own) {
+  private static Follower follower(Attempt attempt, Path folder) {
     return switch (attempt.random.nextInt(3)) {
-      case 0 -> RocksDb.openSecondary(folder, own);
-      case 1 -> RocksDb.openSecondary(folder, own, World.OPTIONS);
-      default ->
-          RocksDb.openSecondary(folder, own, World.OPTIONS, Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS));
+      case 0 -> Follower.open(folder);
+      case 1 -> Follower.open(folder, World.OPTIONS);
+      default -> Follower.open(folder, World.OPTIONS, Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS));
     };
   }
 

@@ -8,10 +8,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Supplier;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.CallTable;
@@ -61,9 +57,6 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   private final List<Order> orders = new ArrayList<>();
   private final AtomicBoolean destroyed = new AtomicBoolean();
   private final ReachabilityToken reachability = new ReachabilityToken(this);
-
-  // Of a secondary, between its reads and its catching up.
-  private final ReadWriteLock turns = new ReentrantReadWriteLock();
 
   // How many ingestions are on their way, guarded by the children's lock.
   private int exclusions;
@@ -126,45 +119,13 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** Refuses, as the engine would, what the engine would do in part, or not at all without a word. */
   public void requireWritable() {
     if (kind.isForReading()) {
-      String mode = kind == DatabaseKind.SECONDARY ? "secondary" : "read only";
-      Status.fail("Not implemented: Not supported operation in " + mode + " mode.", name());
-    }
-  }
-
-  /** Refuses a snapshot of a secondary, whose gets would look past it without a word. */
-  void requireSnapshots() {
-    if (kind == DatabaseKind.SECONDARY) {
-      Status.fail(
-          "Not implemented: a secondary database has no snapshots", name() + ": a scan or a cursor sees one moment");
+      Status.fail("Not implemented: Not supported operation in read only mode.", name());
     }
   }
 
   /** Fails if this is closed, where nothing else is asked of the engine. */
   public void requireOpen() {
     Call.enter(handle).exit();
-  }
-
-  /** Held by a read that begins, so that a secondary does not catch up meanwhile. */
-  public Lock reading() {
-    return turns.readLock();
-  }
-
-  /** Does what begins to read, but not while a secondary catches up. */
-  public <T> T beginReading(Supplier<T> begin) {
-    if (kind != DatabaseKind.SECONDARY) {
-      return begin.get();
-    }
-    reading().lock();
-    try {
-      return begin.get();
-    } finally {
-      reading().unlock();
-    }
-  }
-
-  /** Held while a secondary catches up. */
-  public Lock catchingUp() {
-    return turns.writeLock();
   }
 
   /** Held by all through which a user reaches this database. */

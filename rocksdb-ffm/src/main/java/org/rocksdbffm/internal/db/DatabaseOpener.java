@@ -54,8 +54,7 @@ public final class DatabaseOpener {
     }
     DatabaseFolders.Named named =
         new DatabaseFolders.Named(List.copyOf(folders), options.logFolder(folder), options.messageFolder(folder));
-    Path own = opening.secondary() == null ? null : opening.secondary().path();
-    FolderClaim claim = settled(opening.path(), () -> DatabaseFolders.claim(folder, named, own, isForReading));
+    FolderClaim claim = settled(opening.path(), () -> DatabaseFolders.claim(folder, named, isForReading));
     try {
       return openClaimed(opening, claim, options, families, opened);
     } catch (Throwable e) {
@@ -94,10 +93,8 @@ public final class DatabaseOpener {
    * The place and the kind of a database that is opened.
    *
    * @param lockSettings for a database with locks; otherwise empty
-   * @param secondary the folder of a secondary's own files; otherwise null
    */
-  public record Opening(
-      FolderPath path, DatabaseKind kind, Map<LockSetting, Long> lockSettings, FolderPath secondary) {}
+  public record Opening(FolderPath path, DatabaseKind kind, Map<LockSetting, Long> lockSettings) {}
 
   /** The engine compacts by itself when the files are known to be in the order of Java's comparators, and not before. */
   private static Database openInOrder(
@@ -189,7 +186,6 @@ public final class DatabaseOpener {
       switch (how.kind()) {
         case PLAIN -> RocksDbC.rocksdb_ffm_open(opening);
         case FOR_READING -> openForReading(opening);
-        case SECONDARY -> openSecondary(opening, Memory.string(how.secondary().real().bytes(), arena));
         case LOCKING -> openLocking(opening, how.lockSettings());
         case OPTIMISTIC -> openOptimistic(opening);
       }
@@ -248,20 +244,6 @@ public final class DatabaseOpener {
             Memory.pointee(opening, rocksdb_ffm_opening.family_options$offset()),
             Memory.pointee(opening, rocksdb_ffm_opening.families$offset()),
             (byte) 0,
-            errorOf(opening));
-    Memory.point(opening, rocksdb_ffm_opening.db$offset(), db);
-  }
-
-  private static void openSecondary(MemorySegment opening, MemorySegment secondary) {
-    MemorySegment db =
-        RocksDbC.rocksdb_open_as_secondary_column_families(
-            Memory.pointee(opening, rocksdb_ffm_opening.options$offset()),
-            Memory.pointee(opening, rocksdb_ffm_opening.path$offset()),
-            secondary,
-            (int) Memory.pointer(opening, rocksdb_ffm_opening.family_count$offset()),
-            Memory.pointee(opening, rocksdb_ffm_opening.names$offset()),
-            Memory.pointee(opening, rocksdb_ffm_opening.family_options$offset()),
-            Memory.pointee(opening, rocksdb_ffm_opening.families$offset()),
             errorOf(opening));
     Memory.point(opening, rocksdb_ffm_opening.db$offset(), db);
   }

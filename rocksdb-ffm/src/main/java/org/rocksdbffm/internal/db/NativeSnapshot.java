@@ -24,7 +24,6 @@ public final class NativeSnapshot extends Child implements ReadMoment, TrackedRe
     StackRoom.require();
     Call call = Call.enter(database.handle());
     try {
-      database.requireSnapshots();
       NativeSnapshot snapshot = new NativeSnapshot(database);
       try {
         database.register(snapshot);

@@ -4,11 +4,9 @@ package org.rocksdbffm.internal.files;
 import static org.rocksdbffm.internal.db.Maintenance.bytes;
 import static org.rocksdbffm.internal.db.Maintenance.length;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -119,21 +117,10 @@ public final class FileWork {
         RocksDbC.rocksdb_free(text);
       }
     });
-    if (identity != null && identity.isEmpty()) {
-      return storedIdentity(database); // a secondary has not read it
-    }
     if (identity == null) {
       Status.fail("NotFound: the database has no identity", database.name());
     }
     return identity;
-  }
-
-  private static String storedIdentity(Database database) {
-    try {
-      return Files.readString(database.folder().resolve("IDENTITY")).strip();
-    } catch (IOException e) {
-      throw Status.parse("IO error: " + e, database.name());
-    }
   }
 
   public static List<Live> live(Database database) {

@@ -96,7 +96,7 @@ public final class Repairing {
       DatabaseOpener.families(path).forEach(name -> families.computeIfAbsent(name, its -> another.get()));
       Database database =
           DatabaseOpener.open(
-              new DatabaseOpener.Opening(path, DatabaseKind.PLAIN, Map.of(), null), ofDatabase, families, opened);
+              new DatabaseOpener.Opening(path, DatabaseKind.PLAIN, Map.of()), ofDatabase, families, opened);
       try {
         opened.forEach(Repairing::putInOrder);
       } finally {

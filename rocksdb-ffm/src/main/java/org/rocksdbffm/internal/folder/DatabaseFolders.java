@@ -69,10 +69,9 @@ public final class DatabaseFolders {
   /**
    * Claims all folders of a database that is opened, or refuses to.
    *
-   * @param own those of a secondary's files; otherwise null
    * @param isForReading whether nothing is written to the database
    */
-  public static FolderClaim claim(Path database, Named named, Path own, boolean isForReading) throws Refused {
+  public static FolderClaim claim(Path database, Named named, boolean isForReading) throws Refused {
     FolderClaim claim = new FolderClaim("opening " + database);
     try {
       if (!isForReading) {
@@ -90,9 +89,6 @@ public final class DatabaseFolders {
       if (!FolderPath.isSame(named.messages, database)) {
         folders.require(Kind.MESSAGES, named.messages);
         (isForReading ? claim : claim.make(named.messages)).take(named.messages, Use.SHARE);
-      }
-      if (own != null) {
-        claim.make(own).take(own, Use.SHARE);
       }
       return claim;
     } catch (IOException e) {

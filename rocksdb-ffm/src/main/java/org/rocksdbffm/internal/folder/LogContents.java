@@ -57,22 +57,6 @@ public final class LogContents {
     return contents;
   }
 
-  /**
-   * Whether the logs of a database, which another process may be writing, have rows of a family that no table has, up to a
-   * sequence number. In doubt they have none: where they lie in another folder, are compressed, or cannot be read now.
-   */
-  public static boolean haveUnflushed(Path folder, int family, long until) throws IOException {
-    FolderFiles files = FolderFiles.in(folder);
-    Manifest manifest = Manifest.read(folder);
-    Manifest.Family its = manifest == null ? null : manifest.families().get(family);
-    boolean[] have = new boolean[1];
-    if (its != null) {
-      read(folder, files.logs(), its.logNumber,
-          (log, sequence, families) -> have[0] |= sequence <= until && families.contains(family));
-    }
-    return have[0];
-  }
-
   private void read(Path folder, long number) throws IOException {
     String name = FolderFiles.logName(number);
     try {

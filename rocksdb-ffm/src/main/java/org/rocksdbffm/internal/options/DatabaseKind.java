@@ -7,8 +7,6 @@ public enum DatabaseKind {
   PLAIN,
   /** There are none. */
   FOR_READING,
-  /** There are none; it follows the database of the same files, which another has open. */
-  SECONDARY,
   /** The locks that transactions hold, and each write takes. */
   LOCKING,
   /** The changes that transactions look for when they are committed. */
@@ -16,7 +14,7 @@ public enum DatabaseKind {
 
   /** Whether it writes nothing to its files. */
   public boolean isForReading() {
-    return this == FOR_READING || this == SECONDARY;
+    return this == FOR_READING;
   }
 
   public boolean hasTransactions() {

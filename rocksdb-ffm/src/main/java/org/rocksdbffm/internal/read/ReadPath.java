@@ -23,7 +23,6 @@ import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
-import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
  * Where single keys are read: one column family of a database, seen through one set of read options and
@@ -32,7 +31,7 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  *
  * <p>Every method that takes a {@link Call} takes one from {@link #enter} with its key copied, and leaves it.
  */
-public sealed class ReadPath permits TimedPath, SecondaryPath {
+public sealed class ReadPath permits TimedPath {
   /** The result of {@link #into} when there is no such key. */
   public static final long ABSENT = -1;
 
@@ -64,12 +63,8 @@ public sealed class ReadPath permits TimedPath, SecondaryPath {
    * @param snapshot null for the latest state; the options hold it too
    */
   public static ReadPath of(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
-    return options.haveDeadline() ? new TimedPath(family, options, snapshot) : untimed(family, options, snapshot);
-  }
-
-  static ReadPath untimed(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
-    return family.database().kind() == DatabaseKind.SECONDARY
-        ? new SecondaryPath(family, options, snapshot)
+    return options.haveDeadline()
+        ? new TimedPath(family, options, snapshot)
         : new ReadPath(family, options, snapshot);
   }
 

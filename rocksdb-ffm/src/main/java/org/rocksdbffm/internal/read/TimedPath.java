@@ -28,7 +28,7 @@ final class TimedPath extends ReadPath {
     StackRoom.require(); // a read without a deadline needs less
     ReadPath path = idle.poll();
     if (path == null) {
-      path = untimed(family(), options().copy(), snapshot);
+      path = new ReadPath(family(), options().copy(), snapshot);
     }
     path.options().beginTime();
     if (call.isOverlaid()) {

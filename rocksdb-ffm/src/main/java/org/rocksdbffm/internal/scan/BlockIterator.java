@@ -254,10 +254,7 @@ public final class BlockIterator {
       block.leaveRow();
       Call call = open.path().enter();
       try {
-        open.path().database().beginReading(() -> {
-          RocksDbC.rocksdb_iter_refresh(open.iterator().pointer(), call.error);
-          return null;
-        });
+        RocksDbC.rocksdb_iter_refresh(open.iterator().pointer(), call.error);
         Status.check(call.error, open.name());
       } finally {
         call.exit();

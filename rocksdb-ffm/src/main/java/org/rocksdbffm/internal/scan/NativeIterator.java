@@ -48,7 +48,7 @@ final class NativeIterator {
     MemorySegment family = path.family().pointer();
     this.iterator =
         overlay == null
-            ? database.beginReading(() -> make(path.database(), options.pointer(), family))
+            ? make(path.database(), options.pointer(), family)
             : overlay.iterator(options.pointer(), family);
     LiveObjects.ITERATORS.made(bufferSize);
   }

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_settings;
 import org.rocksdbffm.internal.call.Call;
@@ -101,8 +102,7 @@ public final class NativeOptions implements AutoCloseable {
     CheckedSettings checked = settings.check(beside);
     extras.limits.requireAlone(checked);
     extras.messages.requireAlone(checked);
-    extras.caches.requireFit(checked, kind);
-    extras.paths.requireFit(kind);
+    extras.caches.requireFit(checked);
     NativeOptions options = new NativeOptions(new Contents(checked, beside, extras));
     try {
       options.apply(checked, extras.cache);
@@ -287,16 +287,20 @@ public final class NativeOptions implements AutoCloseable {
 
   /** Where the logs are of a database that lives in a folder and is opened with these. */
   public Path logFolder(Path folder) {
-    return named("wal_dir", folder);
+    return logFolder(folder, contents.settings.options());
+  }
+
+  public static Path logFolder(Path folder, Map<String, String> settings) {
+    return named("wal_dir", folder, settings);
   }
 
   /** The same for the files of its messages. */
   public Path messageFolder(Path folder) {
-    return named("db_log_dir", folder);
+    return named("db_log_dir", folder, contents.settings.options());
   }
 
-  private Path named(String option, Path folder) {
-    String named = OptionText.withoutBraces(contents.settings.options().getOrDefault(option, "").strip());
+  private static Path named(String option, Path folder, Map<String, String> settings) {
+    String named = OptionText.withoutBraces(settings.getOrDefault(option, "").strip());
     return named.isEmpty() ? folder : Path.of(named).toAbsolutePath();
   }
 

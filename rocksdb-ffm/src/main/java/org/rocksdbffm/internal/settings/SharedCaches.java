@@ -6,7 +6,6 @@ import java.util.function.BiConsumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.options.CheckedSettings;
-import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
  * The caches of a database or a family beside that of its blocks; null for each that there is none of.
@@ -19,14 +18,10 @@ public record SharedCaches(NativeCache rows, NativeCache blobs) {
 
   private static final String BLOBS = "blob_cache";
 
-  /** Refuses an option that would have no effect, and a database in which cached rows would be wrong. */
-  void requireFit(CheckedSettings settings, DatabaseKind kind) {
+  /** Refuses an option that would have no effect. */
+  void requireFit(CheckedSettings settings) {
     if (blobs != null && settings.options().containsKey(BLOBS)) {
       throw new IllegalArgumentException("option " + BLOBS + ": beside Options.blobCache it has no effect; leave one out");
-    }
-    if (rows != null && kind == DatabaseKind.SECONDARY) {
-      throw new IllegalArgumentException(
-          "Options.rowCache: a secondary takes over files with deleted ranges, of which a row cache knows nothing; leave it out there");
     }
   }
 

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
  * The folders of tables, in their order.
@@ -30,14 +29,6 @@ public record TablePaths(List<Place> places) {
 
   List<Path> folders() {
     return places.stream().map(Place::folder).toList();
-  }
-
-  /** Refuses a database that would not find its tables. */
-  void requireFit(DatabaseKind kind) {
-    if (kind == DatabaseKind.SECONDARY && places.size() > 1) {
-      throw new IllegalArgumentException(
-          "Options.paths: a secondary looks for tables in the first folder alone, and would show rows of the past; open it for reading");
-    }
   }
 
   /** Sets them for a database that is opened with the options, and for a family that is. */

@@ -58,7 +58,7 @@ class KeyListTest {
       names.put("z backward", ofBackward);
       names.put("z in Java", ofJava);
       database = DatabaseOpener.open(
-              new DatabaseOpener.Opening(FolderPath.of(folder), DatabaseKind.PLAIN, Map.of(), null), options, names, families);
+              new DatabaseOpener.Opening(FolderPath.of(folder), DatabaseKind.PLAIN, Map.of()), options, names, families);
     }
     families.forEach(family -> sources.add(new ReadPath(family, new NativeReadOptions(Map.of()), null)));
   }

@@ -1,0 +1,99 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Follower;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Follows a writer of another process until that is killed: each moment that is seen is one that the writer had meanwhile. */
+@ExtendWith(LiveObjectsCheck.class)
+final class FollowerProcessTest {
+  private static final long LAST = 500;
+  private static final int MOMENTS = 20;
+
+  @TempDir Path temporary;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "recycle_log_file_num=2", "manual_wal_flush=true", "wal_compression=kZSTD", "max_open_files=20"})
+  void eachMomentIsOneOfTheWriters(String option) throws Exception {
+    Path folder = temporary.resolve("db");
+    ByteBuffer rounds = FollowedProgram.rounds(folder);
+    long last;
+    try (ChildJvm.Running child = ChildJvm.of(FollowedProgram.class).start(folder.toString(), option)) {
+      while (!child.output().contains("begun")) {
+        assertTrue(child.process().isAlive(), child::output);
+        Thread.onSpinWait();
+      }
+      try (Follower follower = Follower.open(folder, FollowedProgram.options(option))) {
+        long seen = 0;
+        for (int moments = 0; seen < LAST || moments < MOMENTS; moments++) {
+          assertTrue(child.process().isAlive(), child::output);
+          long before = rounds.getLong(Long.BYTES);
+          follower.catchUp();
+          long round = follower.read(FollowerProcessTest::round);
+          assertTrue(before <= round && round <= rounds.getLong(0), () -> round + " after " + before);
+          seen = round;
+          try (RocksDb reading = RocksDb.openReadOnly(folder, FollowedProgram.options(option))) {
+            assertTrue(seen <= reading.latestSequenceNumber());
+          }
+        }
+        child.process().destroyForcibly().waitFor();
+        follower.catchUp();
+        last = follower.read(FollowerProcessTest::round);
+      }
+    }
+    try (TransactionDb db = TransactionDb.open(folder, FollowedProgram.options(option))) {
+      assertEquals(last, round(db));
+    }
+  }
+
+  /** The round that all rows of all families are of. */
+  private static long round(RocksDb db) {
+    long round = number(db.get(FollowedProgram.key(0)));
+    List<String> names = db.columnFamilies().stream().map(ColumnFamily::name).toList();
+    assertTrue(names.containsAll(FollowedProgram.FAMILIES), names::toString);
+    for (ColumnFamily family : db.columnFamilies()) {
+      boolean isNew = family.name().equals(FollowedProgram.PASSING) && family.get(FollowedProgram.COUNTER) == null;
+      if (!isNew) {
+        assertRound(family, round);
+      }
+    }
+    return round;
+  }
+
+  private static void assertRound(ColumnFamily family, long round) {
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = 0; i < FollowedProgram.KEYS; i++) {
+      keys.add(FollowedProgram.key(i));
+    }
+    keys.add(FollowedProgram.keyOf(round));
+    for (byte[] value : family.multiGet(keys)) {
+      assertArrayEquals(FollowedProgram.value(round), value, family::name);
+    }
+    boolean isPassing = family.name().equals(FollowedProgram.PASSING);
+    long written = isPassing ? (round - 31) % 100 + 1 : round;
+    assertEquals(written, number(family.get(FollowedProgram.COUNTER)), family::name);
+    assertEquals(keys.size() + 1, family.stream(KeyRange.all(), row -> row.valueBytes().length).count());
+  }
+
+  private static long number(byte[] value) {
+    return ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+}
