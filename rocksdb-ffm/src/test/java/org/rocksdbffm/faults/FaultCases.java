@@ -79,7 +79,7 @@ final class FaultCases {
     write(FOLDER);
     try (RocksDb again = RocksDb.open(FOLDER)) { // what fails below fails once before, so that its classes are there
       require(again.get(KEY) != null, "get before");
-      failToOpen();
+      failToOpen(Code.BUSY);
     }
     List<Closeable> hoard = new ArrayList<>();
     try {
@@ -89,7 +89,7 @@ final class FaultCases {
     } catch (IOException none) {
       require(none.getMessage().contains("Too many open files"), none.toString());
     }
-    RocksDbException told = failToOpen();
+    RocksDbException told = failToOpen(Code.IO_ERROR);
     for (Closeable each : hoard) {
       each.close();
     }
@@ -99,12 +99,12 @@ final class FaultCases {
     }
   }
 
-  private static RocksDbException failToOpen() {
+  private static RocksDbException failToOpen(Code code) {
     try {
       RocksDb.open(FOLDER).close();
       throw new AssertionError("the database was opened");
     } catch (RocksDbException e) {
-      require(e.code() == Code.IO_ERROR, e.toString());
+      require(e.code() == code, e.toString());
       return e;
     }
   }

@@ -395,35 +395,6 @@ final class FullDiskTest {
     }
   }
 
-  /** Where the order is written in Java, the files are looked at by a database beside them. */
-  @Test
-  void anIngestionOfFilesThere() throws IOException {
-    Options own = OPTIONS.keyOrder("own", (a, b) -> a.compareTo(b));
-    Path file = onDisk("1.sst");
-    try (RocksDb db = RocksDb.open(elsewhere(), own)) {
-      try (TableWriter table = TableWriter.create(file, own)) {
-        write(table, 2);
-        table.finish();
-      }
-      write(db, 1);
-      sweep(
-          new Sweep(
-              () -> {},
-              () -> db.ingest(file),
-              () -> {
-                assertEquals(Set.of("1.sst"), names());
-                assertWritten(db, 1);
-              },
-              () -> {
-                db.ingest(file);
-                assertEquals(Set.of("1.sst"), names());
-                assertWritten(db, 2);
-                write(db, 1);
-              }));
-      assertWritten(db, 2);
-    }
-  }
-
   @Test
   void aColumnFamily() throws IOException {
     try (Held held = new Held()) {
