@@ -75,7 +75,7 @@ class ForgottenTest {
     }
   }
 
-  /** What the engine calls is a class of the program's. */
+  /** The engine calls classes of the program. */
   private static boolean isExtended(Class<?> type) {
     return RocksCallbackObject.class.isAssignableFrom(type) && type != RocksCallbackObject.class;
   }
