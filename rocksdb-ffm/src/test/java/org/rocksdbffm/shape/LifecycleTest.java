@@ -38,6 +38,7 @@ import org.rocksdbffm.Cursor;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.ExportedFamily;
 import org.rocksdbffm.FileHold;
+import org.rocksdbffm.Follower;
 import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
@@ -152,6 +153,7 @@ final class LifecycleTest {
           "SstFileManager.close()",
           "Backups.close()",
           "LogReader.close()",
+          "Follower.close()",
           "TableWriter.close()",
           "ExportedFamily.close()",
           "RocksDb.files()",
@@ -209,6 +211,7 @@ final class LifecycleTest {
         Transaction.class,
         IndexedBatch.class,
         LogReader.class,
+        Follower.class,
         TableWriter.class,
         ExportedFamily.class,
         Pause.class,

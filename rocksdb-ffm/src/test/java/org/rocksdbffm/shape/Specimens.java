@@ -26,6 +26,7 @@ import org.rocksdbffm.Expiry;
 import org.rocksdbffm.FifoCompaction;
 import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.Follower;
 import org.rocksdbffm.Histogram;
 import org.rocksdbffm.InfoLog;
 import org.rocksdbffm.IngestOptions;
@@ -128,6 +129,7 @@ final class Specimens implements AutoCloseable {
           type == PinnedValue.View.class
               ? keep(family.getPinned("key".getBytes())).view()
               : keep(family.multiGet().add("key".getBytes()).get()).view();
+      case "Follower" -> Follower.open(db.path());
       case "LogReader" -> db.logSince(db.latestSequenceNumber() + 1);
       case "LiveFile" -> db.liveFiles().getFirst();
       case "DatabaseFiles" -> db.files();
