@@ -79,7 +79,9 @@ final class SweepRun {
         }
       }
     } finally {
-      process.destroyForcibly();
+      if (process.isAlive()) { // of one that has ended it would close what is still to be read
+        process.destroyForcibly();
+      }
     }
     reader.join();
     progress.ended(hung, process.waitFor());
