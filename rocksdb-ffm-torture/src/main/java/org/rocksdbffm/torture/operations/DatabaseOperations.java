@@ -83,7 +83,7 @@ public final class DatabaseOperations {
   private static void reopen(Slot slot, Attempt attempt) {
     attempt.world.letGoOfClosed(slot.database);
     attempt.client.letGo();
-    attempt.allow(Code.IO_ERROR);
+    attempt.allow(Code.BUSY);
     slot.refusals++;
     if (slot.refusals % 8 == 0) {
       System.gc(); // an arena of the collector's has a value of it
@@ -235,7 +235,7 @@ public final class DatabaseOperations {
   private static void openTwice(Attempt attempt) {
     Held<RocksDb> database = attempt.world.anySlot(attempt.random).database;
     if (!database.mayBeClosed()) {
-      attempt.allow(Code.IO_ERROR);
+      attempt.allow(Code.BUSY);
       Slot slot = attempt.world.slots.stream().filter(each -> each.database == database).findFirst().orElse(null);
       if (slot == null || !slot.opening.tryLock()) {
         return;
@@ -257,7 +257,7 @@ public final class DatabaseOperations {
     try {
       Held<RocksDb> database = slot.database;
       if (!database.mayBeClosed()) {
-        attempt.allow(Code.IO_ERROR);
+        attempt.allow(Code.BUSY);
         // A snapshot keeps nothing; a call in flight would. So this one cannot be closed meanwhile.
         attempt
             .touch(database)
