@@ -123,13 +123,17 @@ public final class Call extends CallMemory {
   }
 
   private boolean isTakenFor(long id, Thread thread) {
-    if (used != 0 || !USED.compareAndSet(this, 0L, id)) {
+    if (used != 0) {
+      return false;
+    }
+    long begun = FlightRecords.begin(); // may need heap, and so comes before this call is taken
+    if (!USED.compareAndSet(this, 0L, id)) {
       return false;
     }
     if (owner != thread) {
       owner = thread;
     }
-    began = FlightRecords.begin();
+    began = begun;
     return true;
   }
 
@@ -293,12 +297,15 @@ public final class Call extends CallMemory {
         record();
       }
     } finally {
-      if (family != 0 || snapshot != 0) {
-        FAMILY.lazySet(this, 0L);
-        SNAPSHOT.lazySet(this, 0L);
-        leaveOverlay();
+      try {
+        if (family != 0 || snapshot != 0) {
+          FAMILY.lazySet(this, 0L);
+          SNAPSHOT.lazySet(this, 0L);
+          leaveOverlay();
+        }
+      } finally {
+        USED.lazySet(this, 0L);
       }
-      USED.lazySet(this, 0L);
     }
   }
 
