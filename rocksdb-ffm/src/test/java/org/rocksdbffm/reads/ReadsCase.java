@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.Order;
 import org.rocksdbffm.reads.Store.Kind;
 import org.rocksdbffm.reads.Store.Merging;
 import org.rocksdbffm.reads.Store.Shape;

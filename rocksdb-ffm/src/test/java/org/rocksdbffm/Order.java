@@ -1,10 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.reads;
+package org.rocksdbffm;
 
 import java.util.Arrays;
 import java.util.Comparator;
-import org.rocksdbffm.KeyOrder;
-import org.rocksdbffm.Options;
 
 /** A kind of order, as a map and as options have it. */
 public enum Order {
