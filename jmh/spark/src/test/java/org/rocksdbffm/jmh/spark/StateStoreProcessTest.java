@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.programs.process.Figures;
 
 class StateStoreProcessTest {
@@ -31,7 +32,7 @@ class StateStoreProcessTest {
     try (BufferedReader output = process.inputReader()) {
       List<String> lines = output.lines().toList();
       assertEquals(0, process.waitFor(), () -> String.join("\n", lines));
-      return Figures.in(lines);
+      return Printed.in(Figures.class, lines);
     }
   }
 
