@@ -89,11 +89,11 @@ final class FaultCases {
     } catch (IOException none) {
       require(none.getMessage().contains("Too many open files"), none.toString());
     }
-    RocksDbException told = failToOpen(Code.IO_ERROR);
+    RocksDbException refused = failToOpen(Code.IO_ERROR);
     for (Closeable each : hoard) {
       each.close();
     }
-    require(told.getMessage().contains("Too many open files"), told.toString());
+    require(refused.getMessage().contains("Too many open files"), refused.toString());
     try (RocksDb db = RocksDb.open(FOLDER)) {
       require(db.get(KEY) != null, "get afterwards");
     }

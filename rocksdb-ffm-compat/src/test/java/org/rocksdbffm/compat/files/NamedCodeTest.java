@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Tests that the engine comes to no harm where it has but the name of a comparator in Java, as upstream's does. */
+/** Tests that nothing breaks where the engine has only the name of a comparator in Java, as upstream's does. */
 final class NamedCodeTest {
   @TempDir Path folder;
 

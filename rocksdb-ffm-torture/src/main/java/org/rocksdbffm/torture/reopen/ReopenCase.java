@@ -43,7 +43,7 @@ final class ReopenCase {
     @Override
     public String toString() {
       return sessions + " sessions, " + refused + " refused, " + readOnly + " for reading alone, " + crashes
-          + " ended without a close, " + withoutOptions + " without an OPTIONS file, " + rows + " rows held against the model";
+          + " ended without a close, " + withoutOptions + " without an OPTIONS file, " + rows + " rows compared with the model";
     }
   }
 
