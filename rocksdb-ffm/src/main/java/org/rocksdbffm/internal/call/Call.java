@@ -70,7 +70,7 @@ public final class Call extends CallMemory {
 
   /**
    * Takes a call that uses the handle, or throws because the handle is closed, or the stack too full to give the call
-   * back: so no call is ever lost, and a close need not doubt one that it waits for.
+   * back.
    */
   public static Call enter(Handle handle) {
     if (Reentrance.isPossible()) {

@@ -37,6 +37,17 @@ public final class CallTable {
     return false;
   }
 
+  /** Whether a thread that has not ended is in a call that uses the handle with this id. */
+  static boolean anyUsesAlive(long id) {
+    for (Call call : Call.all()) {
+      Thread last = call.owner();
+      if (call.uses(id) && last != null && last.isAlive()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether the thread that asks is within a call that uses the handle with this id. */
   static boolean isUsedByThisThread(long id) {
     Thread thread = Thread.currentThread();
