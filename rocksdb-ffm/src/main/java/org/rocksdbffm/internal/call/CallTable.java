@@ -2,7 +2,6 @@
 package org.rocksdbffm.internal.call;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
@@ -10,9 +9,9 @@ import java.util.List;
 public final class CallTable {
   private CallTable() {}
 
-  /** How many are in flight. */
+  /** How many are in flight: a thread that has ended is in none. */
   static long inFlight() {
-    return Arrays.stream(Call.all()).filter(Call::isInFlight).count();
+    return threads().size();
   }
 
   /** The threads that are in calls. */
@@ -20,7 +19,7 @@ public final class CallTable {
     List<Thread> threads = new ArrayList<>();
     for (Call call : Call.all()) {
       Thread last = call.owner();
-      if (last != null && call.isInFlight()) {
+      if (last != null && last.isAlive() && call.isInFlight()) {
         threads.add(last);
       }
     }
