@@ -75,7 +75,7 @@ public final class ChildJvm {
             .redirectOutput(output.toFile())
             .start();
     try {
-      assertTrue(process.waitFor(120, TimeUnit.SECONDS), () -> "it runs for too long: " + text(output));
+      assertTrue(process.waitFor(300, TimeUnit.SECONDS), () -> "it runs for too long: " + text(output));
     } catch (InterruptedException e) {
       throw (InterruptedIOException) new InterruptedIOException().initCause(e);
     } finally {
