@@ -177,7 +177,6 @@ class ShapeTest {
             "internal/call/CallMemory",
             "internal/call/Handle",
             "internal/call/Reentrance",
-            "internal/foreign/HotCalls",
             "internal/foreign/Memory",
             "internal/foreign/StackRoom")) {
       String code = Files.readString(Path.of("src/main/java/org/rocksdbffm", file + ".java"));
@@ -228,7 +227,7 @@ class ShapeTest {
   void functionsAreLinkedByTheBindingsAndFewOthers() {
     assertEquals(Set.of(LOADER + ".Linking"), handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
     assertEquals(
-        Set.of(INTERNAL + ".foreign.Critical", LOADER + ".Posix"),
+        Set.of(INTERNAL + ".foreign.LargeCopy", LOADER + ".Posix"),
         handwrittenUsersOf(LOADER + ".Linking", "downcall"));
     assertEquals(
         Set.of(INTERNAL + ".foreign.Downcalls", LOADER + ".Linking"),
@@ -281,7 +280,7 @@ class ShapeTest {
         usersOf(use -> Set.of("MethodHandle.invokeExact", "MethodHandle.invoke").contains(use.what()));
     users.removeIf(user -> packageOf(user).equals(BINDINGS));
     assertEquals(
-        Set.of(INTERNAL + ".foreign.HotCalls", INTERNAL + ".foreign.WordCalls", INTERNAL + ".foreign.Critical"), users);
+        Set.of(INTERNAL + ".foreign.HotCalls", INTERNAL + ".foreign.Critical", INTERNAL + ".foreign.LargeCopy"), users);
     // Called once or twice in a process, where what it costs does not count.
     assertEquals(
         Set.of(LOADER + ".Posix"),

@@ -116,7 +116,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create()
+     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_create_backup_options_create$descriptor() {
@@ -126,7 +126,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create()
+     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_create_backup_options_create$handle() {
@@ -136,7 +136,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create()
+     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_create_backup_options_create$address() {
@@ -145,7 +145,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create()
+     * extern rocksdb_create_backup_options_t *rocksdb_create_backup_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_create_backup_options_create() {
@@ -420,7 +420,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_restore_options_t *rocksdb_restore_options_create()
+     * extern rocksdb_restore_options_t *rocksdb_restore_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_restore_options_create$descriptor() {
@@ -430,7 +430,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_restore_options_t *rocksdb_restore_options_create()
+     * extern rocksdb_restore_options_t *rocksdb_restore_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_restore_options_create$handle() {
@@ -440,7 +440,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_restore_options_t *rocksdb_restore_options_create()
+     * extern rocksdb_restore_options_t *rocksdb_restore_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_restore_options_create$address() {
@@ -449,7 +449,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_restore_options_t *rocksdb_restore_options_create()
+     * extern rocksdb_restore_options_t *rocksdb_restore_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_restore_options_create() {
@@ -3661,7 +3661,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create()
+     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_size_approximation_options_create$descriptor() {
@@ -3671,7 +3671,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create()
+     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_size_approximation_options_create$handle() {
@@ -3681,7 +3681,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create()
+     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_size_approximation_options_create$address() {
@@ -3690,7 +3690,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create()
+     * extern rocksdb_size_approximation_options_t *rocksdb_size_approximation_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_size_approximation_options_create() {
@@ -7608,7 +7608,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_options_t *rocksdb_options_create()
+     * extern rocksdb_options_t *rocksdb_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_options_create$descriptor() {
@@ -7618,7 +7618,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_options_t *rocksdb_options_create()
+     * extern rocksdb_options_t *rocksdb_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_options_create$handle() {
@@ -7628,7 +7628,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_options_t *rocksdb_options_create()
+     * extern rocksdb_options_t *rocksdb_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_options_create$address() {
@@ -7637,7 +7637,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_options_t *rocksdb_options_create()
+     * extern rocksdb_options_t *rocksdb_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_options_create() {
@@ -8693,7 +8693,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, _Bool auto_tuned)
+     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, bool auto_tuned)
      * }
      */
     public static FunctionDescriptor rocksdb_ratelimiter_create_with_mode$descriptor() {
@@ -8703,7 +8703,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, _Bool auto_tuned)
+     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, bool auto_tuned)
      * }
      */
     public static MethodHandle rocksdb_ratelimiter_create_with_mode$handle() {
@@ -8713,7 +8713,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, _Bool auto_tuned)
+     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, bool auto_tuned)
      * }
      */
     public static MemorySegment rocksdb_ratelimiter_create_with_mode$address() {
@@ -8722,7 +8722,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, _Bool auto_tuned)
+     * extern rocksdb_ratelimiter_t *rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness, int mode, bool auto_tuned)
      * }
      */
     public static MemorySegment rocksdb_ratelimiter_create_with_mode(long rate_bytes_per_sec, long refill_period_us, int fairness, int mode, boolean auto_tuned) {
@@ -8869,7 +8869,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create()
+     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_perfcontext_create$descriptor() {
@@ -8879,7 +8879,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create()
+     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create(void)
      * }
      */
     public static MethodHandle rocksdb_perfcontext_create$handle() {
@@ -8889,7 +8889,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create()
+     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create(void)
      * }
      */
     public static MemorySegment rocksdb_perfcontext_create$address() {
@@ -8898,7 +8898,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create()
+     * extern rocksdb_perfcontext_t *rocksdb_perfcontext_create(void)
      * }
      */
     public static MemorySegment rocksdb_perfcontext_create() {
@@ -9480,7 +9480,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_readoptions_t *rocksdb_readoptions_create()
+     * extern rocksdb_readoptions_t *rocksdb_readoptions_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_readoptions_create$descriptor() {
@@ -9490,7 +9490,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_readoptions_t *rocksdb_readoptions_create()
+     * extern rocksdb_readoptions_t *rocksdb_readoptions_create(void)
      * }
      */
     public static MethodHandle rocksdb_readoptions_create$handle() {
@@ -9500,7 +9500,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_readoptions_t *rocksdb_readoptions_create()
+     * extern rocksdb_readoptions_t *rocksdb_readoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_readoptions_create$address() {
@@ -9509,7 +9509,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_readoptions_t *rocksdb_readoptions_create()
+     * extern rocksdb_readoptions_t *rocksdb_readoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_readoptions_create() {
@@ -10679,7 +10679,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_writeoptions_t *rocksdb_writeoptions_create()
+     * extern rocksdb_writeoptions_t *rocksdb_writeoptions_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_writeoptions_create$descriptor() {
@@ -10689,7 +10689,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_writeoptions_t *rocksdb_writeoptions_create()
+     * extern rocksdb_writeoptions_t *rocksdb_writeoptions_create(void)
      * }
      */
     public static MethodHandle rocksdb_writeoptions_create$handle() {
@@ -10699,7 +10699,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_writeoptions_t *rocksdb_writeoptions_create()
+     * extern rocksdb_writeoptions_t *rocksdb_writeoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_writeoptions_create$address() {
@@ -10708,7 +10708,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_writeoptions_t *rocksdb_writeoptions_create()
+     * extern rocksdb_writeoptions_t *rocksdb_writeoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_writeoptions_create() {
@@ -10796,7 +10796,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create()
+     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_compaction_options_create$descriptor() {
@@ -10806,7 +10806,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create()
+     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_compaction_options_create$handle() {
@@ -10816,7 +10816,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create()
+     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_compaction_options_create$address() {
@@ -10825,7 +10825,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create()
+     * extern rocksdb_compaction_options_t *rocksdb_compaction_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_compaction_options_create() {
@@ -10913,7 +10913,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_compactoptions_t *rocksdb_compactoptions_create()
+     * extern rocksdb_compactoptions_t *rocksdb_compactoptions_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_compactoptions_create$descriptor() {
@@ -10923,7 +10923,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_compactoptions_t *rocksdb_compactoptions_create()
+     * extern rocksdb_compactoptions_t *rocksdb_compactoptions_create(void)
      * }
      */
     public static MethodHandle rocksdb_compactoptions_create$handle() {
@@ -10933,7 +10933,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_compactoptions_t *rocksdb_compactoptions_create()
+     * extern rocksdb_compactoptions_t *rocksdb_compactoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_compactoptions_create$address() {
@@ -10942,7 +10942,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_compactoptions_t *rocksdb_compactoptions_create()
+     * extern rocksdb_compactoptions_t *rocksdb_compactoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_compactoptions_create() {
@@ -11390,7 +11390,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_flushoptions_t *rocksdb_flushoptions_create()
+     * extern rocksdb_flushoptions_t *rocksdb_flushoptions_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_flushoptions_create$descriptor() {
@@ -11400,7 +11400,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_flushoptions_t *rocksdb_flushoptions_create()
+     * extern rocksdb_flushoptions_t *rocksdb_flushoptions_create(void)
      * }
      */
     public static MethodHandle rocksdb_flushoptions_create$handle() {
@@ -11410,7 +11410,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_flushoptions_t *rocksdb_flushoptions_create()
+     * extern rocksdb_flushoptions_t *rocksdb_flushoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_flushoptions_create$address() {
@@ -11419,7 +11419,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_flushoptions_t *rocksdb_flushoptions_create()
+     * extern rocksdb_flushoptions_t *rocksdb_flushoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_flushoptions_create() {
@@ -11507,7 +11507,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create()
+     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_lru_cache_options_create$descriptor() {
@@ -11517,7 +11517,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create()
+     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_lru_cache_options_create$handle() {
@@ -11527,7 +11527,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create()
+     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_lru_cache_options_create$address() {
@@ -11536,7 +11536,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create()
+     * extern rocksdb_lru_cache_options_t *rocksdb_lru_cache_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_lru_cache_options_create() {
@@ -12226,7 +12226,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, _Bool allow_stall)
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, bool allow_stall)
      * }
      */
     public static FunctionDescriptor rocksdb_write_buffer_manager_create$descriptor() {
@@ -12236,7 +12236,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, _Bool allow_stall)
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, bool allow_stall)
      * }
      */
     public static MethodHandle rocksdb_write_buffer_manager_create$handle() {
@@ -12246,7 +12246,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, _Bool allow_stall)
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, bool allow_stall)
      * }
      */
     public static MemorySegment rocksdb_write_buffer_manager_create$address() {
@@ -12255,7 +12255,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, _Bool allow_stall)
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, bool allow_stall)
      * }
      */
     public static MemorySegment rocksdb_write_buffer_manager_create(long buffer_size, boolean allow_stall) {
@@ -12288,7 +12288,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, _Bool allow_stall)
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, bool allow_stall)
      * }
      */
     public static FunctionDescriptor rocksdb_write_buffer_manager_create_with_cache$descriptor() {
@@ -12298,7 +12298,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, _Bool allow_stall)
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, bool allow_stall)
      * }
      */
     public static MethodHandle rocksdb_write_buffer_manager_create_with_cache$handle() {
@@ -12308,7 +12308,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, _Bool allow_stall)
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, bool allow_stall)
      * }
      */
     public static MemorySegment rocksdb_write_buffer_manager_create_with_cache$address() {
@@ -12317,7 +12317,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, _Bool allow_stall)
+     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create_with_cache(size_t buffer_size, const rocksdb_cache_t *cache, bool allow_stall)
      * }
      */
     public static MemorySegment rocksdb_write_buffer_manager_create_with_cache(long buffer_size, MemorySegment cache, boolean allow_stall) {
@@ -12707,7 +12707,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, _Bool new_allow_stall)
+     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, bool new_allow_stall)
      * }
      */
     public static FunctionDescriptor rocksdb_write_buffer_manager_set_allow_stall$descriptor() {
@@ -12717,7 +12717,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, _Bool new_allow_stall)
+     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, bool new_allow_stall)
      * }
      */
     public static MethodHandle rocksdb_write_buffer_manager_set_allow_stall$handle() {
@@ -12727,7 +12727,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, _Bool new_allow_stall)
+     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, bool new_allow_stall)
      * }
      */
     public static MemorySegment rocksdb_write_buffer_manager_set_allow_stall$address() {
@@ -12736,7 +12736,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, _Bool new_allow_stall)
+     * extern void rocksdb_write_buffer_manager_set_allow_stall(rocksdb_write_buffer_manager_t *wbm, bool new_allow_stall)
      * }
      */
     public static void rocksdb_write_buffer_manager_set_allow_stall(MemorySegment wbm, boolean new_allow_stall) {
@@ -12946,7 +12946,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern _Bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
+     * extern bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
      * }
      */
     public static FunctionDescriptor rocksdb_sst_file_manager_is_max_allowed_space_reached$descriptor() {
@@ -12956,7 +12956,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern _Bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
+     * extern bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
      * }
      */
     public static MethodHandle rocksdb_sst_file_manager_is_max_allowed_space_reached$handle() {
@@ -12966,7 +12966,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern _Bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
+     * extern bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
      * }
      */
     public static MemorySegment rocksdb_sst_file_manager_is_max_allowed_space_reached$address() {
@@ -12975,7 +12975,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern _Bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
+     * extern bool rocksdb_sst_file_manager_is_max_allowed_space_reached(rocksdb_sst_file_manager_t *sfm)
      * }
      */
     public static boolean rocksdb_sst_file_manager_is_max_allowed_space_reached(MemorySegment sfm) {
@@ -13785,7 +13785,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_env_t *rocksdb_create_default_env()
+     * extern rocksdb_env_t *rocksdb_create_default_env(void)
      * }
      */
     public static FunctionDescriptor rocksdb_create_default_env$descriptor() {
@@ -13795,7 +13795,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_env_t *rocksdb_create_default_env()
+     * extern rocksdb_env_t *rocksdb_create_default_env(void)
      * }
      */
     public static MethodHandle rocksdb_create_default_env$handle() {
@@ -13805,7 +13805,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_env_t *rocksdb_create_default_env()
+     * extern rocksdb_env_t *rocksdb_create_default_env(void)
      * }
      */
     public static MemorySegment rocksdb_create_default_env$address() {
@@ -13814,7 +13814,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_env_t *rocksdb_create_default_env()
+     * extern rocksdb_env_t *rocksdb_create_default_env(void)
      * }
      */
     public static MemorySegment rocksdb_create_default_env() {
@@ -14498,7 +14498,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_envoptions_t *rocksdb_envoptions_create()
+     * extern rocksdb_envoptions_t *rocksdb_envoptions_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_envoptions_create$descriptor() {
@@ -14508,7 +14508,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_envoptions_t *rocksdb_envoptions_create()
+     * extern rocksdb_envoptions_t *rocksdb_envoptions_create(void)
      * }
      */
     public static MethodHandle rocksdb_envoptions_create$handle() {
@@ -14518,7 +14518,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_envoptions_t *rocksdb_envoptions_create()
+     * extern rocksdb_envoptions_t *rocksdb_envoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_envoptions_create$address() {
@@ -14527,7 +14527,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_envoptions_t *rocksdb_envoptions_create()
+     * extern rocksdb_envoptions_t *rocksdb_envoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_envoptions_create() {
@@ -15170,7 +15170,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create()
+     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_ingestexternalfileoptions_create$descriptor() {
@@ -15180,7 +15180,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create()
+     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create(void)
      * }
      */
     public static MethodHandle rocksdb_ingestexternalfileoptions_create$handle() {
@@ -15190,7 +15190,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create()
+     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_ingestexternalfileoptions_create$address() {
@@ -15199,7 +15199,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create()
+     * extern rocksdb_ingestexternalfileoptions_t *rocksdb_ingestexternalfileoptions_create(void)
      * }
      */
     public static MemorySegment rocksdb_ingestexternalfileoptions_create() {
@@ -16503,7 +16503,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create()
+     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_livefiles_storage_info_options_create$descriptor() {
@@ -16513,7 +16513,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create()
+     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_livefiles_storage_info_options_create$handle() {
@@ -16523,7 +16523,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create()
+     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_livefiles_storage_info_options_create$address() {
@@ -16532,7 +16532,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create()
+     * extern rocksdb_livefiles_storage_info_options_t *rocksdb_livefiles_storage_info_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_livefiles_storage_info_options_create() {
@@ -17416,7 +17416,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create()
+     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_column_family_metadata_options_create$descriptor() {
@@ -17426,7 +17426,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create()
+     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_column_family_metadata_options_create$handle() {
@@ -17436,7 +17436,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create()
+     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_column_family_metadata_options_create$address() {
@@ -17445,7 +17445,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create()
+     * extern rocksdb_column_family_metadata_options_t *rocksdb_column_family_metadata_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_column_family_metadata_options_create() {
@@ -17655,7 +17655,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create()
+     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_import_column_family_options_create$descriptor() {
@@ -17665,7 +17665,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create()
+     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_import_column_family_options_create$handle() {
@@ -17675,7 +17675,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create()
+     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_import_column_family_options_create$address() {
@@ -17684,7 +17684,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create()
+     * extern rocksdb_import_column_family_options_t *rocksdb_import_column_family_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_import_column_family_options_create() {
@@ -19535,7 +19535,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create()
+     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_transactiondb_options_create$descriptor() {
@@ -19545,7 +19545,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create()
+     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_transactiondb_options_create$handle() {
@@ -19555,7 +19555,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create()
+     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_transactiondb_options_create$address() {
@@ -19564,7 +19564,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create()
+     * extern rocksdb_transactiondb_options_t *rocksdb_transactiondb_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_transactiondb_options_create() {
@@ -19652,7 +19652,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create()
+     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_transaction_options_create$descriptor() {
@@ -19662,7 +19662,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create()
+     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_transaction_options_create$handle() {
@@ -19672,7 +19672,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create()
+     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_transaction_options_create$address() {
@@ -19681,7 +19681,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create()
+     * extern rocksdb_transaction_options_t *rocksdb_transaction_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_transaction_options_create() {
@@ -19769,7 +19769,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create()
+     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_optimistictransaction_options_create$descriptor() {
@@ -19779,7 +19779,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create()
+     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_optimistictransaction_options_create$handle() {
@@ -19789,7 +19789,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create()
+     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_optimistictransaction_options_create$address() {
@@ -19798,7 +19798,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create()
+     * extern rocksdb_optimistictransaction_options_t *rocksdb_optimistictransaction_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_optimistictransaction_options_create() {
@@ -19926,6 +19926,65 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_free", ptr);
             }
             mh$.invokeExact(ptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_pinnableslice_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_pinnableslice_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t *v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_pinnableslice_destroy$descriptor() {
+        return rocksdb_pinnableslice_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t *v)
+     * }
+     */
+    public static MethodHandle rocksdb_pinnableslice_destroy$handle() {
+        return rocksdb_pinnableslice_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t *v)
+     * }
+     */
+    public static MemorySegment rocksdb_pinnableslice_destroy$address() {
+        return rocksdb_pinnableslice_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t *v)
+     * }
+     */
+    public static void rocksdb_pinnableslice_destroy(MemorySegment v) {
+        var mh$ = rocksdb_pinnableslice_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_pinnableslice_destroy", v);
+            }
+            mh$.invokeExact(v);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -20184,7 +20243,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create()
+     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create(void)
      * }
      */
     public static FunctionDescriptor rocksdb_wait_for_compact_options_create$descriptor() {
@@ -20194,7 +20253,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create()
+     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create(void)
      * }
      */
     public static MethodHandle rocksdb_wait_for_compact_options_create$handle() {
@@ -20204,7 +20263,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create()
+     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_wait_for_compact_options_create$address() {
@@ -20213,7 +20272,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create()
+     * extern rocksdb_wait_for_compact_options_t *rocksdb_wait_for_compact_options_create(void)
      * }
      */
     public static MemorySegment rocksdb_wait_for_compact_options_create() {
@@ -24189,7 +24248,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * int64_t rocksdb_ffm_stack_left()
+     * int64_t rocksdb_ffm_stack_left(void)
      * }
      */
     public static FunctionDescriptor rocksdb_ffm_stack_left$descriptor() {
@@ -24199,7 +24258,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * int64_t rocksdb_ffm_stack_left()
+     * int64_t rocksdb_ffm_stack_left(void)
      * }
      */
     public static MethodHandle rocksdb_ffm_stack_left$handle() {
@@ -24209,7 +24268,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * int64_t rocksdb_ffm_stack_left()
+     * int64_t rocksdb_ffm_stack_left(void)
      * }
      */
     public static MemorySegment rocksdb_ffm_stack_left$address() {
@@ -24218,7 +24277,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * int64_t rocksdb_ffm_stack_left()
+     * int64_t rocksdb_ffm_stack_left(void)
      * }
      */
     public static long rocksdb_ffm_stack_left() {
@@ -24545,7 +24604,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Function descriptor for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_abi()
+     * int32_t rocksdb_ffm_abi(void)
      * }
      */
     public static FunctionDescriptor rocksdb_ffm_abi$descriptor() {
@@ -24555,7 +24614,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Downcall method handle for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_abi()
+     * int32_t rocksdb_ffm_abi(void)
      * }
      */
     public static MethodHandle rocksdb_ffm_abi$handle() {
@@ -24565,7 +24624,7 @@ public class RocksDbC extends RocksDbC$shared {
     /**
      * Address for:
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_abi()
+     * int32_t rocksdb_ffm_abi(void)
      * }
      */
     public static MemorySegment rocksdb_ffm_abi$address() {
@@ -24574,7 +24633,7 @@ public class RocksDbC extends RocksDbC$shared {
 
     /**
      * {@snippet lang=c :
-     * int32_t rocksdb_ffm_abi()
+     * int32_t rocksdb_ffm_abi(void)
      * }
      */
     public static int rocksdb_ffm_abi() {

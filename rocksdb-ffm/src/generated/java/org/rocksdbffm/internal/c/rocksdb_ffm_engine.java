@@ -26,7 +26,7 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  *     unsigned char (*get_into_buffer_cf)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, const char *, size_t, char *, size_t, size_t *, unsigned char *, char **);
  *     const char *(*pinnableslice_value)(const rocksdb_pinnableslice_t *, size_t *);
  *     void (*pinnableslice_destroy)(rocksdb_pinnableslice_t *);
- *     void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, _Bool);
+ *     void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, bool);
  *     unsigned char (*iter_valid)(const rocksdb_iterator_t *);
  *     void (*iter_seek_to_first)(rocksdb_iterator_t *);
  *     void (*iter_seek_to_last)(rocksdb_iterator_t *);
@@ -1239,7 +1239,7 @@ public class rocksdb_ffm_engine {
 
     /**
      * {@snippet lang=c :
-     * void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, _Bool)
+     * void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, bool)
      * }
      */
     public final static class batched_multi_get_cf_slice {
@@ -1304,7 +1304,7 @@ public class rocksdb_ffm_engine {
     /**
      * Layout for field:
      * {@snippet lang=c :
-     * void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, _Bool)
+     * void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, bool)
      * }
      */
     public static final AddressLayout batched_multi_get_cf_slice$layout() {
@@ -1316,7 +1316,7 @@ public class rocksdb_ffm_engine {
     /**
      * Offset for field:
      * {@snippet lang=c :
-     * void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, _Bool)
+     * void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, bool)
      * }
      */
     public static final long batched_multi_get_cf_slice$offset() {
@@ -1326,7 +1326,7 @@ public class rocksdb_ffm_engine {
     /**
      * Getter for field:
      * {@snippet lang=c :
-     * void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, _Bool)
+     * void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, bool)
      * }
      */
     public static MemorySegment batched_multi_get_cf_slice(MemorySegment struct) {
@@ -1336,7 +1336,7 @@ public class rocksdb_ffm_engine {
     /**
      * Setter for field:
      * {@snippet lang=c :
-     * void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, _Bool)
+     * void (*batched_multi_get_cf_slice)(rocksdb_t *, const rocksdb_readoptions_t *, rocksdb_column_family_handle_t *, size_t, const rocksdb_ffm_slice *, rocksdb_pinnableslice_t **, char **, bool)
      * }
      */
     public static void batched_multi_get_cf_slice(MemorySegment struct, MemorySegment fieldValue) {

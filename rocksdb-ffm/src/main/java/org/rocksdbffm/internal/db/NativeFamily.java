@@ -8,7 +8,6 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.foreign.HotCalls;
-import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.StripedCounter;
 import org.rocksdbffm.internal.options.LiveSettings;
@@ -53,7 +52,7 @@ public final class NativeFamily {
     this.rules = options.rules();
     this.settings = options.live();
     this.cacheIdentity = options.cacheIdentity();
-    this.id = name.equals(DEFAULT) ? DEFAULT_ID : WordCalls.familyId(pointer.address());
+    this.id = name.equals(DEFAULT) ? DEFAULT_ID : HotCalls.familyId(pointer.address());
     LiveObjects.COLUMN_FAMILIES.made();
   }
 

@@ -10,9 +10,9 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
-import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
@@ -66,7 +66,7 @@ public final class NativeIndexedBatch extends NativeOverlay {
   public MemorySegment iterator(MemorySegment options, MemorySegment family) {
     MemorySegment below =
         Memory.atAddress(
-            WordCalls.createIterator(database.pointer().address(), options.address(), family.address()));
+            HotCalls.createIterator(database.pointer().address(), options.address(), family.address()));
     return RocksDbC.rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch, below, family, options);
   }
 

@@ -16,7 +16,6 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
-import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -73,8 +72,8 @@ public final class NativeTransaction extends NativeOverlay {
       long db = database.pointer().address();
       long begun =
           database.kind() == DatabaseKind.OPTIMISTIC
-              ? WordCalls.beginOptimisticTransaction(db, writeOptions.address(), options.address(), NONE)
-              : WordCalls.beginTransaction(db, writeOptions.address(), options.address(), NONE);
+              ? HotCalls.beginOptimisticTransaction(db, writeOptions.address(), options.address(), NONE)
+              : HotCalls.beginTransaction(db, writeOptions.address(), options.address(), NONE);
       NativeTransaction transaction = owner(database, begun);
       LiveObjects.TRANSACTIONS.made();
       if (!database.registerBegun(transaction)) {
@@ -153,7 +152,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   @Override
   public MemorySegment iterator(MemorySegment options, MemorySegment family) {
-    return Memory.atAddress(WordCalls.createIteratorOfTransaction(address, options.address(), family.address()));
+    return Memory.atAddress(HotCalls.createIteratorOfTransaction(address, options.address(), family.address()));
   }
 
   @Override
@@ -243,7 +242,7 @@ public final class NativeTransaction extends NativeOverlay {
     closeChildren();
     long gate = database.copies().enterWrite(unlogged);
     try {
-      WordCalls.commit(address, call.error.address());
+      HotCalls.commit(address, call.error.address());
     } finally {
       database.copies().leave(gate);
     }

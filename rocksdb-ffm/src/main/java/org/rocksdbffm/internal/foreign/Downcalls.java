@@ -7,6 +7,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.util.Collections;
 import java.util.Map;
 import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
@@ -26,7 +27,20 @@ public final class Downcalls {
           long.class, ValueLayout.JAVA_LONG,
           double.class, ValueLayout.JAVA_DOUBLE);
 
+  /**
+   * The one kind of six words and one that is returned. The JDK needs milliseconds for each kind that is linked. Words
+   * come and go in registers on every platform that has a native jar, and a function reads those that it knows of.
+   */
+  static final MethodType WORDS = MethodType.methodType(long.class, Collections.nCopies(6, long.class));
+
   private Downcalls() {}
+
+  static RuntimeException rethrown(Throwable thrown) {
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    return thrown instanceof RuntimeException exception ? exception : new IllegalStateException(thrown);
+  }
 
   /** Links a function whose parameters and result are as wide as those of the type. */
   public static MethodHandle link(String symbol, MethodType type, Linker.Option... options) {

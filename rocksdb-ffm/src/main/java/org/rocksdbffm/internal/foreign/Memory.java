@@ -118,7 +118,7 @@ public final class Memory {
 
   public static void copy(long address, byte[] target, int offset, int length) {
     if (length >= MANY_BYTES) {
-      Critical.copy(address, target, offset, length);
+      LargeCopy.copy(address, target, offset, length);
     } else if (length > FEW_BYTES) {
       MemorySegment.copy(EVERYTHING, ValueLayout.JAVA_BYTE, address, target, offset, length);
     } else if (length >= Long.BYTES) {
@@ -215,7 +215,7 @@ public final class Memory {
   /** A mapped file may shrink, which must meet the JVM's own copying, and what is read-only is refused by it. */
   public static void copy(long address, long size, MemorySegment target) {
     if (size >= MANY_BYTES && target.isNative() && !target.isMapped() && !target.isReadOnly()) {
-      Critical.copy(address, target, size);
+      LargeCopy.copy(address, target, size);
     } else {
       MemorySegment.copy(EVERYTHING, address, target, 0, size);
     }

@@ -71,7 +71,7 @@ public final class WrittenBytes {
 
   /** Where they are; how many they are, is in the memory then. */
   private long start() {
-    return WordCalls.writtenBytes(batch.address(), memory.address());
+    return HotCalls.writtenBytes(batch.address(), memory.address());
   }
 
   private long size() {

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.ReadMoment;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.settings.ReadSetting;
 
 /** The read options of one iterator, with the bounds of its range. The iterator owns them, and frees them last. */
@@ -39,11 +39,11 @@ public final class RangeOptions {
       }
       if (lower != null) {
         MemorySegment bytes = bounds.asSlice(0, lowerSize).copyFrom(MemorySegment.ofArray(lower));
-        WordCalls.setLowerBound(options.address(), bytes.address(), lowerSize);
+        HotCalls.setLowerBound(options.address(), bytes.address(), lowerSize);
       }
       if (upper != null) {
         MemorySegment bytes = bounds.asSlice(lowerSize).copyFrom(MemorySegment.ofArray(upper));
-        WordCalls.setUpperBound(options.address(), bytes.address(), upperSize);
+        HotCalls.setUpperBound(options.address(), bytes.address(), upperSize);
       }
       if (snapshot != null) {
         snapshot.setIn(options);

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeOverlay;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.read.RangeOptions;
@@ -55,7 +55,7 @@ final class NativeIterator {
 
   private static MemorySegment make(Database database, MemorySegment options, MemorySegment family) {
     return Memory.atAddress(
-        WordCalls.createIterator(database.pointer().address(), options.address(), family.address()));
+        HotCalls.createIterator(database.pointer().address(), options.address(), family.address()));
   }
 
   MemorySegment pointer() {

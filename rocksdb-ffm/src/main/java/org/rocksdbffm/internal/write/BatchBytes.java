@@ -10,8 +10,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.foreign.Critical;
 import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.LargeCopy;
 
 /**
  * A write batch in the engine's own serialized form, built in an array: a sequence number of 8 bytes, which
@@ -193,9 +193,9 @@ public final class BatchBytes {
 
   /** The engine's copy of the batch, which whoever writes it frees. A large one is copied in the call's memory first. */
   MemorySegment inEngine(Call call) {
-    if (size <= Critical.MOST_AT_ONCE) {
+    if (size <= LargeCopy.MOST_AT_ONCE) {
       COUNT_IN_ARRAY.set(bytes, COUNT_OFFSET, count);
-      return Critical.batch(bytes, size);
+      return LargeCopy.batch(bytes, size);
     }
     call.reserveValue(size);
     copyTo(call.value());

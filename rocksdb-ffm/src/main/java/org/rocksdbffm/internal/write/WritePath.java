@@ -18,7 +18,6 @@ import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.foreign.WordCalls;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
@@ -202,7 +201,7 @@ public final class WritePath {
       long gate = database.copies().enterWrite(options.isUnlogged());
       int written;
       try {
-        written = WordCalls.write(writerAddress, bytes, call.error.address());
+        written = HotCalls.write(writerAddress, bytes, call.error.address());
       } finally {
         database.copies().leave(gate);
       }

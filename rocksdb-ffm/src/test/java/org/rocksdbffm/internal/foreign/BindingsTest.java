@@ -19,10 +19,11 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,6 +31,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
@@ -40,6 +42,7 @@ import org.rocksdbffm.shape.CompiledClasses;
 /** Tests that the list of bindings, the generated code, and the libraries agree. */
 class BindingsTest {
   private static final Path SYMBOLS = Path.of("bindings/symbols.txt");
+  private static final Path CALLS = Path.of("bindings/calls.txt");
   private static final Path CONTRACT = Path.of("../native-stubs/include/rocksdb_ffm.h");
   private static final String GENERATED = RocksDbC.class.getName();
 
@@ -141,32 +144,8 @@ class BindingsTest {
   void noFunctionIsBoundInVain() throws IOException {
     Set<String> unused = listed("function");
     unused.removeAll(usedOutsideTheBindings());
-    // Bound for tests alone: of the layouts, and of the types of what is linked by name.
-    assertEquals(
-        Set.of(
-            "rocksdb_column_family_handle_get_id",
-            "rocksdb_create_iterator_cf",
-            "rocksdb_ffm_allocate",
-            "rocksdb_ffm_batch_change",
-            "rocksdb_ffm_change",
-            "rocksdb_ffm_free",
-            "rocksdb_ffm_get",
-            "rocksdb_ffm_get_for_update",
-            "rocksdb_ffm_get_to_share",
-            "rocksdb_ffm_layouts",
-            "rocksdb_ffm_scan",
-            "rocksdb_ffm_stack_left",
-            "rocksdb_ffm_transaction_change",
-            "rocksdb_ffm_write",
-            "rocksdb_get_latest_sequence_number",
-            "rocksdb_optimistictransaction_begin",
-            "rocksdb_readoptions_set_iterate_lower_bound",
-            "rocksdb_readoptions_set_iterate_upper_bound",
-            "rocksdb_snapshot_get_sequence_number",
-            "rocksdb_transaction_begin",
-            "rocksdb_transaction_commit",
-            "rocksdb_transaction_create_iterator_cf"),
-        unused);
+    calls().forEach(call -> unused.remove(call[2]));
+    assertEquals(Set.of("rocksdb_ffm_layouts"), unused); // for a test of this class alone
   }
 
   @Test
@@ -196,25 +175,18 @@ class BindingsTest {
   }
 
   @Test
-  void exactlyTheFunctionsThatNeitherBlockNorCallBackAreCritical() {
+  void exactlyTheFunctionsThatNeitherBlockNorCallBackAreCritical() throws Exception {
     assertEquals(
-        Set.of("latestSequenceNumber", "snapshotSequenceNumber", "stackLeft", "copy", "batch"), methods(Critical.class).keySet());
-    assertEquals(
-        numbered(RocksDbC.rocksdb_get_latest_sequence_number$descriptor()),
-        Critical.LatestSequenceNumber.HANDLE.type());
-    assertEquals(
-        numbered(RocksDbC.rocksdb_snapshot_get_sequence_number$descriptor()),
-        Critical.SnapshotSequenceNumber.HANDLE.type());
-    assertEquals(numbered(RocksDbC.rocksdb_ffm_stack_left$descriptor()), Critical.StackLeft.HANDLE.type());
+        Set.of("latestSequenceNumber", "snapshotSequenceNumber", "stackLeft"), methods(Critical.class).keySet());
     assertEquals(
         RocksDbC.rocksdb_ffm_batch$descriptor().toMethodType(),
-        Critical.Batch.HANDLE.type().changeReturnType(MemorySegment.class));
+        LargeCopy.Batch.HANDLE.type().changeReturnType(MemorySegment.class));
   }
 
   @Test
   void nothingElseLinksCritically() {
     assertEquals(
-        Set.of(Critical.class.getName()),
+        Set.of(Critical.class.getName(), LargeCopy.class.getName()),
         CompiledClasses.usersOf(
             use -> use.owner().equals("java.lang.foreign.Linker$Option") && use.member().equals("critical")));
   }
@@ -227,39 +199,38 @@ class BindingsTest {
   }
 
   @Test
-  void functionsThatTakeWordsAreCalledWithTheTypesOfTheHeader() {
-    Map<String, MethodType> header =
-        new HashMap<>(
-            Map.of(
-                "allocate", numbered(RocksDbC.rocksdb_ffm_allocate$descriptor()),
-                "change", numbered(RocksDbC.rocksdb_ffm_change$descriptor()),
-                "changeInBatch", numbered(RocksDbC.rocksdb_ffm_batch_change$descriptor()),
-                "changeInTransaction", numbered(RocksDbC.rocksdb_ffm_transaction_change$descriptor()),
-                "get", numbered(RocksDbC.rocksdb_ffm_get$descriptor()),
-                "getInto", numbered(RocksDbC.rocksdb_ffm_get_into$descriptor()),
-                "getForUpdate", numbered(RocksDbC.rocksdb_ffm_get_for_update$descriptor()),
-                "getToShare", numbered(RocksDbC.rocksdb_ffm_get_to_share$descriptor()),
-                "scan", numbered(RocksDbC.rocksdb_ffm_scan$descriptor()),
-                "release", numbered(rocksdb_ffm_engine.pinnableslice_destroy.descriptor())));
-    header.put("destroyTransaction", numbered(RocksDbC.rocksdb_transaction_destroy$descriptor()));
-    header.put("free", numbered(RocksDbC.rocksdb_ffm_free$descriptor()));
-    header.put("beginTransaction", numbered(RocksDbC.rocksdb_transaction_begin$descriptor()));
-    header.put("beginOptimisticTransaction", numbered(RocksDbC.rocksdb_optimistictransaction_begin$descriptor()));
-    header.put("commit", numbered(RocksDbC.rocksdb_transaction_commit$descriptor()));
-    header.put("createIterator", numbered(RocksDbC.rocksdb_create_iterator_cf$descriptor()));
-    header.put("createIteratorOfTransaction", numbered(RocksDbC.rocksdb_transaction_create_iterator_cf$descriptor()));
-    header.put("setLowerBound", numbered(RocksDbC.rocksdb_readoptions_set_iterate_lower_bound$descriptor()));
-    header.put("setUpperBound", numbered(RocksDbC.rocksdb_readoptions_set_iterate_upper_bound$descriptor()));
-    header.put("familyId", numbered(RocksDbC.rocksdb_column_family_handle_get_id$descriptor()));
-    header.put("write", numbered(RocksDbC.rocksdb_ffm_write$descriptor()));
-    header.put("writtenBytes", numbered(RocksDbC.rocksdb_writebatch_wi_data$descriptor()));
+  void functionsThatTakeNumbersAreCalledWithTheTypesOfTheHeader() throws Exception {
+    Map<String, MethodType> header = new TreeMap<>();
+    for (String[] call : calls()) {
+      FunctionDescriptor descriptor = (FunctionDescriptor) RocksDbC.class.getMethod(call[2] + "$descriptor").invoke(null);
+      header.put(call[1], numbered(descriptor));
+      assertTrue(descriptor.argumentLayouts().size() <= Downcalls.WORDS.parameterCount(), call[1]);
+    }
     Map<String, MethodType> called = methods(HotCalls.class);
-    called.putAll(methods(WordCalls.class));
-    called.keySet().removeAll(Set.of("rethrown", "linkAll"));
+    called.putAll(methods(Critical.class));
+    called.remove("linkAll");
     assertEquals(header, called);
-    header.forEach(
-        (name, type) ->
-            assertTrue(type.parameterCount() <= HotCalls.WORDS.parameterCount(), name));
+  }
+
+  @Test
+  void theGeneratedCallsAreThoseThatAreListed() throws Exception {
+    Process printer;
+    try {
+      printer = new ProcessBuilder("bindings/print-java", "--check").redirectErrorStream(true).start();
+    } catch (IOException e) {
+      Assumptions.abort("python3 is not at hand: " + e.getMessage());
+      return;
+    }
+    String printed = new String(printer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Assumptions.assumeFalse(printer.waitFor() == 127, printed);
+    assertEquals("", printed);
+    assertEquals(0, printer.exitValue());
+  }
+
+  private static List<String[]> calls() throws IOException {
+    try (Stream<String> lines = Files.lines(CALLS)) {
+      return lines.filter(line -> !line.startsWith("#")).map(line -> line.split(" ")).toList();
+    }
   }
 
   private static Map<String, MethodType> methods(Class<?> type) {

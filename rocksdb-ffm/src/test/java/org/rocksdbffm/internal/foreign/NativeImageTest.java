@@ -107,19 +107,19 @@ class NativeImageTest {
       Object descriptor = RocksDbC.class.getMethod(function + "$descriptor").invoke(null);
       rows.add(row(((FunctionDescriptor) descriptor).toMethodType(), ""));
     }
-    for (Class<?> holder : handles()) {
-      rows.add(row(handle(holder, "HANDLE").type(), ""));
-    }
-    for (Class<?> holder : Critical.class.getDeclaredClasses()) {
-      boolean ofHeap = holder.getSimpleName().equals("LargeCopy");
-      rows.add(row(handle(holder, ofHeap ? "MEMCPY" : "HANDLE").type(), CRITICAL.formatted(ofHeap)));
-    }
+    addHandles(HotCalls.class, "", rows);
+    addHandles(Critical.class, CRITICAL.formatted(false), rows);
+    addHandles(LargeCopy.class, CRITICAL.formatted(true), rows);
     Stream.of(GETEUID, DLOPEN, DLERROR).forEach(type -> rows.add(row(type, "")));
     return rows.build();
   }
 
-  private static List<Class<?>> handles() {
-    return Stream.of(HotCalls.class, WordCalls.class).flatMap(type -> Stream.of(type.getDeclaredClasses())).toList();
+  private static void addHandles(Class<?> calls, String options, Stream.Builder<String> rows) throws Exception {
+    for (Class<?> holder : calls.getDeclaredClasses()) {
+      Field field = holder.getDeclaredField("HANDLE");
+      field.setAccessible(true);
+      rows.add(row(((MethodHandle) field.get(null)).type(), options));
+    }
   }
 
   /** The functions of the bindings that code calls; each links itself when it is called first. */
@@ -131,12 +131,6 @@ class NativeImageTest {
         .forEach(use -> names.add(use.member()));
     assertTrue(names.contains("rocksdb_close"), names::toString);
     return names;
-  }
-
-  private static MethodHandle handle(Class<?> holder, String name) throws ReflectiveOperationException {
-    Field field = holder.getDeclaredField(name);
-    field.setAccessible(true);
-    return (MethodHandle) field.get(null);
   }
 
   private static boolean makesUpcalls(CompiledClasses.Use use) {
