@@ -8,7 +8,6 @@ module org.rocksdbffm {
   exports org.rocksdbffm;
   exports org.rocksdbffm.internal.call to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.callback to org.rocksdbffm.compat;
-  exports org.rocksdbffm.internal.db to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.dropin to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.exit to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.folder to org.rocksdbffm.compat;
@@ -31,6 +30,7 @@ module org.rocksdbffm {
       org.rocksdbffm.natives.linux_s390_64_musl,
       org.rocksdbffm.natives.osx_x86_64,
       org.rocksdbffm.natives.osx_aarch_64;
+  exports org.rocksdbffm.internal.opening to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.options to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.options.table to org.rocksdbffm.compat;
 }

@@ -6,9 +6,10 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.List;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.NativePause;
-import org.rocksdbffm.internal.files.FileWork;
+import org.rocksdbffm.internal.db.WorkPauses;
 import org.rocksdbffm.internal.files.StorageInfo;
+import org.rocksdbffm.internal.upkeep.FileWork;
+import org.rocksdbffm.internal.upkeep.NativePause;
 
 /** The files of a database, and the work that it does on them by itself. Thread-safe; good as long as the database is open. */
 public final class DatabaseFiles {
@@ -37,7 +38,7 @@ public final class DatabaseFiles {
    * @return the files, which the caller <em>owns</em> and must close
    */
   public FileHold hold(boolean flushFirst) {
-    NativePause deletions = NativePause.begin(database, NativePause.Kind.FILE_DELETIONS);
+    NativePause deletions = NativePause.begin(database, WorkPauses.Kind.FILE_DELETIONS);
     try {
       return new FileHold(
           deletions,
@@ -99,7 +100,7 @@ public final class DatabaseFiles {
    * @return the pause, which the caller <em>owns</em> and must close
    */
   public Pause pauseManualCompactions() {
-    return pause(NativePause.begin(database, NativePause.Kind.MANUAL_COMPACTIONS));
+    return pause(NativePause.begin(database, WorkPauses.Kind.MANUAL_COMPACTIONS));
   }
 
   private Pause pause(NativePause begun) {

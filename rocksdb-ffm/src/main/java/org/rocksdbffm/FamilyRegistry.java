@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.ingest.NativeExport;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.upkeep.FamilyChanges;
 
 /** The column families of an open database, by their names. Thread-safe: families are made one after another. */
 final class FamilyRegistry {
@@ -61,7 +61,7 @@ final class FamilyRegistry {
     try (NativeOptions its = options.toNative(database.kind())) {
       synchronized (families) {
         try {
-          Maintenance.createFamilies(database, names, its, made);
+          FamilyChanges.create(database, names, its, made);
         } finally {
           made.forEach(family -> published.add(publish(family)));
         }
@@ -107,7 +107,7 @@ final class FamilyRegistry {
     if (requireNonNull(columnFamily, "columnFamily").database() != database) {
       throw new IllegalArgumentException("columnFamily: " + columnFamily + " is not of " + database.handle());
     }
-    Maintenance.drop(columnFamily.nativeFamily());
+    FamilyChanges.drop(columnFamily.nativeFamily());
     families.remove(columnFamily.name(), columnFamily);
   }
 }

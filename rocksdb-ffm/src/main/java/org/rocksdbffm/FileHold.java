@@ -3,8 +3,8 @@ package org.rocksdbffm;
 
 import java.util.List;
 import java.util.function.Supplier;
-import org.rocksdbffm.internal.db.NativePause;
 import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.upkeep.NativePause;
 
 /**
  * The files of a database at one moment, none of which is deleted until this is closed: for a copier of your own. The

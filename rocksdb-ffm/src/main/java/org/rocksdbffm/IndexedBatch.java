@@ -4,9 +4,9 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.ref.Reference;
-import org.rocksdbffm.internal.db.NativeIndexedBatch;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.transaction.NativeIndexedBatch;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 import org.rocksdbffm.internal.write.WritePath;
 

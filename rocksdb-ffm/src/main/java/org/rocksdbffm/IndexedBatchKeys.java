@@ -3,8 +3,8 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.db.NativeIndexedBatch;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.transaction.NativeIndexedBatch;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**

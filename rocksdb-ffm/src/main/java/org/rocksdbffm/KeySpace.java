@@ -8,11 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
-import org.rocksdbffm.internal.files.FamilyFiles;
-import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.ingest.Ingestion;
@@ -21,6 +18,11 @@ import org.rocksdbffm.internal.metrics.CacheText;
 import org.rocksdbffm.internal.metrics.FamilyFigures;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.upkeep.Compactions;
+import org.rocksdbffm.internal.upkeep.FamilyFiles;
+import org.rocksdbffm.internal.upkeep.FileWork;
+import org.rocksdbffm.internal.upkeep.Flushes;
+import org.rocksdbffm.internal.upkeep.LiveOptions;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 import org.rocksdbffm.internal.write.WritePath;
 
@@ -83,7 +85,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    */
   public void flush(FlushOptions options) {
     requireNonNull(options, "options");
-    Maintenance.flush(source.family(), options.waitForFlush(), options.allowWriteStall());
+    Flushes.flush(source.family(), options.waitForFlush(), options.allowWriteStall());
   }
 
   /**
@@ -106,7 +108,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
   public void compact(KeyRange range, CompactOptions options) {
     requireNonNull(range, "range");
     requireNonNull(options, "options");
-    Maintenance.compact(
+    Compactions.compact(
         source.family(),
         range.lower(),
         range.upper(),
@@ -328,7 +330,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * @return the property's text, or null if the engine cannot tell it at the moment; a name that it does not have is refused
    */
   public String property(String name) {
-    return Maintenance.property(source.family(), requireNonNull(name, "name"));
+    return source.family().property(requireNonNull(name, "name"));
   }
 
   /**
@@ -338,7 +340,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * @return the number, unless the engine cannot tell it at the moment; a name that it does not have is refused
    */
   public OptionalLong longProperty(String name) {
-    return Maintenance.longProperty(source.family(), requireNonNull(name, "name"));
+    return source.family().longProperty(requireNonNull(name, "name"));
   }
 
   /**
@@ -348,6 +350,6 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * @param options the engine's names of options that can be changed, with their values
    */
   public void setOptions(Map<String, String> options) {
-    Maintenance.setOptions(source.family(), OptionText.copy(options));
+    LiveOptions.setOptions(source.family(), OptionText.copy(options));
   }
 }

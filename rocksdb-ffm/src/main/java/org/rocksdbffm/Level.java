@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.rocksdbffm.internal.files.FileWork;
+import org.rocksdbffm.internal.upkeep.FileWork;
 
 /**
  * A level of a column family, with the table files on it. Those of level 0 may have the same keys, the newest first; those

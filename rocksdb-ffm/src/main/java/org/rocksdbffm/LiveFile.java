@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
-import org.rocksdbffm.internal.files.FileWork;
+import org.rocksdbffm.internal.upkeep.FileWork;
 
 /** A table file of a database, as it was when it was asked for; it may be gone since. */
 public final class LiveFile {

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.transaction.NativeOverlay;
 import org.rocksdbffm.internal.write.WritePath;
 
 /** The keys of one column family with writes above them that are not in the database yet. */

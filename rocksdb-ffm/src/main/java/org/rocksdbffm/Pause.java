@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-import org.rocksdbffm.internal.db.NativePause;
 import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.upkeep.NativePause;
 
 /**
  * Work that a database does not do until this is closed: see {@link DatabaseFiles}. There may be several of a kind, and the

@@ -14,11 +14,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
-import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /**
  * Reads the keys of one column family under one set of read options. Thread-safe.

@@ -9,19 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.DatabaseOpener;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.db.NativeIndexedBatch;
 import org.rocksdbffm.internal.files.Checkpoint;
-import org.rocksdbffm.internal.files.FileWork;
 import org.rocksdbffm.internal.files.NativeLog;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.metrics.CacheText;
 import org.rocksdbffm.internal.metrics.FamilyFigures;
+import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.transaction.NativeIndexedBatch;
+import org.rocksdbffm.internal.upkeep.FileWork;
+import org.rocksdbffm.internal.upkeep.Flushes;
+import org.rocksdbffm.internal.upkeep.LiveOptions;
 
 /**
  * An open database, and the key space of its default column family. Its owner closes it. Thread-safe.
@@ -340,7 +341,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    */
   public void flushAll(FlushOptions options) {
     requireNonNull(options, "options");
-    Maintenance.flush(database, families.natives(), options.waitForFlush(), options.allowWriteStall());
+    Flushes.flush(database, families.natives(), options.waitForFlush(), options.allowWriteStall());
   }
 
   /**
@@ -349,7 +350,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param sync whether to wait until the disk has it
    */
   public void flushWal(boolean sync) {
-    Maintenance.flushWal(database, sync);
+    Flushes.flushWal(database, sync);
   }
 
   /**
@@ -358,7 +359,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return the sequence number
    */
   public long latestSequenceNumber() {
-    return Maintenance.latestSequenceNumber(database);
+    return database.latestSequenceNumber();
   }
 
   /**
@@ -368,7 +369,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param options the engine's names of options that can be changed, with their values
    */
   public void setDatabaseOptions(Map<String, String> options) {
-    Maintenance.setDatabaseOptions(database, OptionText.copy(options));
+    LiveOptions.setDatabaseOptions(database, OptionText.copy(options));
   }
 
   /**

@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.metrics.StatisticsText;
 
@@ -32,7 +31,7 @@ public final class Statistics {
   }
 
   static Statistics of(NativeFamily anyFamily) {
-    String text = Maintenance.property(anyFamily, "rocksdb.options-statistics");
+    String text = anyFamily.property("rocksdb.options-statistics");
     if (text == null) {
       throw new IllegalStateException(
           anyFamily.database().handle()

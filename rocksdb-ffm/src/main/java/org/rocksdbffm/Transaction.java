@@ -4,9 +4,9 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Optional;
-import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.transaction.NativeTransaction;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**

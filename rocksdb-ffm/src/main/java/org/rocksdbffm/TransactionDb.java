@@ -8,9 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeTransactionOptions;
+import org.rocksdbffm.internal.transaction.NativeTransaction;
+import org.rocksdbffm.internal.transaction.OpenTransactions;
 import org.rocksdbffm.internal.write.RecoveredLocks;
 
 /**
@@ -116,7 +117,7 @@ public final class TransactionDb extends TransactionalDb {
    * @return the transactions, which the caller <em>owns</em>, and is to commit or roll back
    */
   public List<Transaction> prepared() {
-    List<NativeTransaction> taken = database().prepared().take(database());
+    List<NativeTransaction> taken = OpenTransactions.of(database()).prepared().take(database());
     return taken.stream().map(this::of).toList();
   }
 }

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.call.Locking;
-import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.transaction.NativeTransaction;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**

@@ -4,8 +4,8 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.ref.Reference;
-import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.settings.NativeTransactionOptions;
+import org.rocksdbffm.internal.transaction.NativeTransaction;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 
 /**

@@ -61,6 +61,9 @@ class ShapeTest {
               "folder",
               "pin",
               "db",
+              "transaction",
+              "upkeep", // what is done to an open database beside reads and writes
+              "opening",
               "files", // copies: checkpoints and backups
               "ingest", // table files that come from elsewhere
               "metrics",
@@ -159,7 +162,7 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabaseOpener", "EventSource", "FamilyFiles", "FolderClaim",
+            "BackupFolder", "BatchCheck", "Database", "DatabaseFolders", "DatabaseOpener", "EventSource", "FamilyFiles", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Repairing", "StagingFolder", "Status",
             "WritePath"),
@@ -203,7 +206,7 @@ class ShapeTest {
     assertEquals(
         Set.of(
             INTERNAL + ".callback.Callback",
-            INTERNAL + ".db.FileListener",
+            INTERNAL + ".opening.FileListener",
             INTERNAL + ".foreign.Memory",
             INTERNAL + ".callback.NativeFilterFactory",
             INTERNAL + ".call.Status",
@@ -296,7 +299,6 @@ class ShapeTest {
             "org/rocksdbffm to []",
             "org/rocksdbffm/internal/call to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/callback to [org.rocksdbffm.compat]",
-            "org/rocksdbffm/internal/db to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/dropin to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/exit to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/folder to [org.rocksdbffm.compat]",
@@ -305,6 +307,7 @@ class ShapeTest {
             "org/rocksdbffm/internal/jfr to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/leak to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/loader to " + nativeModules("org.rocksdbffm.compat", "org.rocksdbffm.natives"),
+            "org/rocksdbffm/internal/opening to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]"),
         module.exports().stream()

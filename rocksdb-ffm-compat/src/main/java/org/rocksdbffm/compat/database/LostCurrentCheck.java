@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdbffm.compat.support.Errors;
-import org.rocksdbffm.internal.db.DatabaseOpener;
+import org.rocksdbffm.internal.opening.DatabaseOpener;
 
 /** Finds what is left of a database that has lost its CURRENT file, which is not to be taken for an empty folder. */
 final class LostCurrentCheck {

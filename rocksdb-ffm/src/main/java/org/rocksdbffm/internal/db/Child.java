@@ -8,7 +8,7 @@ public abstract class Child {
   Child previous;
 
   /** Ends what calls in flight may wait for, which its parent waits for as it is closed; called again and again. */
-  void letCallsEnd() {}
+  protected void letCallsEnd() {}
 
   /** Closes it on its parent's behalf; must not call back into the parent. */
   public abstract void closeByParent();

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The children of a parent, the youngest first. Thread-safe. */
-final class Children {
+public final class Children {
   private Child first;
 
-  synchronized void add(Child child) {
+  public synchronized void add(Child child) {
     child.next = first;
     if (first != null) {
       first.previous = child;
@@ -17,7 +17,7 @@ final class Children {
   }
 
   /** Without a child that is not among them, too. */
-  synchronized void remove(Child child) {
+  public synchronized void remove(Child child) {
     if (child.previous == null && child != first) {
       return;
     }
@@ -34,7 +34,7 @@ final class Children {
   }
 
   /** Those that there are now. */
-  synchronized List<Child> all() {
+  public synchronized List<Child> all() {
     List<Child> all = new ArrayList<>();
     for (Child child = first; child != null; child = child.next) {
       all.add(child);

@@ -1,7 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.db;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,11 @@ import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.callback.LogQueue;
 import org.rocksdbffm.internal.exit.ProcessEnd;
+import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderClaim;
+import org.rocksdbffm.internal.folder.Refused;
+import org.rocksdbffm.internal.foreign.Critical;
+import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.ReachabilityToken;
@@ -46,8 +52,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   private final Path folder;
   private final DatabaseKind kind;
   private final FolderClaim claim; // until the engine has closed it
-  private final String transactionName;
-  private final PreparedTransactions prepared = new PreparedTransactions();
+  private final Transactions transactions;
   private final List<NativeFamily> families = new ArrayList<>();
   private final Children children = new Children();
   private final PinLedger pins;
@@ -57,9 +62,6 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   private final List<Order> orders = new ArrayList<>();
   private final AtomicBoolean destroyed = new AtomicBoolean();
   private final ReachabilityToken reachability = new ReachabilityToken(this);
-
-  // How many ingestions are on their way, guarded by the children's lock.
-  private int exclusions;
 
   private Path logFolder;
 
@@ -85,13 +87,13 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** A comparator in Java, or none, of which this database has a share for as long as it lives, unlike the family. */
   private record Order(String family, NativeComparator comparator) {}
 
-  Database(Path folder, MemorySegment db, DatabaseKind kind, FolderClaim claim) {
+  public Database(Path folder, MemorySegment db, DatabaseKind kind, FolderClaim claim, Transactions transactions) {
     CallTable.forgetEndedThreads();
+    this.transactions = transactions;
     this.kind = kind;
     this.claim = claim;
     this.folder = folder;
     this.handle = new Handle("database " + folder);
-    this.transactionName = "transaction of " + handle.name();
     this.pins = new PinLedger(handle.name());
     this.pauses = new WorkPauses(handle.name());
     this.db = db;
@@ -106,8 +108,8 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
       return; // it is being opened
     }
     try {
-      long stopped = Maintenance.longProperty(any, "rocksdb.is-write-stopped").orElse(0);
-      long delayed = Maintenance.longProperty(any, "rocksdb.actual-delayed-write-rate").orElse(0);
+      long stopped = any.longProperty("rocksdb.is-write-stopped").orElse(0);
+      long delayed = any.longProperty("rocksdb.actual-delayed-write-rate").orElse(0);
       if (stopped != 0 || delayed != 0) {
         FlightRecords.stalled(name(), stopped != 0, delayed);
       }
@@ -171,23 +173,59 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     return kind;
   }
 
-  /** How messages call each of its transactions. */
-  String transactionName() {
-    return transactionName;
+  public Transactions transactions() {
+    return transactions;
   }
 
-  public PreparedTransactions prepared() {
-    return prepared;
+  /** Claims the folders of tables of a family before it is created. */
+  public void claim(NativeOptions ofFamily) {
+    try {
+      DatabaseFolders.add(folder, ofFamily.paths(), claim);
+    } catch (Refused e) {
+      throw Status.parse(e.getMessage(), name() + ": " + e.advice());
+    }
   }
 
-  /** Takes over the transactions that were prepared when this was open last. */
-  void recoverPrepared() {
-    prepared.recover(db, List.copyOf(families));
+  /** Work with an open database; an error of the engine's goes into the last. */
+  public interface Work<T> {
+    T run(MemorySegment db, Arena arena, MemorySegment error);
   }
 
-  /** The use of its folders. */
-  FolderClaim claim() {
-    return claim;
+  /** Runs the work within a call that uses this. */
+  public <T> T within(Work<T> work) {
+    return within(null, work, name());
+  }
+
+  /** Runs the work within a call that uses this; what it tries is for messages. */
+  public <T> T within(Work<T> work, String tried) {
+    return within(null, work, tried);
+  }
+
+  <T> T within(NativeFamily family, Work<T> work, String tried) {
+    Call call = Call.enter(handle);
+    if (family != null) {
+      call.alsoUse(family.handle(), null);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      T result = work.run(db, arena, call.error);
+      try {
+        Status.check(call.error, tried);
+      } finally {
+        requireSound();
+      }
+      return result;
+    } finally {
+      call.exit();
+    }
+  }
+
+  public long latestSequenceNumber() {
+    Call call = Call.enter(handle);
+    try {
+      return Critical.latestSequenceNumber(db.address());
+    } finally {
+      call.exit();
+    }
   }
 
   /** Where its logs are. */
@@ -196,7 +234,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   }
 
   /** Takes a share of what it was opened with, before anybody else knows of it. */
-  void share(NativeOptions options) {
+  public void share(NativeOptions options) {
     logFolder = options.logFolder(folder);
     buffers = options.buffers() == null ? null : options.buffers().share();
     cachesRows = options.cachesRows();
@@ -246,8 +284,23 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     }
   }
 
+  /**
+   * Has the engine give up what it is writing, and write no more, not even when it closes. Logged writes are
+   * not lost.
+   */
   private void stopEngine() {
-    Maintenance.stop(db);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      Memory.point(name, 0, Memory.string("avoid_flush_during_shutdown", arena));
+      Memory.point(value, 0, Memory.string("true", arena));
+      RocksDbC.rocksdb_set_db_options(db, 1, name, value, error);
+      if (Memory.pointer(error, 0) != 0) {
+        Status.takeText(error); // a database that cannot be written to writes nothing when it closes either
+      }
+      RocksDbC.rocksdb_cancel_all_background_work(db, (byte) 0);
+    }
     engineStopped.countDown();
   }
 
@@ -292,7 +345,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   }
 
   /** The comparator in Java of the family that had a name last; null if that has none. */
-  NativeComparator comparatorOf(String family) {
+  public NativeComparator comparatorOf(String family) {
     synchronized (children) {
       for (Order order : orders) {
         if (order.family().equals(family)) {
@@ -360,10 +413,8 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     }
     long began = FlightRecords.begin();
     handle.close(this::letCallsEnd);
-    for (Child child : children.all()) {
-      child.closeByParent();
-    }
-    prepared.close();
+    transactions.closeAll();
+    children.all().forEach(Child::closeByParent);
     abandoned = true;
     reachability.end();
     destroyIfUnpinned();
@@ -378,98 +429,9 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     if (buffers != null) {
       buffers.endStall();
     }
-    openTransactions().forEach(NativeTransaction::closeIfIdle);
+    transactions.endIdle();
     if (pauses.isWorkPaused()) {
       children.all().forEach(Child::letCallsEnd);
-    }
-  }
-
-  private List<NativeTransaction> openTransactions() {
-    if (!kind.hasTransactions()) {
-      return List.of();
-    }
-    List<NativeTransaction> open = new ArrayList<>();
-    for (Child child : children.all()) {
-      if (child instanceof NativeTransaction transaction) {
-        open.add(transaction);
-      }
-    }
-    return open;
-  }
-
-  /**
-   * Rolls back the transactions that touch a family which is being dropped. They could not be committed any more; and the
-   * engine, when it ends one that has locked keys of a family that is gone, forgets to unlock the others.
-   */
-  void endTransactionsOn(NativeFamily family, boolean wait) {
-    for (NativeTransaction transaction : openTransactions()) {
-      if (transaction.touches(family)) {
-        transaction.endFor(family, wait);
-      }
-    }
-  }
-
-  /** Refuses to drop a family where a transaction has promised that it can be committed. */
-  void requireNotPrepared(NativeFamily family) {
-    boolean isHeld = openTransactions().stream().anyMatch(its -> its.isPrepared() && its.touches(family));
-    if (isHeld || prepared.anyTouches(family)) {
-      throw new IllegalStateException(
-          family.handle() + " is written by a transaction that is prepared: commit that, or roll it back, before the drop");
-    }
-  }
-
-  /**
-   * Runs work that changes keys past all transactions: refuses to while there are any, for they would not notice, and has
-   * those that are begun meanwhile wait.
-   */
-  public void withoutTransactions(Runnable work) {
-    if (!kind.hasTransactions()) {
-      work.run();
-      return;
-    }
-    synchronized (children) {
-      exclusions++;
-    }
-    try {
-      if (!openTransactions().isEmpty() || !prepared.isEmpty()) {
-        throw new IllegalStateException(
-            name() + " has transactions that are not ended, which would not notice that keys change: commit them first, or "
-                + "roll them back, those that are prepared too");
-      }
-      work.run();
-    } finally {
-      synchronized (children) {
-        exclusions--;
-        children.notifyAll();
-      }
-    }
-  }
-
-  /** Registers a transaction that was begun; false if none may be begun at the moment. */
-  boolean registerBegun(NativeTransaction transaction) {
-    synchronized (children) {
-      if (exclusions > 0) {
-        return false;
-      }
-      children.add(transaction);
-      return true;
-    }
-  }
-
-  /** Waits until transactions may be begun. */
-  void awaitTransactions() {
-    boolean interrupted = false;
-    synchronized (children) {
-      while (exclusions > 0) {
-        try {
-          children.wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

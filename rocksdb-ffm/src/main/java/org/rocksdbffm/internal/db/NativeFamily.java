@@ -2,15 +2,19 @@
 package org.rocksdbffm.internal.db;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.StripedCounter;
 import org.rocksdbffm.internal.options.LiveSettings;
+import org.rocksdbffm.internal.options.PropertyTable;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.WriteRules;
 
@@ -87,7 +91,7 @@ public final class NativeFamily {
   }
 
   /** The settings as they are now; a thread that changes them holds their lock. */
-  LiveSettings settings() {
+  public LiveSettings settings() {
     return settings;
   }
 
@@ -118,6 +122,36 @@ public final class NativeFamily {
 
   public MemorySegment pointer() {
     return pointer;
+  }
+
+  /** Runs the work within a call that uses this family and its database. */
+  public <T> T within(Database.Work<T> work) {
+    return database.within(this, work, handle.name());
+  }
+
+  /** Null if the engine cannot tell it at the moment. */
+  public String property(String property) {
+    PropertyTable.check(property, settings.levels());
+    return within((db, arena, error) -> {
+      MemorySegment value = RocksDbC.rocksdb_property_value_cf(db, pointer, Memory.string(property, arena));
+      if (value.address() == 0) {
+        return null;
+      }
+      try {
+        return Memory.string(value.address());
+      } finally {
+        RocksDbC.rocksdb_free(value);
+      }
+    });
+  }
+
+  public OptionalLong longProperty(String property) {
+    PropertyTable.checkNumber(property, settings.levels());
+    return within((db, arena, error) -> {
+      MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
+      int failed = RocksDbC.rocksdb_property_int_cf(db, pointer, Memory.string(property, arena), value);
+      return failed != 0 ? OptionalLong.empty() : OptionalLong.of(value.get(ValueLayout.JAVA_LONG, 0));
+    });
   }
 
   /** Counts a pinned value; called within a {@link Call} that uses this family. */

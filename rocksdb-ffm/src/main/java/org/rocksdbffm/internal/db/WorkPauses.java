@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.db;
 
+import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 
 /**
@@ -15,19 +17,74 @@ public final class WorkPauses {
   private int ofManualCompactions;
   private long stops;
 
+  /** The work that is paused. */
+  public enum Kind {
+    /** Flushes and compactions. */
+    BACKGROUND_WORK("pause of the background work of ") {
+      @Override
+      public void begin(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_pause_background_work(db, error);
+      }
+
+      @Override
+      public void end(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_continue_background_work(db, error);
+      }
+    },
+    /** Compactions that users ask for. */
+    MANUAL_COMPACTIONS("pause of the manual compactions of ") {
+      @Override
+      public void begin(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_disable_manual_compaction(db);
+      }
+
+      @Override
+      public void end(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_enable_manual_compaction(db);
+      }
+    },
+    /** The deletion of files that the database does without. */
+    FILE_DELETIONS("hold of the files of ") {
+      @Override
+      public void begin(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_disable_file_deletions(db, error);
+      }
+
+      @Override
+      public void end(MemorySegment db, MemorySegment error) {
+        RocksDbC.rocksdb_enable_file_deletions(db, error);
+      }
+    };
+
+    private final String pause;
+
+    Kind(String pause) {
+      this.pause = pause;
+    }
+
+    /** How messages call a pause of it, but for the database. */
+    public String pause() {
+      return pause;
+    }
+
+    public abstract void begin(MemorySegment db, MemorySegment error);
+
+    public abstract void end(MemorySegment db, MemorySegment error);
+  }
+
   WorkPauses(String database) {
     this.database = database;
   }
 
-  synchronized void begin(NativePause.Kind kind) {
+  public synchronized void begin(Kind kind) {
     count(kind, 1);
   }
 
-  synchronized void end(NativePause.Kind kind) {
+  public synchronized void end(Kind kind) {
     count(kind, -1);
   }
 
-  private void count(NativePause.Kind kind, int more) {
+  private void count(Kind kind, int more) {
     switch (kind) {
       case BACKGROUND_WORK -> ofWork += more;
       case MANUAL_COMPACTIONS -> {
@@ -61,7 +118,7 @@ public final class WorkPauses {
   }
 
   /** Fails if manual compactions were stopped since, which the engine does not tell of. */
-  void requireNotStopped(long since, String where) {
+  public void requireNotStopped(long since, String where) {
     synchronized (this) {
       if (stops == since) {
         return;

@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.Memory;
 
@@ -24,8 +23,7 @@ public final class Checkpoint {
       staging.removeEmptyTarget();
       staging.begin();
       FolderPath real = FolderPath.of(staging.target());
-      Maintenance.within(
-          database,
+      database.within(
           (db, arena, error) -> {
             MemorySegment checkpoint = RocksDbC.rocksdb_checkpoint_object_create(db, error);
             if (Memory.pointer(error, 0) != 0) {

@@ -16,8 +16,6 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.DatabaseOpener;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.FolderClaim;
@@ -25,8 +23,12 @@ import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.RepairCheck;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.upkeep.Compactions;
+import org.rocksdbffm.internal.upkeep.FamilyFiles;
+import org.rocksdbffm.internal.upkeep.FileWork;
 
 /** The engine's repair of a database that is not open. */
 public final class Repairing {
@@ -109,7 +111,7 @@ public final class Repairing {
 
   private static void putInOrder(NativeFamily family) {
     if (isMixed(FamilyFiles.live(family))) {
-      Maintenance.compact(family, null, null, true, FORCE, ANY_LEVEL, 0);
+      Compactions.compact(family, null, null, true, FORCE, ANY_LEVEL, 0);
       if (isMixed(FamilyFiles.live(family))) {
         Status.fail("Not implemented: its style of compaction leaves the tables as they are", family.handle().name());
       }

@@ -10,7 +10,6 @@ import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /** The files that a copy of a database needs, with what is to be copied of each. */
@@ -35,7 +34,7 @@ public final class StorageInfo {
 
   /** Lists the files; the caller holds them. A flush puts the memtables into tables first, and the logs are listed otherwise. */
   public static List<Entry> of(Database database, boolean flush) {
-    return Maintenance.within(database, null, (db, arena, error) -> {
+    return database.within((db, arena, error) -> {
       MemorySegment info;
       try (CopyGate.Closing gate = database.copies().close()) {
         info = info(database, flush || gate.needsFlush(), db, error);

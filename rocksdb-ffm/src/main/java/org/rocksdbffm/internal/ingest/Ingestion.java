@@ -19,7 +19,6 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderPath;
@@ -27,6 +26,7 @@ import org.rocksdbffm.internal.folder.TableProperties;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.order.OrderState;
 import org.rocksdbffm.internal.settings.IngestSetting;
+import org.rocksdbffm.internal.upkeep.FileWork;
 
 /**
  * Makes table files a part of a column family. Looks first at all by which the engine would lose rows, or end the process:
@@ -56,7 +56,7 @@ public final class Ingestion {
     family.database().requireWritable();
     family.database().pauses().requireWork();
     List<FolderPath> checked = ingestion.checked(files);
-    family.database().withoutTransactions(() -> ingestion.ingest(checked));
+    family.database().transactions().exclude(() -> ingestion.ingest(checked));
   }
 
   private boolean isMove() {
@@ -152,7 +152,7 @@ public final class Ingestion {
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
       database.requireSound();
       if (failure != null) {
-        Maintenance.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
+        FileWork.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
         throw Status.parse(
             failure,
             LostCommit.isIn(failure)

@@ -16,8 +16,6 @@ import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.DatabaseOpener;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.files.StagingFolder;
 import org.rocksdbffm.internal.folder.FolderPath;
@@ -26,8 +24,11 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.TrackedResource;
+import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.upkeep.FileWork;
+import org.rocksdbffm.internal.upkeep.Flushes;
 
 /**
  * The table files of an exported column family. It <em>owns</em> the engine's description of them, which is in memory alone,
@@ -58,7 +59,7 @@ public final class NativeExport implements TrackedResource {
     Database database = family.database();
     Call.enter(database.handle()).exit();
     database.requireWritable();
-    Maintenance.flush(family, true, true);
+    Flushes.flush(family, true, true);
     String tried = "export of " + family.handle().name() + " to " + target;
     requireNoBlobs(family, tried);
     requireNoPaths(family, tried);
@@ -79,7 +80,7 @@ public final class NativeExport implements TrackedResource {
 
   /** The engine exports tables alone, and not the blobs that they refer to. */
   private static void requireNoBlobs(NativeFamily family, String tried) {
-    if (Maintenance.longProperty(family, BLOB_FILES).orElse(0) != 0) {
+    if (family.longProperty(BLOB_FILES).orElse(0) != 0) {
       throw Status.parse(
           "Not implemented: " + family.handle().name() + " has values in blob files, which an export leaves behind",
           tried + ": copy the whole database, by RocksDb.checkpoint");
@@ -96,7 +97,7 @@ public final class NativeExport implements TrackedResource {
   }
 
   private static MemorySegment export(NativeFamily family, FolderPath real, String tried) {
-    return Maintenance.within(family.database(), family, (db, arena, error) -> {
+    return family.within((db, arena, error) -> {
       MemorySegment checkpoint = RocksDbC.rocksdb_checkpoint_object_create(db, error);
       Status.check(error, tried);
       try {
@@ -120,7 +121,7 @@ public final class NativeExport implements TrackedResource {
       database.requireWritable();
       String tried = "importing " + folder + " as the column family '" + name + "' of " + database.name();
       check(database, options, tried);
-      DatabaseOpener.claim(database, options);
+      database.claim(options);
       return adoptImported(database, name, options, move, call, arena, tried);
     } finally {
       call.exit();
@@ -144,7 +145,7 @@ public final class NativeExport implements TrackedResource {
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
       if (failure != null) {
         database.requireSound();
-        Maintenance.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
+        FileWork.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
         throw Status.parse(failure, tried + outcome(database, options, failure) + IngestionAdvice.on(failure));
       }
       NativeFamily imported = database.adopt(name, made, options);

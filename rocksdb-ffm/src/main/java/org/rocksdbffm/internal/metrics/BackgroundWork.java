@@ -2,7 +2,6 @@
 package org.rocksdbffm.internal.metrics;
 
 import java.util.List;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 
 /**
@@ -38,7 +37,7 @@ public record BackgroundWork(
 
   private static long ask(NativeFamily family, String property) {
     try {
-      return Maintenance.longProperty(family, property).orElse(0);
+      return family.longProperty(property).orElse(0);
     } catch (IllegalStateException closed) {
       family.database().requireOpen();
       return 0;

@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.metrics;
 
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 
 /** The engine's properties about the blob files of a family; all but the last are of one moment. */
@@ -10,7 +9,7 @@ public record BlobFigures(long files, long size, long garbage, long onDisk) {
 
   /** Asks the engine, whose text has a number at the end of each line. */
   static BlobFigures of(NativeFamily family) {
-    String text = Maintenance.property(family, "rocksdb.blob-stats");
+    String text = family.property("rocksdb.blob-stats");
     long[] numbers =
         text.lines().limit(LINES).mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1))).toArray();
     long all = FamilyFigures.ask(family, "rocksdb.total-blob-file-size");

@@ -3,14 +3,13 @@ package org.rocksdbffm.internal.metrics;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 
 /** The engine's properties about a cache of a family. */
 public record CacheFigures(long capacity, long used, long pinned) {
   /** Asks the engine; none if the family has no such cache. */
   static Optional<CacheFigures> of(NativeFamily family, String kind) {
-    OptionalLong capacity = Maintenance.longProperty(family, "rocksdb." + kind + "-capacity");
+    OptionalLong capacity = family.longProperty("rocksdb." + kind + "-capacity");
     if (capacity.isEmpty()) {
       return Optional.empty();
     }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 
 /**
@@ -27,9 +26,9 @@ public record CacheText(String id, long capacity, List<Entry> entries, long scan
 
   /** Asks the engine, which looks through the cache if its last look is too old; none if the family has no such cache. */
   public static Optional<CacheText> of(NativeFamily family, String property) {
-    String text = Maintenance.property(family, property);
+    String text = family.property(property);
     return Optional.ofNullable(text)
-        .map(its -> parse(its, Maintenance.longProperty(family, "rocksdb.block-cache-capacity").orElse(0)));
+        .map(its -> parse(its, family.longProperty("rocksdb.block-cache-capacity").orElse(0)));
   }
 
   /** Reads a text of a cache, whose capacity is known more exactly. */

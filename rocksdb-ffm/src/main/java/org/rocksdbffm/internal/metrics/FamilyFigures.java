@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 
 /** The engine's properties about one family; sizes are in bytes. */
@@ -56,6 +55,6 @@ public record FamilyFigures(
   }
 
   static long ask(NativeFamily family, String property) {
-    return Math.max(0, Maintenance.longProperty(family, property).orElse(0));
+    return Math.max(0, family.longProperty(property).orElse(0));
   }
 }

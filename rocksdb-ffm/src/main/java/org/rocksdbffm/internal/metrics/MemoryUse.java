@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.metrics;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 
 /** The engine's properties about memory, added up over families; a block cache that families share counts once. */
@@ -31,7 +30,7 @@ public record MemoryUse(long memtables, long unflushed, long tableReaders, long 
   /** Nothing where there is no such thing, as a table format without a block cache has none. */
   private static long ask(NativeFamily family, String property) {
     try {
-      return Maintenance.longProperty(family, property).orElse(0);
+      return family.longProperty(property).orElse(0);
     } catch (IllegalStateException closed) {
       family.database().requireOpen();
       return 0;

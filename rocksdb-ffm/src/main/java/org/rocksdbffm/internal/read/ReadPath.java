@@ -16,13 +16,13 @@ import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
+import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /**
  * Where single keys are read: one column family of a database, seen through one set of read options and

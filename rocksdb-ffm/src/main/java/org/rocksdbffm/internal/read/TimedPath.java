@@ -5,9 +5,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /**
  * A path whose reads have a deadline. The engine's is a moment and not a duration, so that a read cannot share its options

@@ -13,7 +13,6 @@ import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -22,6 +21,7 @@ import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.read.RangeOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.settings.ReadSetting;
+import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /**
  * The rows of an open iterator, and the block of them that was last read. One thread at a time, and any thread may

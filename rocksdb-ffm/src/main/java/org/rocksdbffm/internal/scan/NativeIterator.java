@@ -4,13 +4,13 @@ package org.rocksdbffm.internal.scan;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.NativeOverlay;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.read.RangeOptions;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /** An iterator of the engine's with the options that it uses. Used by one thread at a time, destroyed by any. */
 final class NativeIterator {

@@ -10,10 +10,11 @@ import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.db.NativeTransaction;
-import org.rocksdbffm.internal.db.PreparedTransactions.Prepared;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.transaction.NativeTransaction;
+import org.rocksdbffm.internal.transaction.OpenTransactions;
+import org.rocksdbffm.internal.transaction.PreparedTransactions.Prepared;
 
 /**
  * Locks the keys that prepared transactions had written when the database was open last. The engine recovers their
@@ -35,7 +36,7 @@ public final class RecoveredLocks {
   /** Locks the keys of each in a transaction that is kept until it ends; under options that wait for no lock. */
   public static void take(
       Database database, NativeReadOptions reads, MemorySegment writeOptions, MemorySegment transactionOptions) {
-    database
+    OpenTransactions.of(database)
         .prepared()
         .replaceAll(
             its -> {

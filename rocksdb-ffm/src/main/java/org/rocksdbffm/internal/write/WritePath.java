@@ -13,14 +13,14 @@ import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.db.NativeOverlay;
-import org.rocksdbffm.internal.db.NativeTransaction;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.transaction.NativeOverlay;
+import org.rocksdbffm.internal.transaction.NativeTransaction;
 
 /**
  * Where keys are written: one column family of a database under one set of write options. Thread-safe.

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.opening;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.callback.Callback;
+import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 import org.rocksdbffm.internal.order.CheckedComparator;

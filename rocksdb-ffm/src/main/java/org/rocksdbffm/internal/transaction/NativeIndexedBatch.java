@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.transaction;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -9,6 +9,9 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_indexed_batch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -45,6 +48,11 @@ public final class NativeIndexedBatch extends NativeOverlay {
     } finally {
       call.exit();
     }
+  }
+
+  @Override
+  Parent parent() {
+    return database;
   }
 
   @Override

@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.opening;
 
 import java.util.List;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.NativeFamily;
 
 /**
  * Refuses a row cache to a database that has deleted ranges. The engine caches a row as a file has it, without a look at
@@ -18,11 +19,11 @@ final class RangeDeletions {
   /** Asks a database that was opened and that nobody else knows of yet. */
   static void requireNone(List<NativeFamily> families) {
     for (NativeFamily family : families) {
-      String files = Maintenance.property(family, OF_FILES);
+      String files = family.property(OF_FILES);
       if (files == null || !files.contains(NONE)) {
         refuse(family, "may have deleted ranges in its files", "compact all of it first, opened without Options.rowCache");
       }
-      if (Maintenance.longProperty(family, IN_MEMORY).orElse(1) != 0) {
+      if (family.longProperty(IN_MEMORY).orElse(1) != 0) {
         refuse(family, "may have deleted ranges in the log", "open it first without Options.rowCache, and flush it");
       }
     }

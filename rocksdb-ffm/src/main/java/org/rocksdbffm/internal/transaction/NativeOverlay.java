@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.transaction;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -10,6 +10,11 @@ import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Child;
+import org.rocksdbffm.internal.db.Children;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.TrackedResource;
 
@@ -50,6 +55,9 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   private static int word(long offset) {
     return (int) (offset / Long.BYTES);
   }
+
+  /** That it is a child of. */
+  abstract Parent parent();
 
   /** The address of the table of functions by which the stubs read through this. */
   abstract long engine();
@@ -226,7 +234,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   void endWith(String end) {
     use.endForGood(end);
     destroy();
-    database.unregister(this);
+    parent().unregister(this);
   }
 
   /** Waits for the thread that uses it, and does without what is not written. Idempotent. */
@@ -244,7 +252,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
       if (use.awaitEnd(CLOSED)) {
         closeChildren();
         letGo();
-        database.unregister(this);
+        parent().unregister(this);
       }
     } finally {
       call.exit();
@@ -261,7 +269,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     if (wait ? use.awaitEnd(end) : use.tryEnd(end)) {
       closeChildren();
       destroy();
-      database.unregister(this);
+      parent().unregister(this);
     }
   }
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.opening;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -20,6 +20,8 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_opening;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.Destruction;
 import org.rocksdbffm.internal.folder.FolderClaim;
@@ -34,6 +36,8 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.transaction.OpenTransactions;
+import org.rocksdbffm.internal.upkeep.LiveOptions;
 
 /** Opens databases, lists their column families, and destroys them. */
 public final class DatabaseOpener {
@@ -60,15 +64,6 @@ public final class DatabaseOpener {
     } catch (Throwable e) {
       claim.undo(folder);
       throw e;
-    }
-  }
-
-  /** Claims the folders of tables of a family before it is created. */
-  public static void claim(Database database, NativeOptions ofFamily) {
-    try {
-      DatabaseFolders.add(database.folder(), ofFamily.paths(), database.claim());
-    } catch (Refused e) {
-      throw Status.parse(e.getMessage(), database.name() + ": " + e.advice());
     }
   }
 
@@ -113,7 +108,7 @@ public final class DatabaseOpener {
     Database database = openFiles(opening, claim, options, families, opened);
     order.serves(database);
     try {
-      opened.stream().filter(family -> held.contains(family.name())).forEach(Maintenance::letCompact);
+      opened.stream().filter(family -> held.contains(family.name())).forEach(LiveOptions::letCompact);
     } catch (RuntimeException e) {
       database.close();
       throw e;
@@ -197,7 +192,8 @@ public final class DatabaseOpener {
         requireSound(path, families);
         throw e;
       }
-      Database database = new Database(path.path(), db, how.kind(), claim);
+      OpenTransactions transactions = new OpenTransactions(path.path());
+      Database database = new Database(path.path(), db, how.kind(), claim, transactions);
       database.share(options);
       place = 0;
       for (var family : families.entrySet()) {
@@ -211,7 +207,7 @@ public final class DatabaseOpener {
           FileListener.require(database);
         }
         if (how.kind() == DatabaseKind.LOCKING) {
-          database.recoverPrepared();
+          transactions.prepared().recover(db, List.copyOf(opened));
         }
         if (database.cachesRows()) {
           RangeDeletions.requireNone(opened);

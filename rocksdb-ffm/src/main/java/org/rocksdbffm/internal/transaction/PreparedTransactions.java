@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.transaction;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
@@ -45,7 +47,7 @@ public final class PreparedTransactions {
   PreparedTransactions() {}
 
   /** Takes over those that the engine has found in its log, of which nobody knows which families they touch. */
-  synchronized void recover(MemorySegment db, List<NativeFamily> families) {
+  public synchronized void recover(MemorySegment db, List<NativeFamily> families) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment found = RocksDbC.rocksdb_transactiondb_get_prepared_transactions(db, count);

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.files;
+package org.rocksdbffm.internal.upkeep;
 
-import static org.rocksdbffm.internal.db.Maintenance.bytes;
-import static org.rocksdbffm.internal.db.Maintenance.length;
+import static org.rocksdbffm.internal.upkeep.Compactions.bytes;
+import static org.rocksdbffm.internal.upkeep.Compactions.length;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,7 +15,6 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -58,7 +57,7 @@ public final class FamilyFiles {
   }
 
   /** All files. */
-  static List<FileWork.Live> live(NativeFamily family) {
+  public static List<FileWork.Live> live(NativeFamily family) {
     Call call = Call.enter(family.database().handle());
     call.alsoUse(family.handle(), null);
     call.exit();
@@ -66,7 +65,7 @@ public final class FamilyFiles {
   }
 
   private static Set<String> namesWithin(NativeFamily family, byte[] from, byte[] until) {
-    return Maintenance.within(family.database(), family, (db, arena, error) -> {
+    return family.within((db, arena, error) -> {
       MemorySegment options = RocksDbC.rocksdb_column_family_metadata_options_create();
       MemorySegment[] metadata = new MemorySegment[1];
       try {
@@ -122,12 +121,12 @@ public final class FamilyFiles {
     if (how.level < 0) {
       throw new IllegalArgumentException("level: " + how.level + ", but the first is 0");
     }
-    Maintenance.requireLevel("level", family, how.level);
+    Compactions.requireLevel("level", family, how.level);
     database.pauses().requireManualCompactions();
     String tried = "compacting files of " + family.handle().name();
     requireLive(family, files, tried);
     StackRoom.requireForReentrance();
-    return Maintenance.within(database, family, (db, arena, error) -> {
+    return family.within((db, arena, error) -> {
       MemorySegment names = arena.allocate(ValueLayout.JAVA_LONG, files.size());
       for (int i = 0; i < files.size(); i++) {
         String name = files.get(i).getFileName().toString();

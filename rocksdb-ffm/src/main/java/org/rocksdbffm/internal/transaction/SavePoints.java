@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.transaction;
 
 import java.util.Arrays;
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.transaction;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,6 +12,10 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.Parent;
+import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -46,7 +50,7 @@ public final class NativeTransaction extends NativeOverlay {
   private NativeTransaction locks;
 
   private NativeTransaction(Database database, long address) {
-    super(database, database.transactionName());
+    super(database, OpenTransactions.of(database).name());
     this.address = address;
     long now = FlightRecords.begin();
     this.began = now == 0 ? null : now;
@@ -59,7 +63,7 @@ public final class NativeTransaction extends NativeOverlay {
       if (transaction != null) {
         return transaction;
       }
-      database.awaitTransactions();
+      OpenTransactions.of(database).awaitTurn();
     }
   }
 
@@ -76,7 +80,7 @@ public final class NativeTransaction extends NativeOverlay {
               : HotCalls.beginTransaction(db, writeOptions.address(), options.address(), NONE);
       NativeTransaction transaction = owner(database, begun);
       LiveObjects.TRANSACTIONS.made();
-      if (!database.registerBegun(transaction)) {
+      if (!OpenTransactions.of(database).registerBegun(transaction)) {
         transaction.destroyNative();
         return null;
       }
@@ -102,7 +106,7 @@ public final class NativeTransaction extends NativeOverlay {
     transaction.touched(known.touched());
     transaction.locks = known.locks();
     LiveObjects.TRANSACTIONS.made();
-    database.register(transaction);
+    transaction.parent().register(transaction);
     return transaction;
   }
 
@@ -119,7 +123,7 @@ public final class NativeTransaction extends NativeOverlay {
   /** Lets go of what it has locked for another. */
   private void release() {
     destroy();
-    database.unregister(this);
+    parent().unregister(this);
   }
 
   /** How many changes there are in the transaction that a call's reader reads through. */
@@ -133,6 +137,11 @@ public final class NativeTransaction extends NativeOverlay {
 
   private MemorySegment pointer() {
     return Memory.atAddress(address);
+  }
+
+  @Override
+  Parent parent() {
+    return OpenTransactions.of(database);
   }
 
   @Override
@@ -343,7 +352,7 @@ public final class NativeTransaction extends NativeOverlay {
   @Override
   void letGo() {
     if (prepared && leave()) {
-      database.prepared().add(new PreparedTransactions.Prepared(pointer(), touched(), locks));
+      OpenTransactions.of(database).prepared().add(new PreparedTransactions.Prepared(pointer(), touched(), locks));
       LiveObjects.TRANSACTIONS.gone();
     } else {
       destroy();
@@ -373,6 +382,6 @@ public final class NativeTransaction extends NativeOverlay {
 
   @Override
   public String name() {
-    return database.transactionName();
+    return OpenTransactions.of(database).name();
   }
 }

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.files;
+package org.rocksdbffm.internal.upkeep;
 
-import static org.rocksdbffm.internal.db.Maintenance.bytes;
-import static org.rocksdbffm.internal.db.Maintenance.length;
+import static org.rocksdbffm.internal.upkeep.Compactions.bytes;
+import static org.rocksdbffm.internal.upkeep.Compactions.length;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +15,6 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
-import org.rocksdbffm.internal.db.Maintenance;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.order.OrderState;
@@ -49,7 +48,7 @@ public final class FileWork {
   public record Log(long number, boolean archived, long firstSequence, long size, Path path) {}
 
   public static long approximateSize(NativeFamily family, byte[] from, byte[] until, Measure measure) {
-    long size = Maintenance.within(family.database(), family, (db, arena, error) -> {
+    long size = family.within((db, arena, error) -> {
       MemorySegment starts = pointerTo(bytes(from, arena), arena);
       MemorySegment ends = pointerTo(bytes(until, arena), arena);
       MemorySegment startSizes = arena.allocateFrom(ValueLayout.JAVA_LONG, from.length);
@@ -85,7 +84,7 @@ public final class FileWork {
 
   public static void suggestCompact(NativeFamily family, byte[] from, byte[] until) {
     family.database().requireWritable();
-    Maintenance.within(family.database(), family, (db, arena, error) -> {
+    family.within((db, arena, error) -> {
       OrderState.amongFiles(() ->
           RocksDbC.rocksdb_suggest_compact_range_cf(
               db, family.pointer(), bytes(from, arena), length(from), bytes(until, arena), length(until), error));
@@ -95,7 +94,7 @@ public final class FileWork {
 
   public static void deleteFilesWithin(NativeFamily family, byte[] first, byte[] last) {
     family.database().requireWritable();
-    Maintenance.within(family.database(), family, (db, arena, error) -> {
+    family.within((db, arena, error) -> {
       OrderState.amongFiles(() ->
           RocksDbC.rocksdb_delete_file_in_range_cf(
               db, family.pointer(), bytes(first, arena), length(first), bytes(last, arena), length(last), error));
@@ -104,7 +103,7 @@ public final class FileWork {
   }
 
   public static String identity(Database database) {
-    String identity = Maintenance.within(database, null, (db, arena, error) -> {
+    String identity = database.within((db, arena, error) -> {
       MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment text = RocksDbC.rocksdb_get_db_identity(db, size);
       if (text.address() == 0) {
@@ -124,7 +123,7 @@ public final class FileWork {
   }
 
   public static List<Live> live(Database database) {
-    return Maintenance.within(database, null, (db, arena, error) -> {
+    return database.within((db, arena, error) -> {
       MemorySegment files = RocksDbC.rocksdb_livefiles(db);
       try {
         MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
@@ -161,7 +160,7 @@ public final class FileWork {
 
   /** The files of the log, the oldest first; the engine reads the first record of each. */
   public static List<Log> logs(Database database) {
-    return Maintenance.within(database, null, (db, arena, error) -> {
+    return database.within((db, arena, error) -> {
       MemorySegment files = RocksDbC.rocksdb_get_sorted_wal_files(db, error);
       if (Memory.pointer(error, 0) != 0) {
         return null;
@@ -189,14 +188,14 @@ public final class FileWork {
   }
 
   public static void verifyFileChecksums(Database database) {
-    Maintenance.within(database, null, (db, arena, error) -> {
+    database.within((db, arena, error) -> {
       RocksDbC.rocksdb_verify_file_checksums(db, error);
       return null;
     });
   }
 
   public static void verifyChecksums(Database database) {
-    Maintenance.within(database, null, (db, arena, error) -> {
+    database.within((db, arena, error) -> {
       RocksDbC.rocksdb_verify_checksum(db, error);
       return null;
     });
@@ -210,8 +209,7 @@ public final class FileWork {
         timeout.compareTo(Duration.ofDays(1 << 20)) > 0
             ? MOST_MICROS
             : Math.max(1, (timeout.toNanosPart() / NANOS_PER_MICRO) + timeout.toSeconds() * 1_000_000);
-    Maintenance.within(
-        database,
+    database.within(
         (db, arena, error) -> {
           MemorySegment options = RocksDbC.rocksdb_wait_for_compact_options_create();
           try {
@@ -224,5 +222,22 @@ public final class FileWork {
           return null;
         },
         "waiting for the compactions of " + database.name());
+  }
+
+  /**
+   * Has the engine look through the folder of a database that the call uses, and delete the files that no family has: it does
+   * so when deletions are allowed again. Files that are being written stay.
+   */
+  public static void deleteUnknownFiles(Database database) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      RocksDbC.rocksdb_disable_file_deletions(database.pointer(), error);
+      if (Memory.pointer(error, 0) == 0) {
+        RocksDbC.rocksdb_enable_file_deletions(database.pointer(), error);
+      }
+      if (Memory.pointer(error, 0) != 0) {
+        Status.takeText(error); // they are deleted at the next opening
+      }
+    }
   }
 }

@@ -1,15 +1,17 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.db;
+package org.rocksdbffm.internal.upkeep;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Child;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.WorkPauses;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -21,68 +23,18 @@ import org.rocksdbffm.internal.leak.TrackedResource;
  */
 public final class NativePause extends Child implements TrackedResource {
   private final Database database;
-  private final Kind kind;
+  private final WorkPauses.Kind kind;
   private final Handle handle;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  /** The work that is paused. */
-  public enum Kind {
-    /** Flushes and compactions. */
-    BACKGROUND_WORK("pause of the background work of ") {
-      @Override
-      void begin(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_pause_background_work(db, error);
-      }
-
-      @Override
-      void end(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_continue_background_work(db, error);
-      }
-    },
-    /** Compactions that users ask for. */
-    MANUAL_COMPACTIONS("pause of the manual compactions of ") {
-      @Override
-      void begin(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_disable_manual_compaction(db);
-      }
-
-      @Override
-      void end(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_enable_manual_compaction(db);
-      }
-    },
-    /** The deletion of files that the database does without. */
-    FILE_DELETIONS("hold of the files of ") {
-      @Override
-      void begin(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_disable_file_deletions(db, error);
-      }
-
-      @Override
-      void end(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_enable_file_deletions(db, error);
-      }
-    };
-
-    private final String name;
-
-    Kind(String name) {
-      this.name = name;
-    }
-
-    abstract void begin(MemorySegment db, MemorySegment error);
-
-    abstract void end(MemorySegment db, MemorySegment error);
-  }
-
-  private NativePause(Database database, Kind kind) {
+  private NativePause(Database database, WorkPauses.Kind kind) {
     this.database = database;
     this.kind = kind;
-    this.handle = new Handle(kind.name + database.handle());
+    this.handle = new Handle(kind.pause() + database.handle());
   }
 
   /** Begins a pause that lasts until it is closed. */
-  public static NativePause begin(Database database, Kind kind) {
+  public static NativePause begin(Database database, WorkPauses.Kind kind) {
     StackRoom.require();
     Call call = Call.enter(database.handle());
     try {
@@ -111,7 +63,7 @@ public final class NativePause extends Child implements TrackedResource {
 
   /** Begins a pause of flushes and compactions, which ends after some time. */
   public static NativePause ofWork(Database database, long nanos) {
-    NativePause pause = begin(database, Kind.BACKGROUND_WORK);
+    NativePause pause = begin(database, WorkPauses.Kind.BACKGROUND_WORK);
     try {
       Thread watch =
           Thread.ofPlatform()
@@ -184,8 +136,8 @@ public final class NativePause extends Child implements TrackedResource {
 
   /** The database is being closed, and a call that it waits for may wait for the end of this. */
   @Override
-  void letCallsEnd() {
-    if (kind == Kind.BACKGROUND_WORK) {
+  protected void letCallsEnd() {
+    if (kind == WorkPauses.Kind.BACKGROUND_WORK) {
       end();
     }
   }

@@ -1,0 +1,126 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.transaction;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.rocksdbffm.internal.db.Child;
+import org.rocksdbffm.internal.db.Children;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.Parent;
+import org.rocksdbffm.internal.db.Transactions;
+
+/** The transactions of a database that are not ended. Thread-safe. */
+public final class OpenTransactions implements Parent, Transactions {
+  private final String database;
+  private final String name;
+  private final Children open = new Children();
+  private final PreparedTransactions prepared = new PreparedTransactions();
+
+  // How many ingestions are on their way, guarded by this.
+  private int exclusions;
+
+  public OpenTransactions(Path folder) {
+    this.database = "database " + folder;
+    this.name = "transaction of " + database;
+  }
+
+  public static OpenTransactions of(Database database) {
+    return (OpenTransactions) database.transactions();
+  }
+
+  /** How messages call each of them. */
+  String name() {
+    return name;
+  }
+
+  public PreparedTransactions prepared() {
+    return prepared;
+  }
+
+  private List<NativeTransaction> all() {
+    return open.all().stream().map(NativeTransaction.class::cast).toList();
+  }
+
+  @Override
+  public void register(Child transaction) {
+    open.add(transaction);
+  }
+
+  @Override
+  public void unregister(Child transaction) {
+    open.remove(transaction);
+  }
+
+  /** Registers one that was begun; false if none may be begun at the moment. */
+  synchronized boolean registerBegun(NativeTransaction transaction) {
+    if (exclusions == 0) {
+      open.add(transaction);
+    }
+    return exclusions == 0;
+  }
+
+  /** Waits until transactions may be begun. */
+  synchronized void awaitTurn() {
+    boolean interrupted = false;
+    while (exclusions > 0) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void exclude(Runnable work) {
+    count(1);
+    try {
+      if (!all().isEmpty() || !prepared.isEmpty()) {
+        throw new IllegalStateException(
+            database + " has transactions that are not ended, which would not notice that keys change: commit them first, or "
+                + "roll them back, those that are prepared too");
+      }
+      work.run();
+    } finally {
+      count(-1);
+    }
+  }
+
+  private synchronized void count(int more) {
+    exclusions += more;
+    notifyAll();
+  }
+
+  @Override
+  public void endIdle() {
+    all().forEach(NativeTransaction::closeIfIdle);
+  }
+
+  @Override
+  public void endOn(NativeFamily family, boolean wait) {
+    for (NativeTransaction transaction : all()) {
+      if (transaction.touches(family)) {
+        transaction.endFor(family, wait);
+      }
+    }
+  }
+
+  @Override
+  public void requireNotPrepared(NativeFamily family) {
+    boolean isHeld = all().stream().anyMatch(each -> each.isPrepared() && each.touches(family));
+    if (isHeld || prepared.anyTouches(family)) {
+      throw new IllegalStateException(
+          family.handle() + " is written by a transaction that is prepared: commit that, or roll it back, before the drop");
+    }
+  }
+
+  @Override
+  public void closeAll() {
+    all().forEach(NativeTransaction::closeByParent);
+    prepared.close();
+  }
+}

@@ -1,0 +1,89 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.upkeep;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.order.OrderState;
+
+/** Compacts ranges of keys when a program asks for it. */
+public final class Compactions {
+  private Compactions() {}
+
+  /** Compacts a range, whose ends may be null; a level of -1 stands for none. */
+  public static void compact(
+      NativeFamily family,
+      byte[] from,
+      byte[] until,
+      boolean exclusive,
+      int bottommost,
+      int level,
+      int subcompactions) {
+    Database database = family.database();
+    database.requireWritable();
+    requireLevel("targetLevel", family, level);
+    database.requireOpen();
+    database.pauses().requireWork();
+    long stops = database.pauses().requireManualCompactions();
+    long failuresBefore = failuresInBackground(database);
+    family.within((db, arena, error) -> {
+      MemorySegment options = RocksDbC.rocksdb_compactoptions_create();
+      try {
+        RocksDbC.rocksdb_compactoptions_set_exclusive_manual_compaction(options, (byte) (exclusive ? 1 : 0));
+        RocksDbC.rocksdb_compactoptions_set_bottommost_level_compaction(options, (byte) bottommost);
+        if (level >= 0) {
+          RocksDbC.rocksdb_compactoptions_set_change_level(options, (byte) 1);
+          RocksDbC.rocksdb_compactoptions_set_target_level(options, level);
+        }
+        RocksDbC.rocksdb_compactoptions_set_target_path_id(options, family.lastPath());
+        RocksDbC.rocksdb_compactoptions_set_max_subcompactions(options, subcompactions);
+        OrderState.amongFiles(() ->
+            RocksDbC.rocksdb_compact_range_cf_opt(
+                db, family.pointer(), options, bytes(from, arena), length(from), bytes(until, arena), length(until)));
+      } finally {
+        RocksDbC.rocksdb_compactoptions_destroy(options);
+      }
+      return null;
+    });
+    database.pauses().requireNotStopped(stops, family.handle().name());
+    if (failuresInBackground(database) > failuresBefore) {
+      Status.fail(
+          "Operation aborted: something failed in the background during the compaction; the database's LOG says what",
+          family.handle().name());
+    }
+  }
+
+  /** The engine would leave the files where they are, and not say so. */
+  static void requireLevel(String parameter, NativeFamily family, int level) {
+    int levels = family.settings().levels();
+    if (level >= levels || level >= 0 && !family.settings().movesToLevels()) {
+      throw new IllegalArgumentException(
+          parameter + ": " + level + ", but " + family.handle()
+              + (level >= levels ? " has levels 0 to " + (levels - 1) : " is compacted by kCompactionStyleFIFO, which has no other level"));
+    }
+  }
+
+  /** A compaction does not say that it failed, but is counted. */
+  private static long failuresInBackground(Database database) {
+    return database.family(0).longProperty("rocksdb.background-errors").orElse(0);
+  }
+
+  /** A key, or NULL if there is none. */
+  static MemorySegment bytes(byte[] key, Arena arena) {
+    if (key == null) {
+      return MemorySegment.NULL;
+    }
+    // An empty key is not the same as none, so it needs an address.
+    MemorySegment copy = arena.allocate(Math.max(1, key.length));
+    MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
+    return copy;
+  }
+
+  static long length(byte[] key) {
+    return key == null ? 0 : key.length;
+  }
+}

@@ -1,0 +1,71 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.upkeep;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.options.LiveSettings;
+import org.rocksdbffm.internal.settings.NativeOptions;
+
+/** Changes the options of a database that is open, and of its column families. */
+public final class LiveOptions {
+  private LiveOptions() {}
+
+  /** Ends what {@link NativeOptions#holdCompactions} began. */
+  public static void letCompact(NativeFamily family) {
+    setOptions(family, Map.of("disable_auto_compactions", "false"));
+  }
+
+  /** Changes options of an open column family. */
+  public static void setOptions(NativeFamily family, Map<String, String> options) {
+    family.database().requireWritable();
+    synchronized (family.settings()) {
+      LiveSettings.Change change = family.settings().check(options);
+      if (options.isEmpty() || !change.forEngine().isEmpty()) {
+        setInEngine(family, change.forEngine());
+      }
+      family.settings().take(change);
+    }
+  }
+
+  private static void setInEngine(NativeFamily family, Map<String, String> options) {
+    family.within((db, arena, error) -> {
+      RocksDbC.rocksdb_set_options_cf(
+          db,
+          family.pointer(),
+          options.size(),
+          strings(options.keySet(), arena),
+          strings(options.values(), arena),
+          error);
+      return null;
+    });
+  }
+
+  /** Changes options of the open database as a whole. */
+  public static void setDatabaseOptions(Database database, Map<String, String> options) {
+    database.requireWritable();
+    Map<String, String> checked = LiveSettings.checkDatabase(options);
+    database.within((db, arena, error) -> {
+      RocksDbC.rocksdb_set_db_options(
+          db, checked.size(), strings(checked.keySet(), arena), strings(checked.values(), arena), error);
+      return null;
+    });
+  }
+
+  static MemorySegment strings(Iterable<String> strings, Arena arena) {
+    List<MemorySegment> pointers = new ArrayList<>();
+    strings.forEach(string -> pointers.add(Memory.string(string, arena)));
+    MemorySegment array = arena.allocate(ValueLayout.ADDRESS, Math.max(1, pointers.size()));
+    for (int i = 0; i < pointers.size(); i++) {
+      array.setAtIndex(ValueLayout.ADDRESS, i, pointers.get(i));
+    }
+    return array;
+  }
+}
