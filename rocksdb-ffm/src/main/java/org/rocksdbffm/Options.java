@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.rocksdbffm.internal.callback.JavaHooks;
+import org.rocksdbffm.internal.callback.ExpiryRules;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.NamedValues;
@@ -16,6 +19,8 @@ import org.rocksdbffm.internal.options.TableRules;
 import org.rocksdbffm.internal.options.WholeSeconds;
 import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.options.table.OptionText;
+import org.rocksdbffm.internal.settings.Extras;
+import org.rocksdbffm.internal.settings.NativeCache;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
@@ -26,19 +31,20 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  * engine's options by its own name. Names and values are checked when the options are used: an unknown one
  * fails, with the nearest name that there is.
  */
-public final class Options extends FamilyOptions {
+public final class Options {
+  private static final int MOST_PATHS = 4;
   private static final Options DEFAULTS =
-      new Options(NamedValues.NONE, TableOptions.defaults(), JavaHooks.NONE, Set.of(), ServiceSettings.NONE);
+      new Options(NamedValues.NONE, TableOptions.defaults(), Extras.NONE, Set.of());
 
   private final NamedValues options;
   private final TableOptions table;
+  private final Extras extras;
   private final Set<String> replaced;
 
-  private Options(
-      NamedValues options, TableOptions table, JavaHooks callbacks, Set<String> replaced, ServiceSettings service) {
-    super(callbacks, service);
+  private Options(NamedValues options, TableOptions table, Extras extras, Set<String> replaced) {
     this.options = options;
     this.table = table;
+    this.extras = extras;
     this.replaced = replaced;
   }
 
@@ -80,7 +86,6 @@ public final class Options extends FamilyOptions {
    * @param value the value; its string form counts
    * @return the changed options
    */
-  @Override
   public Options option(String name, Object value) {
     return with(requireNonNull(name, "name"), requireNonNull(value, "value").toString(), false);
   }
@@ -103,10 +108,10 @@ public final class Options extends FamilyOptions {
   Options with(String name, String value, boolean unchecked) {
     if (!TableRules.isOfBlocks(name, value)) {
       NamedValues changed = unchecked ? options.withUnchecked(name, value) : options.with(name, value);
-      return new Options(changed, table, callbacks.without(name), replaced, service);
+      return new Options(changed, table, extras.without(name), replaced);
     }
     TableOptions changed = table.with(TableRules.options(name, value), unchecked);
-    return new Options(options.without(name), changed, callbacks, replaced, service); // without a table of another kind
+    return new Options(options.without(name), changed, extras, replaced); // without a table of another kind
   }
 
   private Options typed(String name, Object value) {
@@ -135,7 +140,7 @@ public final class Options extends FamilyOptions {
    * @return the changed options
    */
   public Options table(TableOptions table) {
-    return new Options(options, requireNonNull(table, "table"), callbacks, replaced, service);
+    return new Options(options, requireNonNull(table, "table"), extras, replaced);
   }
 
   /**
@@ -168,7 +173,7 @@ public final class Options extends FamilyOptions {
    */
   public Options replaceStored(String option) {
     Set<String> also = StoredOptions.replacing(replaced, requireNonNull(option, "option"));
-    return new Options(options, table, callbacks, also, service);
+    return new Options(options, table, extras, also);
   }
 
   /**
@@ -430,7 +435,7 @@ public final class Options extends FamilyOptions {
    * @return the changed options
    */
   public Options statistics(StatisticsLevel level) {
-    return with(service.counting(requireNonNull(level, "level")));
+    return with(extras.with(Extras.STATISTICS, level, requireNonNull(level, "level").level()));
   }
 
   /**
@@ -440,7 +445,7 @@ public final class Options extends FamilyOptions {
    * @return the changed options
    */
   public Options writeBufferManager(WriteBufferManager manager) {
-    return with(service.limitedBy(requireNonNull(manager, "manager")));
+    return with(extras.with(Extras.BUFFERS, manager, requireNonNull(manager, "manager").nativeBuffers()));
   }
 
   /**
@@ -450,7 +455,7 @@ public final class Options extends FamilyOptions {
    * @return the changed options
    */
   public Options rateLimiter(RateLimiter limiter) {
-    return with(service.limitedBy(requireNonNull(limiter, "limiter")));
+    return with(extras.with(Extras.RATE, limiter, requireNonNull(limiter, "limiter").nativeLimiter()));
   }
 
   /**
@@ -460,7 +465,7 @@ public final class Options extends FamilyOptions {
    * @return the changed options
    */
   public Options sstFileManager(SstFileManager manager) {
-    return with(service.limitedBy(requireNonNull(manager, "manager")));
+    return with(extras.with(Extras.FILES, manager, requireNonNull(manager, "manager").nativeManager()));
   }
 
   /**
@@ -470,12 +475,72 @@ public final class Options extends FamilyOptions {
    * @return the changed options
    */
   public Options listener(EventListener listener) {
-    return with(service.telling(requireNonNull(listener, "listener")));
+    requireNonNull(listener, "listener");
+    return with(extras.with(Extras.LISTENER, listener, event -> listener.told(Events.of(event))));
   }
 
-  @Override
-  Options with(ServiceSettings changed) {
-    return new Options(options, table, callbacks, replaced, changed);
+  /**
+   * Sets where the engine's messages go, which are written to files named {@code LOG} in the database's folder otherwise.
+   * The options of the database count, and not those of a family. Options of the files, such as {@code max_log_file_size},
+   * are refused beside it.
+   *
+   * @param log the database <em>shares</em> it until it is closed, and a little longer for the last messages
+   * @return the changed options
+   */
+  public Options infoLog(InfoLog log) {
+    boolean silent = requireNonNull(log, "log") == NoLog.NONE;
+    return with(extras.with(Extras.LOG, log, silent ? Optional.empty() : Optional.of(Messages.to(log))));
+  }
+
+  /**
+   * Sets a cache for rows, in front of that for blocks. The options of the database count, and not those of a family. It
+   * is refused to a database with deleted ranges.
+   *
+   * @param cache the databases <em>share</em> it; closing it gives up its owner's share
+   * @return the changed options
+   */
+  public Options rowCache(RowCache cache) {
+    return with(extras.with(Extras.ROWS, cache, requireNonNull(cache, "cache").nativeCache()));
+  }
+
+  /**
+   * Sets a cache for values in blob files, which have none otherwise. Each family has that of its own options.
+   *
+   * @param cache may be that of blocks too; the databases <em>share</em> it; closing it gives up its owner's share
+   * @return the changed options
+   */
+  public Options blobCache(BlockCache cache) {
+    return with(extras.with(Extras.BLOBS, cache, requireNonNull(cache, "cache").nativeCache()));
+  }
+
+  /**
+   * Sets the folders in which tables are: new ones in the first, and levels in the first that has room for them by its
+   * target, and for all levels above. A compaction that is asked for writes to the last. Logs and all else stay in the
+   * folder of the database, and tables too if that is among these. The options of the database count for each family whose
+   * own have none. With several folders, levels have the sizes of options such as {@code max_bytes_for_level_base}, and not
+   * dynamic ones.
+   *
+   * <p>The database is opened with the same folders in the same order from then on, and more can be added behind them. Each
+   * belongs to one database, which a file {@code OWNER} in it says; a file {@code PATHS} in that of the database has them
+   * all, and {@link RocksDb#destroy} deletes what is there. The engine makes no checkpoint, backup or export of such a
+   * database.
+   *
+   * @param paths from one to four, each in a folder of its own
+   * @return the changed options
+   */
+  public Options paths(List<StoragePath> paths) {
+    requireNonNull(paths, "paths").forEach(path -> requireNonNull(path, "paths: one is null"));
+    List<StoragePath> copy = List.copyOf(paths);
+    if (copy.isEmpty() || copy.size() > MOST_PATHS) {
+      throw new IllegalArgumentException("paths: there are " + copy.size() + ", but the engine takes from 1 to " + MOST_PATHS);
+    }
+    Set<Path> folders = new HashSet<>();
+    for (StoragePath path : copy) {
+      if (!folders.add(path.folder().toAbsolutePath().normalize())) {
+        throw new IllegalArgumentException("paths: " + path.folder() + " is named twice");
+      }
+    }
+    return with(extras.with(Extras.PATHS, copy, () -> copy.stream().map(StoragePath::place).toList()));
   }
 
   /**
@@ -484,7 +549,6 @@ public final class Options extends FamilyOptions {
    * @param style the style
    * @return the changed options
    */
-  @Override
   public Options compactionStyle(CompactionStyle style) {
     return typed("compaction_style", requireNonNull(style, "style").id());
   }
@@ -529,7 +593,7 @@ public final class Options extends FamilyOptions {
    * @return the changed options
    */
   public Options mergeOperator(String name, MergeFunction function) {
-    return with(callbacks.with(Views.operatorName(name), Views.merging(function)), JavaHooks.MERGE_OPERATOR);
+    return inJava(Extras.MERGE_OPERATOR, Views.operatorName(name), Views.merging(function));
   }
 
   /**
@@ -542,42 +606,93 @@ public final class Options extends FamilyOptions {
    */
   public Options keyOrder(String name, KeyComparator comparator) {
     KeyOrder.requireOther(name);
-    return with(callbacks.with(Views.name(name), Views.comparing(comparator)), JavaHooks.COMPARATOR);
+    return inJava(Extras.COMPARATOR, Views.name(name), Views.comparing(comparator));
   }
 
-  @Override
-  Options with(JavaHooks changed, String replaced) {
-    return new Options(options.without(replaced), table, changed, this.replaced, service);
+  /**
+   * Has files compacted by sorted runs, {@link CompactionStyle#UNIVERSAL}.
+   *
+   * @param compaction how
+   * @return the changed options
+   */
+  public Options universal(UniversalCompaction compaction) {
+    String parts = requireNonNull(compaction, "compaction").text();
+    return compactionStyle(CompactionStyle.UNIVERSAL).option("compaction_options_universal", parts);
+  }
+
+  /**
+   * Has the oldest files deleted with all their rows, {@link CompactionStyle#FIFO}. It is refused for a column family that
+   * was written with another style, unless {@link Options#replaceStored} says so.
+   *
+   * @param compaction when
+   * @return the changed options
+   */
+  public Options fifo(FifoCompaction compaction) {
+    String parts = requireNonNull(compaction, "compaction").text();
+    return compactionStyle(CompactionStyle.FIFO).option("compaction_options_fifo", parts);
+  }
+
+  /**
+   * Sets code in Java that decides what compactions keep. It takes the place of an {@link #expiry}.
+   *
+   * @param name what the database's files call it
+   * @param factory makes a filter for each compaction; the database <em>shares</em> it until it is closed
+   * @return the changed options
+   */
+  public Options compactionFilter(String name, CompactionFilter.Factory factory) {
+    return inJava(Extras.FILTERS, Views.name(name), Views.filters(factory));
+  }
+
+  /**
+   * Has compactions delete rows by their age, in native code. It takes the place of a filter in Java. Nothing of it is in the
+   * database's files but that there is one, so it is given at each opening.
+   *
+   * @param expiry says when rows expire
+   * @return the changed options
+   */
+  public Options expiry(Expiry expiry) {
+    ExpiryRules rules = requireNonNull(expiry, "expiry").rules();
+    return new Options(
+        options.without(Extras.EXPIRY.replaced()), table, extras.with(Extras.EXPIRY, rules, rules), replaced);
+  }
+
+  private Options with(Extras changed) {
+    return new Options(options, table, changed, replaced);
+  }
+
+  private <T> Options inJava(Extras.Key<Extras.Named<T>> key, String name, T code) {
+    return new Options(options.without(key.replaced()), table, extras.withCode(key, name, code), replaced);
   }
 
   /** The settings of a column family that have to fit what it was written with. */
   FamilySettings ofFamily(String name) {
-    String merging = callbacks.merging() == null ? null : callbacks.merging().name();
-    return new FamilySettings(name, options.values(), merging, callbacks.comparator() != null, replaced);
+    var merging = extras.get(Extras.MERGE_OPERATOR);
+    return new FamilySettings(
+        name, options.values(), merging == null ? null : merging.name(), extras.get(Extras.COMPARATOR) != null, replaced);
   }
 
   /** The engine's form of these options, which the caller closes. */
   NativeOptions toNative(DatabaseKind kind) {
     OptionSettings settings = new OptionSettings(options, table.namedValues());
-    return NativeOptions.of(settings, kind, service.toNative(table.nativeCache(), callbacks));
+    NativeCache cache = table.nativeCache();
+    return NativeOptions.of(settings, kind, cache == null ? extras : extras.with(Extras.BLOCKS, cache, cache));
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof Options its && options.equals(its.options)
         && table.equals(its.table)
-        && callbacks.equals(its.callbacks)
-        && replaced.equals(its.replaced)
-        && service.equals(its.service);
+        && extras.equals(its.extras)
+        && replaced.equals(its.replaced);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * options.hashCode() + table.hashCode()) + callbacks.hashCode();
+    return 31 * (31 * options.hashCode() + table.hashCode()) + extras.hashCode();
   }
 
   @Override
   public String toString() {
-    return options.toString() + table + callbacks + (replaced.isEmpty() ? "" : "replaceStored=" + replaced + ";") + service;
+    return options.toString() + table + extras + (replaced.isEmpty() ? "" : "replaceStored=" + replaced + ";");
   }
 }

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import org.rocksdbffm.internal.folder.FolderPath;
-import org.rocksdbffm.internal.settings.TablePaths;
+import org.rocksdbffm.internal.settings.TablePath;
 
 /**
  * A folder for tables of a database, such as one on a faster or a larger disk.
@@ -20,8 +20,8 @@ public record StoragePath(Path folder, ByteSize target) {
     FolderPath.of(folder);
   }
 
-  TablePaths.Place place() {
+  TablePath place() {
     FolderPath path = FolderPath.of(folder);
-    return new TablePaths.Place(path.path(), path.bytes(), target.bytes());
+    return new TablePath(path.path(), path.bytes(), target.bytes());
   }
 }

@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
-import org.rocksdbffm.internal.settings.TablePaths;
+import org.rocksdbffm.internal.settings.TablePath;
 
 /**
  * The checks before the engine deletes a database, and the list of leftovers after. The engine deletes all files that
@@ -66,9 +66,8 @@ public final class Destruction {
   }
 
   /** The folders beside that of the database in which its tables are. */
-  public TablePaths tableFolders() {
-    return new TablePaths(
-        tables.stream().map(FolderPath::of).map(its -> new TablePaths.Place(its.path(), its.bytes(), 0)).toList());
+  public List<TablePath> tableFolders() {
+    return tables.stream().map(FolderPath::of).map(its -> new TablePath(its.path(), its.bytes(), 0)).toList();
   }
 
   /** The folder of logs elsewhere that are deleted too; null if there is none that belongs to the database. */

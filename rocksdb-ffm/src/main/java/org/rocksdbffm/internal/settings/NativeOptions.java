@@ -7,18 +7,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_settings;
-import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.Callback;
 import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.callback.EventSource;
-import org.rocksdbffm.internal.callback.JavaHooks;
 import org.rocksdbffm.internal.callback.LogQueue;
 import org.rocksdbffm.internal.callback.NativeFilterFactory;
 import org.rocksdbffm.internal.callback.NativeMergeOperator;
-import org.rocksdbffm.internal.callback.RawEvent;
 import org.rocksdbffm.internal.exit.ExitHandler;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -35,9 +35,6 @@ import org.rocksdbffm.internal.order.NativeComparator;
  * engine copies what it needs; the owner closes them right afterwards. One thread.
  */
 public final class NativeOptions implements AutoCloseable {
-  /** In place of a level: the engine counts nothing. */
-  public static final int NO_STATISTICS = -1;
-
   private final MemorySegment options;
   private final Contents contents;
 
@@ -51,41 +48,8 @@ public final class NativeOptions implements AutoCloseable {
   private NativeWriteBuffers buffers;
   private LogQueue log;
 
-  /**
-   * All that a database or a family is opened with beside its settings.
-   *
-   * @param cache shared with whatever is opened; may be null for the engine's default
-   * @param callbacks code in Java
-   * @param statistics the engine's number of a level, or {@link #NO_STATISTICS}
-   * @param limits that it has in common with other databases
-   * @param listener is told of events; may be null
-   * @param messages where the engine's messages go
-   * @param caches that it may have in common with others, beside that of its blocks
-   * @param paths where its tables are
-   */
-  public record Extras(
-      NativeCache cache,
-      JavaHooks callbacks,
-      int statistics,
-      SharedLimits limits,
-      RawEvent.Listener listener,
-      MessageTarget messages,
-      SharedCaches caches,
-      TablePaths paths) {
-    /** Nothing. */
-    public static final Extras NONE =
-        new Extras(
-            null,
-            JavaHooks.NONE,
-            NO_STATISTICS,
-            SharedLimits.NONE,
-            null,
-            MessageTarget.FILE,
-            SharedCaches.NONE,
-            TablePaths.NONE);
-  }
-
-  private record Contents(CheckedSettings settings, OptionSettings.Beside beside, Extras extras) {}
+  private record Contents(
+      CheckedSettings settings, OptionSettings.Beside beside, Extras extras, List<TablePath> paths) {}
 
   private NativeOptions(Contents contents) {
     NativeLibrary.load();
@@ -96,22 +60,20 @@ public final class NativeOptions implements AutoCloseable {
 
   /** The engine's defaults with what is set, for a database of a kind. */
   public static NativeOptions of(OptionSettings settings, DatabaseKind kind, Extras extras) {
-    JavaHooks callbacks = extras.callbacks;
     OptionSettings.Beside beside =
-        new OptionSettings.Beside(extras.cache != null, callbacks.comparator() != null, callbacks.merging() != null, kind);
+        new OptionSettings.Beside(
+            extras.get(Extras.BLOCKS) != null,
+            extras.get(Extras.COMPARATOR) != null,
+            extras.get(Extras.MERGE_OPERATOR) != null,
+            kind);
     CheckedSettings checked = settings.check(beside);
-    extras.limits.requireAlone(checked);
-    extras.messages.requireAlone(checked);
-    extras.caches.requireFit(checked);
-    NativeOptions options = new NativeOptions(new Contents(checked, beside, extras));
+    extras.requireAlone(checked);
+    Supplier<List<TablePath>> paths = extras.get(Extras.PATHS);
+    NativeOptions options =
+        new NativeOptions(new Contents(checked, beside, extras, paths == null ? List.of() : paths.get()));
     try {
-      options.apply(checked, extras.cache);
-      options.set(callbacks);
-      options.count(extras.statistics);
-      options.limit(extras.limits);
-      extras.caches.setIn(options.options);
-      extras.paths.setIn(options.options);
-      options.tell(extras.listener);
+      options.apply(checked);
+      options.setAll();
       return options;
     } catch (Throwable e) {
       options.close();
@@ -120,15 +82,16 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   public static NativeOptions defaults() {
-    return new NativeOptions(
-        new Contents(OptionSettings.NONE.check(OptionSettings.Beside.NOTHING), OptionSettings.Beside.NOTHING, Extras.NONE));
+    return ofFiles(List.of(), null);
   }
 
   /** The engine's defaults for a database with tables in folders of their own, and logs in another; null for its own. */
-  public static NativeOptions ofFiles(TablePaths paths, Path logs) {
-    NativeOptions options = defaults();
+  public static NativeOptions ofFiles(List<TablePath> paths, Path logs) {
+    OptionSettings.Beside nothing = OptionSettings.Beside.NOTHING;
+    NativeOptions options =
+        new NativeOptions(new Contents(OptionSettings.NONE.check(nothing), nothing, Extras.NONE, paths));
     try {
-      paths.setIn(options.options);
+      TablePath.set(paths, options.options);
       if (logs != null) {
         options.set("wal_dir=" + OptionText.quoted(logs.toString()));
       }
@@ -140,7 +103,8 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   /** RocksDB applies the options of a text in an order of its own, so a named table factory and its options need two texts. */
-  private void apply(CheckedSettings settings, NativeCache cache) {
+  private void apply(CheckedSettings settings) {
+    NativeCache cache = get(Extras.BLOCKS);
     String text = settings.optionsText();
     String tableText = settings.tableText();
     if (settings.namesTable()) {
@@ -149,65 +113,70 @@ public final class NativeOptions implements AutoCloseable {
     } else if (settings.isWithoutCache()) {
       set(text + tableText, MemorySegment.NULL, true);
     } else if (cache != null) {
-      Call call = cache.enter();
-      try {
-        set(text + tableText, cache.pointer(), false);
-      } finally {
-        call.exit();
-      }
+      cache.use(pointer -> set(text + tableText, pointer, false));
     } else {
       set(text + tableText);
     }
   }
 
-  private void set(JavaHooks code) {
-    if (code.comparator() != null) {
-      comparator = new NativeComparator(code.comparator().name(), code.comparator().code());
+  private <T> T get(Extras.Key<T> key) {
+    return contents.extras.get(key);
+  }
+
+  private void setAll() {
+    set(Extras.COMPARATOR, its -> {
+      comparator = new NativeComparator(its.name(), its.code());
       callbacks.add(comparator);
       RocksDbC.rocksdb_options_set_comparator(options, comparator.pointer());
-    }
-    if (code.merging() != null) {
-      callbacks.add(NativeMergeOperator.setIn(options, code.merging().name(), code.merging().code()));
-    }
-    if (code.filters() != null) {
-      callbacks.add(NativeFilterFactory.setIn(options, code.filters().name(), code.filters().code()));
-    }
-    if (code.expiry() != null) {
-      code.expiry().setIn(options);
-    }
-  }
-
-  private void count(int statistics) {
-    if (statistics != NO_STATISTICS) {
+    });
+    set(Extras.MERGE_OPERATOR, its -> callbacks.add(NativeMergeOperator.setIn(options, its.name(), its.code())));
+    set(Extras.FILTERS, its -> callbacks.add(NativeFilterFactory.setIn(options, its.name(), its.code())));
+    set(Extras.EXPIRY, its -> its.setIn(options));
+    set(Extras.STATISTICS, level -> {
       RocksDbC.rocksdb_options_enable_statistics(options);
-      RocksDbC.rocksdb_options_set_statistics_level(options, statistics);
+      RocksDbC.rocksdb_options_set_statistics_level(options, level);
+    });
+    share(Extras.RATE, RocksDbC::rocksdb_options_set_ratelimiter);
+    share(Extras.FILES, RocksDbC::rocksdb_options_set_sst_file_manager);
+    share(Extras.BUFFERS, (its, pointer) -> {
+      RocksDbC.rocksdb_options_set_write_buffer_manager(its, pointer);
+      buffers = get(Extras.BUFFERS).share();
+    });
+    share(Extras.ROWS, RocksDbC::rocksdb_options_set_row_cache);
+    share(Extras.BLOBS, RocksDbC::rocksdb_options_set_blob_cache);
+    TablePath.set(contents.paths, options);
+    set(Extras.LISTENER, its -> callbacks.add(EventSource.setIn(options, its)));
+  }
+
+  private <T> void set(Extras.Key<T> key, Consumer<T> setter) {
+    if (get(key) != null) {
+      setter.accept(get(key));
     }
   }
 
-  private void limit(SharedLimits limits) {
-    limits.setIn(options);
-    buffers = limits.buffers();
-  }
-
-  private void tell(RawEvent.Listener listener) {
-    if (listener != null) {
-      callbacks.add(EventSource.setIn(options, listener));
-    }
+  private void share(Extras.Key<? extends NativeShare> key, BiConsumer<MemorySegment, MemorySegment> setter) {
+    set(key, share -> share.use(pointer -> setter.accept(options, pointer)));
   }
 
   /** The folders of tables; none for that of the database. */
   public List<Path> paths() {
-    return contents.extras.paths.folders();
+    return contents.paths.stream().map(TablePath::folder).toList();
   }
 
   /** Whether a database with these caches rows. */
   public boolean cachesRows() {
-    return contents.extras.caches.rows() != null;
+    return get(Extras.ROWS) != null;
   }
 
   /** Begins to take the messages of a database, which is opened with these next. */
   public void startLog(String database) {
-    log = contents.extras.messages.setIn(options, database);
+    set(Extras.LOG, its -> {
+      if (its.isEmpty()) {
+        LogQueue.silence(options);
+      } else {
+        log = LogQueue.setIn(options, its.get(), database);
+      }
+    });
   }
 
   /** Where the messages of a database with these are on their way, while these are open; null for none. */
@@ -272,7 +241,7 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   public WriteRules rules() {
-    return WriteRules.of(contents.settings, comparator, contents.extras.callbacks);
+    return WriteRules.of(contents.settings, comparator, contents.extras);
   }
 
   /** The settings of a family that is opened with these, to be changed. */
@@ -282,7 +251,7 @@ public final class NativeOptions implements AutoCloseable {
 
   /** The block cache of families that are opened with these; equal for those that share one. */
   public Object cacheIdentity() {
-    return contents.extras.cache == null ? ownCache : contents.extras.cache;
+    return get(Extras.BLOCKS) == null ? ownCache : get(Extras.BLOCKS);
   }
 
   /** Where the logs are of a database that lives in a folder and is opened with these. */

@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.settings;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.call.Handle;
-import org.rocksdbffm.internal.callback.JavaHooks;
 import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.order.NativeComparator;
 
@@ -18,9 +17,9 @@ import org.rocksdbffm.internal.order.NativeComparator;
  * @param expiring whether compactions delete rows by their age
  */
 public record WriteRules(boolean reversed, NativeComparator comparator, boolean mergeable, boolean expiring) {
-  static WriteRules of(CheckedSettings settings, NativeComparator comparator, JavaHooks hooks) {
-    boolean mergeable = hooks.merging() != null || settings.hasMergeOperator();
-    return new WriteRules(settings.isReversed(), comparator, mergeable, hooks.expiry() != null);
+  static WriteRules of(CheckedSettings settings, NativeComparator comparator, Extras extras) {
+    boolean mergeable = extras.get(Extras.MERGE_OPERATOR) != null || settings.hasMergeOperator();
+    return new WriteRules(settings.isReversed(), comparator, mergeable, extras.get(Extras.EXPIRY) != null);
   }
 
   /** Whether keys are ordered as unsigned bytes. */

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.internal.callback.JavaHooks;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
@@ -31,11 +30,8 @@ import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
-import org.rocksdbffm.internal.settings.MessageTarget;
+import org.rocksdbffm.internal.settings.Extras;
 import org.rocksdbffm.internal.settings.NativeOptions;
-import org.rocksdbffm.internal.settings.SharedCaches;
-import org.rocksdbffm.internal.settings.SharedLimits;
-import org.rocksdbffm.internal.settings.TablePaths;
 
 class KeyListTest {
   @TempDir Path folder;
@@ -46,10 +42,10 @@ class KeyListTest {
   void openFamilies() {
     NamedValues settings = NamedValues.NONE.with("create_if_missing", true).with("create_missing_column_families", true);
     NamedValues backward = NamedValues.NONE.with("comparator", "rocksdb.ReverseBytewiseComparator");
-    JavaHooks inJava = JavaHooks.NONE.with("in Java", (frame, a, aSize, b, bSize) -> Long.compare(aSize, bSize));
+    Extras inJava = Extras.NONE.withCode(Extras.COMPARATOR, "in Java", (frame, a, aSize, b, bSize) -> Long.compare(aSize, bSize));
     List<NativeFamily> families = new ArrayList<>();
-    try (NativeOptions options = made(settings, JavaHooks.NONE);
-        NativeOptions ofBackward = made(backward, JavaHooks.NONE);
+    try (NativeOptions options = made(settings, Extras.NONE);
+        NativeOptions ofBackward = made(backward, Extras.NONE);
         NativeOptions ofJava = made(NamedValues.NONE, inJava)) {
       TreeMap<String, NativeOptions> names = new TreeMap<>();
       for (String name : List.of("default", "x", "y")) {
@@ -63,11 +59,11 @@ class KeyListTest {
     families.forEach(family -> sources.add(new ReadPath(family, new NativeReadOptions(Map.of()), null)));
   }
 
-  private static NativeOptions made(NamedValues settings, JavaHooks callbacks) {
+  private static NativeOptions made(NamedValues settings, Extras extras) {
     return NativeOptions.of(
         new OptionSettings(settings, NamedValues.NONE),
         DatabaseKind.PLAIN,
-        new NativeOptions.Extras(null, callbacks, NativeOptions.NO_STATISTICS, SharedLimits.NONE, null, MessageTarget.FILE, SharedCaches.NONE, TablePaths.NONE));
+        extras);
   }
 
   @AfterEach

@@ -1,0 +1,37 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.settings;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.List;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.foreign.Memory;
+
+/**
+ * A folder of tables.
+ *
+ * @param folder absolute
+ * @param bytes those of its path
+ * @param target how much is there before the next one is used
+ */
+public record TablePath(Path folder, byte[] bytes, long target) {
+  /** Sets them for a database that is opened with the options, and for a family that is. */
+  static void set(List<TablePath> paths, MemorySegment options) {
+    if (paths.isEmpty()) {
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, paths.size());
+      List<MemorySegment> made =
+          paths.stream().map(its -> RocksDbC.rocksdb_dbpath_create(Memory.string(its.bytes, arena), its.target)).toList();
+      for (int i = 0; i < made.size(); i++) {
+        Memory.point(pointers, (long) i * Long.BYTES, made.get(i));
+      }
+      RocksDbC.rocksdb_options_set_db_paths(options, pointers, made.size());
+      RocksDbC.rocksdb_options_set_cf_paths(options, pointers, made.size());
+      made.forEach(RocksDbC::rocksdb_dbpath_destroy);
+    }
+  }
+}
