@@ -36,8 +36,7 @@ public final class TransactionDb extends TransactionalDb {
   private TransactionDb(Opened opened) {
     super(opened);
     NativeTransactionOptions options = FOR_RECOVERED.toNative();
-    RecoveredLocks.take(database(), opened.readDefaults, opened.writeDefaults.pointer(), options.forLocking());
-    Reference.reachabilityFence(options);
+    RecoveredLocks.take(database(), opened.readDefaults, opened.writeDefaults.pointer(), options);
   }
 
   /**

@@ -67,6 +67,9 @@ public final class TransactionOptions {
    * with {@link RocksDbException.Code#BUSY}, and not only one that they write after it was read. {@link
    * TransactionKeys#atSnapshot} reads as of then.
    *
+   * <p>In a column family with a merge operator, a {@link TransactionDb} compares values: a key that has its value again
+   * counts as not written.
+   *
    * @param snapshot whether to
    * @return the changed options
    */

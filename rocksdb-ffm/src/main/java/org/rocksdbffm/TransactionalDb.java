@@ -42,15 +42,12 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
       options.requireForOptimistic();
     }
     try {
-      NativeTransaction begun =
-          NativeTransaction.begin(
-              database(), writes.pointer(), this instanceof TransactionDb ? its.forLocking() : its.forOptimistic());
+      NativeTransaction begun = NativeTransaction.begin(database(), writes.pointer(), its);
       if (options.writeOptions().leavesOutLog()) {
         begun.leaveOutLog();
       }
       return of(begun);
     } finally {
-      Reference.reachabilityFence(its);
       Reference.reachabilityFence(writes);
     }
   }

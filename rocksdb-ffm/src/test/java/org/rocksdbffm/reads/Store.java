@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Follower;
@@ -77,10 +78,7 @@ final class Store implements AutoCloseable {
     READ_ONLY,
     FOLLOWER,
     CHECKPOINT,
-    BACKUP;
-
-    static final boolean BACKUPS_IN_JAVA_ORDER = false; // not yet without a crash
-    static final boolean LOCKS_AT_SNAPSHOTS_OVER_MERGES = false; // nor these
+    BACKUP
   }
 
   private record Moment(Snapshot snapshot, NavigableMap<byte[], byte[]> rows) {}
@@ -90,6 +88,7 @@ final class Store implements AutoCloseable {
   private final Shape shape;
   private final List<Moment> moments = new ArrayList<>();
   private final List<Write> ofTransaction = new ArrayList<>();
+  private final List<Write> refused = new ArrayList<>(); // of the transaction, which may keep their keys locked
   private final List<Write> ofBatch = new ArrayList<>();
   private TreeMap<byte[], byte[]> rows;
   private NavigableMap<byte[], byte[]> rowsAtBegin;
@@ -133,7 +132,7 @@ final class Store implements AutoCloseable {
 
   private boolean isLocked(Write write) {
     return shape.kind == Kind.LOCKING
-        && ofTransaction.stream().anyMatch(own -> shape.order.comparator.compare(own.key(), write.key()) == 0);
+        && Stream.concat(ofTransaction.stream(), refused.stream()).anyMatch(own -> shape.order.comparator.compare(own.key(), write.key()) == 0);
   }
 
   /** One by one, or in one batch. */
@@ -179,13 +178,11 @@ final class Store implements AutoCloseable {
   }
 
   void begin(boolean snapshot) {
-    boolean crashes = shape.kind == Kind.LOCKING && shape.merging != Merging.NONE && !View.LOCKS_AT_SNAPSHOTS_OVER_MERGES;
-    boolean withSnapshot = snapshot && !crashes;
     endTransaction(Transaction::rollback);
     if (db instanceof TransactionalDb transactional) {
       keys();
-      transaction = transactional.begin(TransactionOptions.defaults().snapshot(withSnapshot));
-      rowsAtBegin = withSnapshot ? new TreeMap<>(rows) : null;
+      transaction = transactional.begin(TransactionOptions.defaults().snapshot(snapshot));
+      rowsAtBegin = snapshot ? new TreeMap<>(rows) : null;
     }
   }
 
@@ -212,6 +209,7 @@ final class Store implements AutoCloseable {
       transaction = null;
       savePoint = -1;
       ofTransaction.clear();
+      refused.clear();
     }
   }
 
@@ -222,6 +220,7 @@ final class Store implements AutoCloseable {
         ofTransaction.add(write);
       } catch (RocksDbException e) {
         assertTrue(rowsAtBegin != null && e.code() == Code.BUSY, e::toString); // written since the snapshot
+        refused.add(write);
       }
     }
   }
@@ -305,7 +304,7 @@ final class Store implements AutoCloseable {
         }
       }
       default -> {
-        if (view == View.CHECKPOINT || shape.order == Order.JAVA && !View.BACKUPS_IN_JAVA_ORDER) {
+        if (view == View.CHECKPOINT) {
           db.checkpoint(copy);
         } else {
           try (Backups backups = Backups.open(parent.resolve("backups"))) {

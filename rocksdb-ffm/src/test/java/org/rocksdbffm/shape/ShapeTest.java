@@ -136,8 +136,8 @@ class ShapeTest {
     assertEquals(Set.of(
             "BackupFolder", "BatchCheck", "Database", "DatabaseFolders", "DatabaseOpener", "EventSource", "FamilyFiles", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
-            "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Repairing", "StagingFolder", "Status",
-            "WritePath"),
+            "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Repairing", "SnapshotUse", "StagingFolder",
+            "Status", "WritePath"),
         users);
   }
 

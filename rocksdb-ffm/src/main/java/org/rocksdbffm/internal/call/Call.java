@@ -215,6 +215,11 @@ public final class Call extends CallMemory {
     return overlay != null;
   }
 
+  /** The use of the transaction or batch that this reads and writes; null for none. */
+  public ExclusiveUse overlay() {
+    return overlay;
+  }
+
   /** How a call in a transaction locks the keys that it reads; one that writes locks them for update. */
   public Locking locking() {
     return locking;

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * The guard of an object that one thread at a time may use: it refuses the others, and does not let them wait. Once the
  * object is at its end, it refuses all.
  */
-public final class ExclusiveUse {
+public class ExclusiveUse {
   static final int FREE = 0;
   static final int TAKEN = 1;
   private static final int ENDED = 2;
@@ -36,7 +36,7 @@ public final class ExclusiveUse {
     this.what = what;
   }
 
-  public void begin() {
+  public final void begin() {
     if (!STATE.compareAndSet(this, FREE, TAKEN)) {
       throw refusal();
     }
@@ -50,20 +50,20 @@ public final class ExclusiveUse {
   }
 
   /** Ends a use, unless that was the object's last. */
-  public void end() {
+  public final void end() {
     if (state == TAKEN) {
       STATE.setRelease(this, FREE);
     }
   }
 
   /** Ends a use of this thread's, and with it the object, of which the end says what has become. */
-  public void endForGood(String end) {
+  public final void endForGood(String end) {
     this.end = end;
     state = ENDED;
   }
 
   /** Ends the object if nobody uses it; true if this did so. */
-  public boolean tryEnd(String end) {
+  public final boolean tryEnd(String end) {
     if (!STATE.compareAndSet(this, FREE, TAKEN)) {
       return false;
     }
@@ -72,7 +72,7 @@ public final class ExclusiveUse {
   }
 
   /** Waits until nobody uses the object, and ends it; false if it has ended already. */
-  public boolean awaitEnd(String end) {
+  public final boolean awaitEnd(String end) {
     while (!tryEnd(end)) {
       if (state == ENDED) {
         return false;
@@ -83,11 +83,11 @@ public final class ExclusiveUse {
     return true;
   }
 
-  public boolean hasEnded() {
+  public final boolean hasEnded() {
     return state == ENDED;
   }
 
-  public boolean hasEndedAs(String end) {
+  public final boolean hasEndedAs(String end) {
     return state == ENDED && this.end.equals(end);
   }
 }

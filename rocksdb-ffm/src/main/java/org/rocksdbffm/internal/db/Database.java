@@ -340,6 +340,13 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     return copies;
   }
 
+  /** Whether a family of it has a merge operator. */
+  public boolean merges() {
+    synchronized (children) {
+      return families.stream().anyMatch(family -> family.rules().mergeable());
+    }
+  }
+
   public boolean isOrderedInJava() {
     return orderedInJava;
   }

@@ -19,6 +19,7 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.transaction.SnapshotUse;
 
 /** One multi-get on its way: its keys grouped by column family, and the memory that it needs. */
 final class MultiRead {
@@ -115,6 +116,7 @@ final class MultiRead {
       }
       MemorySegment group = rocksdb_ffm_group.asSlice(groups, groupCount - 1);
       rocksdb_ffm_group.key_count(group, rocksdb_ffm_group.key_count(group) + 1);
+      SnapshotUse.lock(call, family, base + keys.start(key), keys.length(key));
     }
   }
 

@@ -23,6 +23,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
+import org.rocksdbffm.internal.transaction.SnapshotUse;
 
 /**
  * Where single keys are read: one column family of a database, seen through one set of read options and
@@ -432,7 +433,8 @@ public sealed class ReadPath permits TimedPath {
     return checked(call, found);
   }
 
-  private static int getInTransaction(Call call, long capacity) {
+  private int getInTransaction(Call call, long capacity) {
+    SnapshotUse.lock(call, family, call.keyAddress(), call.keySize());
     long reader = call.readerAddress();
     long key = call.keyAddress();
     long size = call.keySize();

@@ -15,28 +15,37 @@ public final class NativeTransactionOptions {
   private static final long WEIGHT = 256;
 
   private final MemorySegment locking = RocksDbC.rocksdb_transaction_options_create();
+  private final MemorySegment lockingAtSnapshot = RocksDbC.rocksdb_transaction_options_create();
+  private final boolean snapshot;
   private final MemorySegment optimistic = RocksDbC.rocksdb_optimistictransaction_options_create();
 
   public NativeTransactionOptions(Map<TransactionSetting, Long> settings) {
     MemorySegment first = locking;
-    MemorySegment second = optimistic;
+    MemorySegment second = lockingAtSnapshot;
+    MemorySegment third = optimistic;
     LiveObjects.TRANSACTION_OPTIONS.made();
-    Reclaimer.whenUnreachableAtLeisure(this, WEIGHT, () -> destroy(first, second));
-    settings.forEach((setting, value) -> setting.apply(locking, value));
-    Long snapshot = settings.get(TransactionSetting.SNAPSHOT);
-    if (snapshot != null) {
-      RocksDbC.rocksdb_optimistictransaction_options_set_set_snapshot(optimistic, snapshot.byteValue());
-    }
+    Reclaimer.whenUnreachableAtLeisure(this, WEIGHT, () -> destroy(first, second, third));
+    settings.forEach((setting, value) -> setting.apply(lockingAtSnapshot, value));
+    settings.forEach((setting, value) -> setting.apply(locking, setting == TransactionSetting.SNAPSHOT ? 0 : value));
+    snapshot = settings.getOrDefault(TransactionSetting.SNAPSHOT, 0L) != 0;
+    RocksDbC.rocksdb_optimistictransaction_options_set_set_snapshot(optimistic, (byte) (snapshot ? 1 : 0));
   }
 
-  private static void destroy(MemorySegment locking, MemorySegment optimistic) {
+  private static void destroy(MemorySegment locking, MemorySegment lockingAtSnapshot, MemorySegment optimistic) {
     RocksDbC.rocksdb_transaction_options_destroy(locking);
+    RocksDbC.rocksdb_transaction_options_destroy(lockingAtSnapshot);
     RocksDbC.rocksdb_optimistictransaction_options_destroy(optimistic);
     LiveObjects.TRANSACTION_OPTIONS.gone();
   }
 
-  public MemorySegment forLocking() {
-    return locking;
+  /** Whether a transaction has a snapshot. */
+  public boolean snapshot() {
+    return snapshot;
+  }
+
+  /** Those of a transaction that takes its snapshot by itself, or not. */
+  public MemorySegment forLocking(boolean takesSnapshot) {
+    return takesSnapshot ? lockingAtSnapshot : locking;
   }
 
   public MemorySegment forOptimistic() {

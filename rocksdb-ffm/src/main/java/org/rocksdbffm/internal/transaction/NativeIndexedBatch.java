@@ -7,6 +7,7 @@ import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_indexed_batch;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
@@ -29,7 +30,7 @@ public final class NativeIndexedBatch extends NativeOverlay {
   private final MemorySegment place;
 
   private NativeIndexedBatch(Database database) {
-    super(database, "indexed batch of " + database.handle());
+    super(database, new ExclusiveUse("indexed batch of " + database.handle()));
     place = Memory.allocate(rocksdb_ffm_indexed_batch.sizeof());
     batch = RocksDbC.rocksdb_writebatch_wi_create(0, ONE_ENTRY_A_KEY);
     Memory.point(place, rocksdb_ffm_indexed_batch.engine$offset(), EngineTable.TABLE);

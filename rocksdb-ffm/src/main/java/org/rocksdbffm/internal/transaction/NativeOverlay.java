@@ -47,9 +47,9 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   private Children children; // null before there was one
   private boolean gone;
 
-  NativeOverlay(Database database, String name) {
+  NativeOverlay(Database database, ExclusiveUse use) {
     this.database = database;
-    this.use = new ExclusiveUse(name);
+    this.use = use;
   }
 
   private static int word(long offset) {
@@ -129,6 +129,10 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     call.readerWord(OPTIONS, options.address());
     call.readerWord(COLUMN_FAMILY, family.pointer().address());
     return call;
+  }
+
+  static void readFrom(Call call, NativeFamily family) {
+    call.readerWord(COLUMN_FAMILY, family.pointer().address());
   }
 
   /** Has a call that reads through an overlay do so under other options. */

@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.transaction;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,10 +11,12 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.foreign.EngineTable;
@@ -24,6 +27,7 @@ import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.options.DatabaseKind;
+import org.rocksdbffm.internal.settings.NativeTransactionOptions;
 
 /**
  * A transaction in the engine.
@@ -49,15 +53,16 @@ public final class NativeTransaction extends NativeOverlay {
   // The transaction that holds the locks of this one, if the engine has recovered this without them.
   private NativeTransaction locks;
 
-  private NativeTransaction(Database database, long address) {
-    super(database, OpenTransactions.of(database).name());
+  private NativeTransaction(Database database, ExclusiveUse use, long address) {
+    super(database, use);
     this.address = address;
     long now = FlightRecords.begin();
     this.began = now == 0 ? null : now;
   }
 
   /** Begins one under options that the caller keeps reachable, and which the engine copies. */
-  public static NativeTransaction begin(Database database, MemorySegment writeOptions, MemorySegment options) {
+  public static NativeTransaction begin(
+      Database database, MemorySegment writeOptions, NativeTransactionOptions options) {
     while (true) {
       NativeTransaction transaction = tryToBegin(database, writeOptions, options);
       if (transaction != null) {
@@ -69,16 +74,12 @@ public final class NativeTransaction extends NativeOverlay {
 
   /** Null if none may be begun at the moment. */
   private static NativeTransaction tryToBegin(
-      Database database, MemorySegment writeOptions, MemorySegment options) {
+      Database database, MemorySegment writeOptions, NativeTransactionOptions options) {
     StackRoom.require();
     Call call = Call.enter(database.handle());
     try {
-      long db = database.pointer().address();
-      long begun =
-          database.kind() == DatabaseKind.OPTIMISTIC
-              ? HotCalls.beginOptimisticTransaction(db, writeOptions.address(), options.address(), NONE)
-              : HotCalls.beginTransaction(db, writeOptions.address(), options.address(), NONE);
-      NativeTransaction transaction = owner(database, begun);
+      ExclusiveUse use = use(database, options);
+      NativeTransaction transaction = owner(database, use, beginNative(database, use, writeOptions, options));
       LiveObjects.TRANSACTIONS.made();
       if (!OpenTransactions.of(database).registerBegun(transaction)) {
         transaction.destroyNative();
@@ -90,10 +91,29 @@ public final class NativeTransaction extends NativeOverlay {
     }
   }
 
-  private static NativeTransaction owner(Database database, long begun) {
+  private static ExclusiveUse use(Database database, NativeTransactionOptions options) {
+    boolean finds = options.snapshot() && database.kind() != DatabaseKind.OPTIMISTIC;
+    return finds ? SnapshotUse.of(database) : new ExclusiveUse(OpenTransactions.of(database).name());
+  }
+
+  private static long beginNative(
+      Database database, ExclusiveUse use, MemorySegment writeOptions, NativeTransactionOptions options) {
+    long db = database.pointer().address();
+    long its = writeOptions.address();
     try {
-      return new NativeTransaction(database, begun);
+      return database.kind() == DatabaseKind.OPTIMISTIC
+          ? HotCalls.beginOptimisticTransaction(db, its, options.forOptimistic().address(), NONE)
+          : HotCalls.beginTransaction(db, its, options.forLocking(SnapshotUse.snapshot(use) == null).address(), NONE);
+    } finally {
+      Reference.reachabilityFence(options);
+    }
+  }
+
+  private static NativeTransaction owner(Database database, ExclusiveUse use, long begun) {
+    try {
+      return new NativeTransaction(database, use, begun);
     } catch (Throwable e) {
+      SnapshotUse.letGo(use);
       HotCalls.destroyTransaction(begun);
       throw e;
     }
@@ -101,7 +121,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   /** Takes over one that is prepared; called within a call that uses the database. */
   static NativeTransaction resume(Database database, PreparedTransactions.Prepared known) {
-    NativeTransaction transaction = new NativeTransaction(database, known.pointer().address());
+    NativeTransaction transaction = new NativeTransaction(database, new ExclusiveUse(OpenTransactions.of(database).name()), known.pointer().address());
     transaction.prepared = true;
     transaction.touched(known.touched());
     transaction.locks = known.locks();
@@ -190,6 +210,7 @@ public final class NativeTransaction extends NativeOverlay {
   @Override
   void destroyNative() {
     HotCalls.destroyTransaction(address);
+    SnapshotUse.letGo(use);
     LiveObjects.TRANSACTIONS.gone();
   }
 
@@ -209,6 +230,11 @@ public final class NativeTransaction extends NativeOverlay {
   }
 
   private void setSnapshotWithin(MemorySegment readOptions) {
+    NativeSnapshot its = SnapshotUse.snapshot(use);
+    if (its != null) {
+      its.setIn(readOptions);
+      return;
+    }
     MemorySegment snapshot = RocksDbC.rocksdb_transaction_get_snapshot(pointer());
     try {
       if (Memory.longAt(snapshot.address()) == 0) {
@@ -352,6 +378,7 @@ public final class NativeTransaction extends NativeOverlay {
   @Override
   void letGo() {
     if (prepared && leave()) {
+      SnapshotUse.letGo(use);
       OpenTransactions.of(database).prepared().add(new PreparedTransactions.Prepared(pointer(), touched(), locks));
       LiveObjects.TRANSACTIONS.gone();
     } else {

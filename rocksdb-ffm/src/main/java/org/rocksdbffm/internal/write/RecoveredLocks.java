@@ -12,6 +12,7 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.settings.NativeTransactionOptions;
 import org.rocksdbffm.internal.transaction.NativeTransaction;
 import org.rocksdbffm.internal.transaction.OpenTransactions;
 import org.rocksdbffm.internal.transaction.PreparedTransactions.Prepared;
@@ -35,7 +36,7 @@ public final class RecoveredLocks {
 
   /** Locks the keys of each in a transaction that is kept until it ends; under options that wait for no lock. */
   public static void take(
-      Database database, NativeReadOptions reads, MemorySegment writeOptions, MemorySegment transactionOptions) {
+      Database database, NativeReadOptions reads, MemorySegment writeOptions, NativeTransactionOptions transactionOptions) {
     OpenTransactions.of(database)
         .prepared()
         .replaceAll(

@@ -21,6 +21,7 @@ import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 import org.rocksdbffm.internal.transaction.NativeTransaction;
+import org.rocksdbffm.internal.transaction.SnapshotUse;
 
 /**
  * Where keys are written: one column family of a database under one set of write options. Thread-safe.
@@ -177,6 +178,7 @@ public final class WritePath {
     if (call.locking() == Locking.NONE) {
       return HotCalls.changeInBatch(reader, key, kindAndKeySize, value, size, error);
     }
+    SnapshotUse.lock(call, family, key, call.keySize());
     if (operation != Operation.SINGLE_DELETE) {
       return HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
     }

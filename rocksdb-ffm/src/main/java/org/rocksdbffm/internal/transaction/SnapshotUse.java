@@ -1,0 +1,136 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.transaction;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.ExclusiveUse;
+import org.rocksdbffm.internal.call.Locking;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.jfr.FlightRecords;
+
+/**
+ * The use of a transaction that locks no key which others have changed since its snapshot.
+ *
+ * <p>The engine checks that by a read without a place for the value. Where this read merges operands of a table file, the
+ * engine writes the result all the same, and ends the process. So a transaction takes its snapshot here if its database
+ * has merges. The engine then checks nothing, and this compares the value at the snapshot with the latest, once the key is
+ * locked.
+ */
+public final class SnapshotUse extends ExclusiveUse {
+  private final Database database;
+  private final NativeSnapshot snapshot; // null if the engine takes one
+
+  private SnapshotUse(Database database, NativeSnapshot snapshot) {
+    super(OpenTransactions.of(database).name());
+    this.database = database;
+    this.snapshot = snapshot;
+  }
+
+  static SnapshotUse of(Database database) {
+    return new SnapshotUse(database, database.merges() ? NativeSnapshot.take(database) : null);
+  }
+
+  /** The snapshot that was taken for a transaction; null if the engine, or nobody, has taken it. */
+  static NativeSnapshot snapshot(ExclusiveUse transaction) {
+    return transaction instanceof SnapshotUse its ? its.snapshot : null;
+  }
+
+  static void letGo(ExclusiveUse transaction) {
+    if (snapshot(transaction) != null) {
+      snapshot(transaction).close();
+    }
+  }
+
+  /** Locks a key ahead of a call that is to lock it, and throws if it has changed since the snapshot. */
+  public static void lock(Call call, NativeFamily family, long key, long size) {
+    if (call.overlay() instanceof SnapshotUse its && call.locking() != Locking.NONE && family.rules().mergeable()) {
+      its.lockUnchanged(call, family, key, size);
+    }
+  }
+
+  private void lockUnchanged(Call call, NativeFamily family, long key, long size) {
+    if (snapshot == null) {
+      throw new IllegalStateException(
+          family.handle() + " has merges, and was made after the snapshot of this transaction: begin another");
+    }
+    NativeOverlay.readFrom(call, family);
+    long reader = call.readerAddress();
+    long result = call.resultAddress();
+    int locked =
+        call.locking() == Locking.TO_SHARE
+            ? HotCalls.getToShare(reader, key, size, 0, 0, result)
+            : HotCalls.getForUpdate(reader, key, size, 0, 0, result);
+    Found.of(call, family, locked).close();
+    if (hasChanged(call, family, key, size)) {
+      throw recorded(Status.parse(RocksDbException.Code.BUSY.prefix() + "changed since the snapshot", family.name()), family);
+    }
+  }
+
+  private boolean hasChanged(Call call, NativeFamily family, long key, long size) {
+    StackRoom.require();
+    MemorySegment options = RocksDbC.rocksdb_readoptions_create();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment reader = rocksdb_ffm_reader.allocate(arena);
+      Memory.point(reader, rocksdb_ffm_reader.engine$offset(), EngineTable.TABLE);
+      Memory.point(reader, rocksdb_ffm_reader.db$offset(), database.pointer());
+      Memory.point(reader, rocksdb_ffm_reader.options$offset(), options);
+      Memory.point(reader, rocksdb_ffm_reader.column_family$offset(), family.pointer());
+      try (Found latest = find(call, reader, family, key, size)) {
+        snapshot.setIn(options);
+        try (Found before = find(call, reader, family, key, size)) {
+          return !latest.equalsValue(before);
+        }
+      }
+    } finally {
+      RocksDbC.rocksdb_readoptions_destroy(options);
+    }
+  }
+
+  private static Found find(Call call, MemorySegment reader, NativeFamily family, long key, long size) {
+    return Found.of(call, family, HotCalls.get(reader.address(), key, size, 0, 0, call.resultAddress()));
+  }
+
+  private static RocksDbException recorded(RocksDbException failure, NativeFamily family) {
+    if (failure.isConflict()) {
+      FlightRecords.conflicted(family.name(), failure.getMessage());
+    }
+    return failure;
+  }
+
+  /** A value that a read with no room for copies has found; <em>owns</em> its pin. */
+  private record Found(boolean isThere, MemorySegment value, long pin) implements AutoCloseable {
+    static Found of(Call call, NativeFamily family, int found) {
+      if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
+        if (call.message() == 0) {
+          throw StackRoom.exhausted();
+        }
+        throw recorded(Status.takeMessage(call.message(), family.name()), family);
+      }
+      boolean isPinned = found == RocksDbC.ROCKSDB_FFM_PINNED();
+      MemorySegment value = isPinned ? Memory.at(call.address(), call.size()) : MemorySegment.NULL;
+      return new Found(found != RocksDbC.ROCKSDB_FFM_NOT_FOUND(), value, isPinned ? call.pin() : 0);
+    }
+
+    boolean equalsValue(Found other) {
+      return isThere == other.isThere && value.mismatch(other.value) < 0;
+    }
+
+    @Override
+    public void close() {
+      if (pin != 0) {
+        HotCalls.release(pin);
+      }
+    }
+  }
+}
