@@ -21,7 +21,7 @@ import org.rocksdbffm.internal.leak.LiveObjects;
  * <p>Between {@link #enter} and {@link #exit} the call <em>owns</em> its memory; nothing that lies in it
  * may be looked at afterwards. No code of the user's runs in between.
  */
-public final class Call extends CallMemory {
+public final class Call extends CallMemory implements AutoCloseable {
   private static final int FIRST_TABLE =
       Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4);
   private static final long NOBODY = -1;
@@ -312,6 +312,11 @@ public final class Call extends CallMemory {
         USED.lazySet(this, 0L);
       }
     }
+  }
+
+  @Override
+  public void close() {
+    exit();
   }
 
   private void record() {

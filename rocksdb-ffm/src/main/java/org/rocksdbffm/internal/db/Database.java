@@ -220,11 +220,8 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   }
 
   public long latestSequenceNumber() {
-    Call call = Call.enter(handle);
-    try {
+    try (Call _ = Call.enter(handle)) {
       return Critical.latestSequenceNumber(db.address());
-    } finally {
-      call.exit();
     }
   }
 

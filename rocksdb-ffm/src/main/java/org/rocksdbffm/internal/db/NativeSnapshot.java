@@ -22,8 +22,7 @@ public final class NativeSnapshot extends Child implements ReadMoment, TrackedRe
 
   public static NativeSnapshot take(Database database) {
     StackRoom.require();
-    Call call = Call.enter(database.handle());
-    try {
+    try (Call _ = Call.enter(database.handle())) {
       NativeSnapshot snapshot = new NativeSnapshot(database);
       try {
         database.register(snapshot);
@@ -32,8 +31,6 @@ public final class NativeSnapshot extends Child implements ReadMoment, TrackedRe
         snapshot.release();
         throw e;
       }
-    } finally {
-      call.exit();
     }
   }
 
@@ -51,20 +48,14 @@ public final class NativeSnapshot extends Child implements ReadMoment, TrackedRe
   /** Within a call, because the engine looks at what the pointer points to. */
   @Override
   public void setIn(MemorySegment readOptions) {
-    Call call = enter();
-    try {
+    try (Call _ = enter()) {
       RocksDbC.rocksdb_readoptions_set_snapshot(readOptions, snapshot);
-    } finally {
-      call.exit();
     }
   }
 
   public long sequenceNumber() {
-    Call call = enter();
-    try {
+    try (Call _ = enter()) {
       return Critical.snapshotSequenceNumber(snapshot.address());
-    } finally {
-      call.exit();
     }
   }
 

@@ -416,12 +416,9 @@ public final class NativeBackups implements TrackedResource {
   private void replaceEngine(Runnable first) {
     replacing.writeLock().lock();
     try {
-      Call call = Call.enter(handle);
-      try {
+      try (Call _ = Call.enter(handle)) {
         first.run();
         replaceEngine();
-      } finally {
-        call.exit();
       }
     } finally {
       replacing.writeLock().unlock();

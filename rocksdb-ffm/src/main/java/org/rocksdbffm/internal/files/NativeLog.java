@@ -46,13 +46,10 @@ public final class NativeLog extends Child implements TrackedResource {
     StackRoom.require();
     database.requireOpen();
     database.requireWritable();
-    Call call = Call.enter(database.handle());
-    try {
+    try (Call _ = Call.enter(database.handle())) {
       NativeLog log = new NativeLog(database, from);
       database.register(log);
       return log;
-    } finally {
-      call.exit();
     }
   }
 

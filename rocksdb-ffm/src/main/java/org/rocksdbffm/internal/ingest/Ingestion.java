@@ -134,8 +134,8 @@ public final class Ingestion {
   }
 
   private void ingest(List<FolderPath> files) {
-    Call call = enter();
-    try (Arena arena = Arena.ofConfined()) {
+    try (Call call = enter();
+        Arena arena = Arena.ofConfined()) {
       MemorySegment names = arena.allocate(ValueLayout.JAVA_LONG, files.size());
       for (int i = 0; i < files.size(); i++) {
         Memory.point(names, (long) i * Long.BYTES, Memory.string(files.get(i).bytes(), arena));
@@ -159,8 +159,6 @@ public final class Ingestion {
                 ? doing + LostCommit.repair(database, family.tableFolder(), files.stream().map(FolderPath::path).toList())
                 : tried + IngestionAdvice.on(failure));
       }
-    } finally {
-      call.exit();
     }
   }
 }

@@ -176,8 +176,7 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
     StackRoom.require(); // what is begun here is ended
     turn.begin();
     try {
-      Call call = Call.enter(handle);
-      try {
+      try (Call call = Call.enter(handle)) {
         call.copyKey(key);
         long size = value.byteSize();
         if (size > MAX_ROW_SIZE - call.keySize()) {
@@ -186,8 +185,6 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
         }
         call.copyValue(value);
         entry.write(writer, call, size);
-      } finally {
-        call.exit();
       }
     } finally {
       turn.end();
@@ -220,8 +217,7 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
     StackRoom.require(); // what is begun here is ended
     turn.begin();
     try {
-      Call call = Call.enter(handle);
-      try {
+      try (Call call = Call.enter(handle)) {
         if (entries == 0 && rangeDeletions == 0) {
           throw new IllegalStateException(
               handle.name() + " has no entries, and the engine ingests no empty file: add some, or close it");
@@ -234,8 +230,6 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
         release();
         turn.endForGood("is finished: nothing can be added to it any more");
         return finished;
-      } finally {
-        call.exit();
       }
     } finally {
       turn.end();
@@ -264,12 +258,9 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
     StackRoom.require(); // what is begun here is ended
     turn.begin();
     try {
-      Call call = Call.enter(handle);
-      try {
+      try (Call call = Call.enter(handle)) {
         RocksDbC.rocksdb_sstfilewriter_file_size(writer, call.sizeCell);
         return call.sizeInCell();
-      } finally {
-        call.exit();
       }
     } finally {
       turn.end();

@@ -37,21 +37,15 @@ public abstract class NativeShare implements TrackedResource {
   }
 
   final long ask(ToLongFunction<MemorySegment> question) {
-    Call call = enter();
-    try {
+    try (Call _ = enter()) {
       return question.applyAsLong(pointer);
-    } finally {
-      call.exit();
     }
   }
 
   /** Does something with the object, which is kept until it is done. */
   final void use(Consumer<MemorySegment> work) {
-    Call call = enter();
-    try {
+    try (Call _ = enter()) {
       work.accept(pointer);
-    } finally {
-      call.exit();
     }
   }
 

@@ -41,12 +41,9 @@ public final class NativeWriteBuffers extends NativeShare {
 
   /** A limit of memory that takes room in a block cache, of which it has a share. */
   public static NativeWriteBuffers chargedTo(NativeCache cache, long limit) {
-    Call call = cache.enter();
-    try {
+    try (Call _ = cache.enter()) {
       return new NativeWriteBuffers(
           RocksDbC.rocksdb_write_buffer_manager_create_with_cache(limit, cache.pointer(), false), true);
-    } finally {
-      call.exit();
     }
   }
 

@@ -40,14 +40,11 @@ public final class NativeIndexedBatch extends NativeOverlay {
 
   public static NativeIndexedBatch make(Database database) {
     StackRoom.require();
-    Call call = Call.enter(database.handle());
-    try {
+    try (Call _ = Call.enter(database.handle())) {
       NativeIndexedBatch made = new NativeIndexedBatch(database);
       LiveObjects.INDEXED_BATCHES.made();
       database.register(made);
       return made;
-    } finally {
-      call.exit();
     }
   }
 
@@ -123,23 +120,17 @@ public final class NativeIndexedBatch extends NativeOverlay {
 
   /** Removes all, and closes the iterators. */
   public void clear() {
-    Call call = enter();
-    try {
+    try (Call _ = enter()) {
       closeChildren();
       RocksDbC.rocksdb_writebatch_wi_clear(batch);
       touched(List.of());
       forgetSavePoints();
-    } finally {
-      call.exit();
     }
   }
 
   public int count() {
-    Call call = enter();
-    try {
+    try (Call _ = enter()) {
       return RocksDbC.rocksdb_writebatch_wi_count(batch);
-    } finally {
-      call.exit();
     }
   }
 

@@ -192,20 +192,16 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   }
 
   public final void setSavePoint() {
-    Call call = enter();
-    try {
+    try (Call _ = enter()) {
       requireChangeable();
       setNativeSavePoint();
       savePoints().push();
-    } finally {
-      call.exit();
     }
   }
 
   /** Undoes what was changed since the last save point, and lets go of what was locked since; closes the iterators. */
   public final void rollbackToSavePoint() {
-    Call call = enter();
-    try {
+    try (Call call = enter()) {
       requireChangeable();
       int ofEngine = savePoints().top();
       closeChildren(); // they point into an index that is built anew
@@ -215,18 +211,13 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
         rollbackToNativeSavePoint(call.error);
         Status.check(call.error, name());
       }
-    } finally {
-      call.exit();
     }
   }
 
   public final void popSavePoint() {
-    Call call = enter();
-    try {
+    try (Call _ = enter()) {
       requireChangeable();
       savePoints().mergeTop();
-    } finally {
-      call.exit();
     }
   }
 

@@ -76,8 +76,7 @@ public final class NativeTransaction extends NativeOverlay {
   private static NativeTransaction tryToBegin(
       Database database, MemorySegment writeOptions, NativeTransactionOptions options) {
     StackRoom.require();
-    Call call = Call.enter(database.handle());
-    try {
+    try (Call _ = Call.enter(database.handle())) {
       ExclusiveUse use = use(database, options);
       NativeTransaction transaction = owner(database, use, beginNative(database, use, writeOptions, options));
       LiveObjects.TRANSACTIONS.made();
@@ -86,8 +85,6 @@ public final class NativeTransaction extends NativeOverlay {
         return null;
       }
       return transaction;
-    } finally {
-      call.exit();
     }
   }
 
@@ -216,11 +213,8 @@ public final class NativeTransaction extends NativeOverlay {
 
   /** Has reads under the engine's read options see the moment at which this began; throws if it took no snapshot then. */
   public void setSnapshotIn(MemorySegment readOptions) {
-    Call call = enter();
-    try {
+    try (Call _ = enter()) {
       setSnapshotWithin(readOptions);
-    } finally {
-      call.exit();
     }
   }
 
@@ -248,8 +242,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   /** Writes all changes, or none. */
   public void commit() {
-    Call call = enter();
-    try {
+    try (Call call = enter()) {
       if (failedToPrepare) {
         throw new IllegalStateException(name() + " could not be prepared, and cannot be committed any more: roll it back");
       }
@@ -258,8 +251,6 @@ public final class NativeTransaction extends NativeOverlay {
       } else {
         commitKeepingFamilies(call);
       }
-    } finally {
-      call.exit();
     }
   }
 
@@ -316,8 +307,7 @@ public final class NativeTransaction extends NativeOverlay {
     if (use.hasEndedAs(NOT_COMMITTED)) {
       return;
     }
-    Call call = enter();
-    try {
+    try (Call call = enter()) {
       closeChildren();
       if (prepared) { // the engine refuses others that have expired, or failed; those are undone by their end
         RocksDbC.rocksdb_transaction_rollback(pointer(), call.error);
@@ -325,15 +315,13 @@ public final class NativeTransaction extends NativeOverlay {
       }
       endWith("was rolled back: begin another");
       record("rolled back");
-    } finally {
-      call.exit();
     }
   }
 
   /** Writes all changes to the log, under a name, so that they can be committed whatever happens. */
   public void prepare(String name) {
-    Call call = enter();
-    try (Arena arena = Arena.ofConfined()) {
+    try (Call call = enter();
+        Arena arena = Arena.ofConfined()) {
       requireChangeable();
       if (unlogged) { // the log would have it as prepared, and not as committed
         throw new IllegalStateException(name() + " leaves out the log: begin it without WriteOptions.disableWal");
@@ -347,8 +335,6 @@ public final class NativeTransaction extends NativeOverlay {
       Status.check(call.error, name());
       failedToPrepare = false;
       prepared = true;
-    } finally {
-      call.exit();
     }
   }
 
@@ -358,11 +344,9 @@ public final class NativeTransaction extends NativeOverlay {
 
   /** The name under which it was prepared; empty if it was not. */
   public String preparedName() {
-    Call call = enter();
-    try (Arena arena = Arena.ofConfined()) {
+    try (Call _ = enter();
+        Arena arena = Arena.ofConfined()) {
       return PreparedTransactions.name(pointer(), arena);
-    } finally {
-      call.exit();
     }
   }
 

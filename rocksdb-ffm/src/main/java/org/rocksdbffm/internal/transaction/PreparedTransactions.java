@@ -82,16 +82,13 @@ public final class PreparedTransactions {
 
   /** Hands out all of them. */
   public List<NativeTransaction> take(Database database) {
-    Call call = Call.enter(database.handle());
-    try {
+    try (Call _ = Call.enter(database.handle())) {
       synchronized (this) {
         List<NativeTransaction> taken =
             new ArrayList<>(known.stream().map(its -> NativeTransaction.resume(database, its)).toList());
         known.clear();
         return taken;
       }
-    } finally {
-      call.exit();
     }
   }
 

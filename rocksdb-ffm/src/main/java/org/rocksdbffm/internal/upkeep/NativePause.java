@@ -36,8 +36,7 @@ public final class NativePause extends Child implements TrackedResource {
   /** Begins a pause that lasts until it is closed. */
   public static NativePause begin(Database database, WorkPauses.Kind kind) {
     StackRoom.require();
-    Call call = Call.enter(database.handle());
-    try {
+    try (Call call = Call.enter(database.handle())) {
       database.requireWritable();
       NativePause pause = new NativePause(database, kind);
       database.pauses().begin(kind);
@@ -56,8 +55,6 @@ public final class NativePause extends Child implements TrackedResource {
         pause.end();
         throw e;
       }
-    } finally {
-      call.exit();
     }
   }
 
@@ -125,12 +122,9 @@ public final class NativePause extends Child implements TrackedResource {
   }
 
   private void endWithinCall() {
-    Call call = Call.enter(database.handle());
-    try {
+    try (Call _ = Call.enter(database.handle())) {
       end();
       database.unregister(this);
-    } finally {
-      call.exit();
     }
   }
 
