@@ -55,7 +55,7 @@ public final class TransactionOptions {
 
   void requireForOptimistic() {
     for (TransactionSetting setting : settings.keySet()) {
-      if (!setting.isForOptimistic()) {
+      if (setting != TransactionSetting.SNAPSHOT) { // which optimistic ones have as well
         throw new IllegalArgumentException(
             "options: " + setting + " is for transactions that take locks, and those of this database take none");
       }

@@ -16,6 +16,9 @@ import org.rocksdbffm.internal.settings.ReadSetting;
 public final class NativeReadOptions {
   private static final long WEIGHT = 1 << 10;
 
+  /** The engine\'s number for reads that stay in memory. */
+  private static final long BLOCK_CACHE_TIER = 1;
+
   private final MemorySegment options = RocksDbC.rocksdb_readoptions_create();
   private final Map<ReadSetting, Long> settings;
   private final boolean mayReadFiles;
@@ -24,8 +27,7 @@ public final class NativeReadOptions {
   public NativeReadOptions(Map<ReadSetting, Long> settings) {
     MemorySegment created = options;
     this.settings = settings;
-    mayReadFiles =
-        settings.isEmpty() || settings.getOrDefault(ReadSetting.READ_TIER, 0L) != ReadSetting.BLOCK_CACHE_TIER;
+    mayReadFiles = settings.isEmpty() || settings.getOrDefault(ReadSetting.READ_TIER, 0L) != BLOCK_CACHE_TIER;
     LiveObjects.READ_OPTIONS.made();
     Reclaimer.whenUnreachableAtLeisure(this, WEIGHT, () -> destroy(created));
     for (var setting : settings.entrySet()) {
