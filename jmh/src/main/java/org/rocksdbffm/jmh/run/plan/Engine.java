@@ -24,8 +24,6 @@ public enum Engine {
   public static final String COMPAT_CLASS_PATH = "org.rocksdbffm.jmh.compat";
 
   static final Set<Engine> ALL = Set.of(values());
-  public static final Set<Engine> WITHOUT_JNI = Set.of(NATIVE, FFM);
-  static final Set<Engine> JAVA = Set.of(JNI, FFM, COMPAT);
 
   public String id() {
     return name().toLowerCase(Locale.ROOT);

@@ -1,10 +1,13 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.run.plan;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.rocksdbffm.jmh.benchmarks.FirstGet;
 
 /**
@@ -30,50 +33,43 @@ public record Row(
     List<String> jniRows,
     String nativeRow,
     List<Double> percentiles) {
-  /** A row of all engines, without a size, that is compared with itself. */
-  public static Row of(Group group, String name, Class<?> type, String method) {
+  private static final String PACKAGE = "org.rocksdbffm.jmh.";
+
+  /** The columns that are no parameters. */
+  private static final Set<String> RESERVED =
+      Set.of("sizes", "quick", "headline", "often", "threads", "engines", "jni", "native", "percentiles");
+
+  /** The row that a line of the table says; the lists are of sizes, by their names. */
+  public static Row of(String line, Map<String, String> lists) {
+    String[] columns = line.split(" \\| ");
+    Map<String, String> rest = new HashMap<>();
+    for (String column : List.of(columns).subList(3, columns.length)) {
+      int sign = column.indexOf('=');
+      String value = column.substring(sign + 1);
+      rest.put(column.substring(0, sign), lists.getOrDefault(value, value));
+    }
+    String name = columns[1];
+    Sizes sizes =
+        new Sizes(
+            rest.containsKey("sizes") ? "valueSize" : null,
+            list(rest.getOrDefault("sizes", "0"), Integer::valueOf),
+            list(rest.get("quick"), Integer::valueOf),
+            list(rest.get("headline"), Integer::valueOf),
+            list(rest.get("often"), Integer::valueOf));
+    List<Integer> threads = list(rest.getOrDefault("threads", "1"), Integer::valueOf);
+    String engines = rest.get("engines");
+    Set<Engine> some = engines == null ? Engine.ALL : Set.copyOf(list(engines, its -> Engine.valueOf(its.toUpperCase(Locale.ROOT))));
+    String jni = rest.getOrDefault("jni", name);
+    List<String> jniRows = jni.isEmpty() ? List.of() : List.of(jni.split("; "));
+    String nativeRow = rest.getOrDefault("native", name);
+    List<Double> percentiles = list(rest.get("percentiles"), Double::valueOf);
+    rest.keySet().removeAll(RESERVED);
     return new Row(
-        group, name, type.getName() + "." + method, Map.of(), Sizes.NONE, List.of(1), Engine.ALL, List.of(name), name,
-        List.of());
+        Group.of(columns[0]), name, PACKAGE + columns[2], Map.copyOf(rest), sizes, threads, some, jniRows, nativeRow, percentiles);
   }
 
-  Row with(String parameter, Object value) {
-    Map<String, String> more = new TreeMap<>(parameters);
-    more.put(parameter, value.toString());
-    return new Row(
-        group, name, benchmark, Map.copyOf(more), sizes, threads, engines, jniRows, nativeRow, percentiles);
-  }
-
-  private Row with(Sizes its) {
-    return new Row(group, name, benchmark, parameters, its, threads, engines, jniRows, nativeRow, percentiles);
-  }
-
-  public Row sizes(Integer... values) {
-    return with(sizes.full("valueSize", List.of(values)));
-  }
-
-  /** Belongs to a quick look; a 0 stands for a row without sizes. */
-  public Row quick(Integer... values) {
-    return with(sizes.quick(List.of(values)));
-  }
-
-  /** Belongs to the headline set; a 0 stands for a row without sizes. */
-  public Row headline(Integer... values) {
-    return with(sizes.headline(List.of(values)));
-  }
-
-  /** Is measured in several JVMs where all is measured, as quick looks and the headline set are anyway. */
-  public Row often(Integer... values) {
-    return with(sizes.often(List.of(values)));
-  }
-
-  public Row threads(Integer... values) {
-    return new Row(
-        group, name, benchmark, parameters, sizes, List.of(values), engines, jniRows, nativeRow, percentiles);
-  }
-
-  public Row only(Set<Engine> some) {
-    return new Row(group, name, benchmark, parameters, sizes, threads, some, jniRows, nativeRow, percentiles);
+  private static <T> List<T> list(String values, Function<String, T> parser) {
+    return values == null ? List.of() : Stream.of(values.split(",")).map(parser).toList();
   }
 
   public int fewestThreads() {

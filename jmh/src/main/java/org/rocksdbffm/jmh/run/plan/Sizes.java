@@ -14,24 +14,6 @@ import java.util.List;
  */
 public record Sizes(
     String parameter, List<Integer> full, List<Integer> quick, List<Integer> headline, List<Integer> often) {
-  static final Sizes NONE = new Sizes(null, List.of(0), List.of(), List.of(), List.of());
-
-  Sizes full(String parameter, List<Integer> sizes) {
-    return new Sizes(parameter, sizes, quick, headline, often);
-  }
-
-  Sizes quick(List<Integer> sizes) {
-    return new Sizes(parameter, full, sizes, headline, often);
-  }
-
-  Sizes headline(List<Integer> sizes) {
-    return new Sizes(parameter, full, quick, sizes, often);
-  }
-
-  Sizes often(List<Integer> sizes) {
-    return new Sizes(parameter, full, quick, headline, sizes);
-  }
-
   public boolean areAny() {
     return parameter != null;
   }

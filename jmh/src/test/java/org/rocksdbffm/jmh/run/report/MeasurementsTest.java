@@ -14,7 +14,6 @@ import static org.rocksdbffm.jmh.run.report.Samples.outcome;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
@@ -119,7 +118,7 @@ class MeasurementsTest {
 
   @Test
   void theFastestOfRocksdbjniAndOfCIsTheGuestOfRowsThatLackThem() {
-    Row callback = PINNED.only(Set.of(Engine.FFM)).againstJni("array", "into direct buffer");
+    Row callback = Samples.row(Samples.PINNED_LINE + " | engines=ffm");
     assertEquals(List.of(), measurements.guests(List.of(cell(callback, 100, Engine.FFM))));
     measured(ARRAY, Engine.JNI, 50);
     measured(DIRECT, Engine.JNI, 30);
@@ -128,14 +127,14 @@ class MeasurementsTest {
     assertEquals(List.of(cell(DIRECT, 100, Engine.JNI)), measurements.guests(List.of(cell(PINNED, 100, Engine.FFM))));
     assertEquals(
         List.of(cell(DIRECT, 100, Engine.JNI), cell(ARRAY, 100, Engine.NATIVE)),
-        measurements.guests(List.of(cell(callback.againstNative("array"), 100, Engine.FFM))));
+        measurements.guests(List.of(cell(Samples.row(Samples.PINNED_LINE + " | engines=ffm | native=array"), 100, Engine.FFM))));
     assertEquals(List.of(), measurements.guests(List.of(cell(ARRAY, 100, Engine.FFM))));
   }
 
   @Test
   void theGuestOfALatencyIsTheOneWhoseLowestPercentileIsLower() {
-    Cell array = cell(ARRAY.percentiles(50.0, 99.0), 100, Engine.JNI);
-    Cell direct = cell(DIRECT.percentiles(50.0, 99.0), 100, Engine.JNI);
+    Cell array = cell(Samples.row(Samples.ARRAY_LINE + " | percentiles=50,99"), 100, Engine.JNI);
+    Cell direct = cell(Samples.row(Samples.DIRECT_LINE + " | percentiles=50,99"), 100, Engine.JNI);
     measurements.add(List.of(array), Map.of(array, latencies(20, 30)));
     measurements.add(List.of(direct), Map.of(direct, latencies(10, 40)));
     assertEquals(List.of(direct), measurements.guests(List.of(cell(PINNED, 100, Engine.FFM))));

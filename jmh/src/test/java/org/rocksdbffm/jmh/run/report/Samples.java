@@ -4,23 +4,24 @@ package org.rocksdbffm.jmh.run.report;
 import java.util.Map;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
-import org.rocksdbffm.jmh.run.plan.Group;
 import org.rocksdbffm.jmh.run.plan.Row;
 
 /** Rows, cells and outcomes that the tests make up. */
 public final class Samples {
-  public static final Row ARRAY =
-      Row.of(Group.GET, "array", Samples.class, "array").sizes(100, 4096).quick(100).headline(4096);
-  public static final Row DIRECT = Row.of(Group.GET, "into direct buffer", Samples.class, "direct").sizes(100, 4096).often(100);
-  public static final Row PINNED =
-      Row.of(Group.GET, "pinned", Samples.class, "pinned")
-          .sizes(100, 4096)
-          .quick(100)
-          .threads(1, 8)
-          .only(Engine.WITHOUT_JNI)
-          .againstJni("array", "into direct buffer");
+  static final String ARRAY_LINE = "get | array | Samples.array | sizes=100,4096 | quick=100 | headline=4096";
+  static final String DIRECT_LINE = "get | into direct buffer | Samples.direct | sizes=100,4096 | often=100";
+  static final String PINNED_LINE =
+      "get | pinned | Samples.pinned | sizes=100,4096 | quick=100 | threads=1,8 | jni=array; into direct buffer";
+
+  public static final Row ARRAY = row(ARRAY_LINE);
+  public static final Row DIRECT = row(DIRECT_LINE);
+  public static final Row PINNED = row(PINNED_LINE + " | engines=native,ffm");
 
   private Samples() {}
+
+  public static Row row(String line) {
+    return Row.of(line, Map.of());
+  }
 
   static Cell cell(Row row, int size, Engine engine) {
     return new Cell(row, size, 1, engine);
