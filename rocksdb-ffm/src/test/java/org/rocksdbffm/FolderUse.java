@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A database with its files in four folders, and all calls that could harm those. */
-final class FolderUse {
+public final class FolderUse {
   static final Options CREATE = Options.defaults().createIfMissing(true);
 
   private static final byte[] FLUSHED = "flushed".getBytes(UTF_8);
@@ -33,7 +33,7 @@ final class FolderUse {
   }
 
   /** A call that gets a folder of the database; the other folder is free. */
-  enum Call {
+  public enum Call {
     OPEN((folder, other) -> RocksDb.open(folder, CREATE).close()),
     DESTROY((folder, other) -> RocksDb.destroy(folder)),
     REPAIR((folder, other) -> Repair.of(folder)),
@@ -59,7 +59,7 @@ final class FolderUse {
       this.use = use;
     }
 
-    void run(Path folder, Path other) {
+    public void run(Path folder, Path other) {
       use.run(folder, other);
     }
 
@@ -122,7 +122,7 @@ final class FolderUse {
   }
 
   /** Another path of a folder. */
-  interface Other {
+  public interface Other {
     Path of(Path folder) throws IOException;
 
     /** Takes back what was done to have it. */
@@ -130,6 +130,32 @@ final class FolderUse {
       if (!Files.exists(folder)) {
         Files.move(other, folder);
       }
+    }
+  }
+
+  /** Ways to name a folder. */
+  public enum Way implements Other {
+    AS_IT_IS(folder -> folder),
+    RELATIVE(folder -> Path.of("").toAbsolutePath().relativize(folder)),
+    DOT(folder -> folder.resolveSibling(".").resolve(folder.getFileName())),
+    DOTS(folder -> folder.resolve("..").resolve(folder.getFileName())),
+    LINK(folder -> link(folder.resolveSibling("link to " + folder.getFileName()), folder)),
+    BELOW_A_LINK(folder -> link(folder.resolveSibling("link"), folder.getParent()).resolve(folder.getFileName())),
+    RENAMED(folder -> Files.move(folder, folder.resolveSibling("renamed " + folder.getFileName())));
+
+    private final Other other;
+
+    Way(Other other) {
+      this.other = other;
+    }
+
+    @Override
+    public Path of(Path folder) throws IOException {
+      return other.of(folder);
+    }
+
+    private static Path link(Path link, Path folder) throws IOException {
+      return Files.isSymbolicLink(link) ? link : Files.createSymbolicLink(link, folder);
     }
   }
 

@@ -34,54 +34,13 @@ import org.rocksdbffm.tools.ChildJvm;
 class FolderUseTest {
   @TempDir Path temporary;
 
-  /** Ways to name a folder. */
-  private enum Way implements FolderUse.Other {
-    AS_IT_IS {
-      @Override
-      public Path of(Path folder) {
-        return folder;
-      }
-    },
-    DOT {
-      @Override
-      public Path of(Path folder) {
-        return folder.resolveSibling(".").resolve(folder.getFileName());
-      }
-    },
-    DOTS {
-      @Override
-      public Path of(Path folder) {
-        return folder.resolve("..").resolve(folder.getFileName());
-      }
-    },
-    LINK {
-      @Override
-      public Path of(Path folder) throws IOException {
-        return Files.createSymbolicLink(folder.resolveSibling("link to " + folder.getFileName()), folder);
-      }
-    },
-    BELOW_A_LINK {
-      @Override
-      public Path of(Path folder) throws IOException {
-        Path link = folder.resolveSibling("link");
-        return (Files.exists(link) ? link : Files.createSymbolicLink(link, folder.getParent())).resolve(folder.getFileName());
-      }
-    },
-    RENAMED {
-      @Override
-      public Path of(Path folder) throws IOException {
-        return Files.move(folder, folder.resolveSibling("renamed " + folder.getFileName()));
-      }
-    }
-  }
-
   private static Stream<Arguments> callsAndWays() {
-    return Stream.of(FolderUse.Call.values()).flatMap(call -> Stream.of(Way.values()).map(way -> Arguments.of(call, way)));
+    return Stream.of(FolderUse.Call.values()).flatMap(call -> Stream.of(FolderUse.Way.values()).map(way -> Arguments.of(call, way)));
   }
 
   @ParameterizedTest
   @MethodSource("callsAndWays")
-  void noCallHarmsAFolderThatIsOpen(FolderUse.Call call, Way way) throws IOException {
+  void noCallHarmsAFolderThatIsOpen(FolderUse.Call call, FolderUse.Way way) throws IOException {
     FolderUse.attack(temporary.toRealPath(), call, way);
   }
 
@@ -197,6 +156,41 @@ class FolderUseTest {
       RocksDb.open(folder, FolderUse.CREATE).close();
       assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, FolderUse.CREATE, Map.of("none", Options.defaults())));
       assertEquals(List.of(), RocksDb.destroy(folder));
+    }
+  }
+
+  @Test
+  void aNewFolderIsInUseUnderThePathThatItGets() {
+    Path folder = temporary.resolve("db");
+    try (RocksDb db = RocksDb.open(folder.resolve("../db"), FolderUse.CREATE)) {
+      FolderUse.fill(db);
+      assertEquals(Code.BUSY, assertThrowsExactly(RocksDbException.class, () -> RocksDb.destroy(folder)).code());
+      FolderUse.requireRows(db);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"TABLES", "LOGS"})
+  void aFolderBesideADatabaseIsNotRepairedAsOneOfItsOwn(FolderUse.Place place) throws IOException {
+    try (RocksDb db = FolderUse.open(temporary)) {
+      FolderUse.fill(db);
+    }
+    assertEquals(Code.INVALID_ARGUMENT, assertThrowsExactly(RocksDbException.class, () -> Repair.of(place.in(temporary))).code());
+    try (RocksDb db = FolderUse.open(temporary)) {
+      FolderUse.requireRows(db);
+    }
+  }
+
+  @Test
+  void messagesBesideLogsHinderNoReader() {
+    Path folder = temporary.resolve("db");
+    Path beside = temporary.resolve("beside");
+    Options options = FolderUse.CREATE.option("wal_dir", beside).option("db_log_dir", beside);
+    try (RocksDb db = RocksDb.open(folder, options)) {
+      FolderUse.fill(db);
+      try (RocksDb reader = RocksDb.openReadOnly(folder, options)) {
+        FolderUse.requireRows(reader);
+      }
     }
   }
 }

@@ -144,8 +144,7 @@ final class KeyCodecTest {
         continue;
       }
       T other = read;
-      // Of the NaNs, which are all one, several have bits of their own.
-      assertEquals(0, kind.order().compare(other, kind.codec().decode(kind.codec().encode(other))), () -> "" + other);
+      assertArrayEquals(changed, kind.codec().encode(other), () -> "" + other);
     }
   }
 

@@ -279,7 +279,7 @@ class OptionsTest {
     assertEquals("kZSTD", stored.get("compression"));
     assertThrows(IllegalArgumentException.class, () -> Options.parse("write_buffer_size"));
     assertThrows(IllegalArgumentException.class, () -> Options.parse("a={b=1"));
-    assertThrows(IllegalArgumentException.class, () -> Options.parse("a=}"));
+    assertThrows(IllegalArgumentException.class, () -> Options.parse("a={}}"));
   }
 
   @Test

@@ -14,13 +14,22 @@ import org.rocksdbffm.torture.world.Folders;
 /**
  * Tortures the library in a JVM that may die of it, and makes what failed as small as it can. Arguments:
  * {@code --minutes N} (or {@code --seconds N}), {@code --seed S}, {@code --shrink N} for how many seconds to shrink,
- * {@code --replay FILE} for a case that was written down, or {@code --kill ROUNDS} for a {@link KillLoop}.
+ * {@code --only NAME} for the operations whose names begin so, {@code --replay FILE} for a case that was written down, or {@code --kill ROUNDS} for a {@link KillLoop}.
  */
 public final class Torture {
   private static final Pattern LAST_CASE = Pattern.compile("(?s).*" + TortureChild.BEGINS + "(-?\\d+)\n.*");
   private static final Duration GRACE = Duration.ofSeconds(150);
   private static final Duration CASE = Duration.ofMinutes(3);
   private static final int ATTEMPTS = 3;
+
+  /** Starts the rest of a command where a folder is mounted twice, if the user may do that. */
+  private static final String MOUNT =
+      """
+      bind='mount --bind "$1" "$2" && shift 2'
+      unshare -rm sh -c "$bind" sh "$1" "$2" 2>/dev/null || { shift 2; exec "$@"; }
+      exec unshare -rm sh -c "$bind"' && exec "$@"' sh "$@"
+      """;
+
   private static final int MOST_SHOWN = 60;
 
   private final long seed;
@@ -45,10 +54,11 @@ public final class Torture {
         case "--seconds" -> time = Duration.ofSeconds(Long.parseLong(value));
         case "--seed" -> seed = Long.parseLong(value);
         case "--shrink" -> shrinking = Duration.ofSeconds(Long.parseLong(value));
+        case "--only" -> System.setProperty("torture.only", value);
         case "--kill" -> kill = Integer.parseInt(value);
         case "--replay" -> System.exit(replay(Path.of(value)));
         default -> {
-          System.err.println("./torture [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] | --replay FILE | --kill ROUNDS");
+          System.err.println("./torture [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--only NAME] | --replay FILE | --kill ROUNDS");
           System.exit(2);
         }
       }
@@ -88,9 +98,12 @@ public final class Torture {
 
   private static ChildJvm.Finished inChild(Duration most, String... arguments) throws IOException {
     Path folder = Folders.create();
+    Path mounted = Files.createDirectory(folder.resolve("mounted"));
     try {
       return ChildJvm.of(TortureChild.class)
           .with("-Xmx1g", "-Dorg.rocksdbffm.leaks=all", "-Dtorture.folder=" + folder)
+          .with("-Dtorture.only=" + System.getProperty("torture.only", ""))
+          .launchedBy("sh", "-c", MOUNT, "sh", folder.toString(), mounted.toString())
           .within(most)
           .run(arguments);
     } finally {

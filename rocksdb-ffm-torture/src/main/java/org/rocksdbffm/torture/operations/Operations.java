@@ -16,6 +16,7 @@ public final class Operations {
               DatabaseOperations.ALL,
               ServiceOperations.ALL,
               FileOperations.ALL,
+              FolderOperations.ALL,
               FamilyOperations.ALL,
               ReadOperations.ALL,
               WriteOperations.ALL,
@@ -32,6 +33,7 @@ public final class Operations {
               TableOperations.ALL,
               UpkeepOperations.ALL)
           .flatMap(List::stream)
+          .filter(operation -> operation.name().startsWith(System.getProperty("torture.only", "")))
           .toList();
 
   private static final Map<String, Operation> BY_NAME =

@@ -47,6 +47,7 @@ public final class World {
   final int clients;
   public final List<Slot> slots = new ArrayList<>();
   public final List<Bank> banks;
+  public final Yard yard;
   final Queue<Store> stores = new ConcurrentLinkedQueue<>();
   public final AtomicInteger names = new AtomicInteger();
 
@@ -75,6 +76,7 @@ public final class World {
 
   public World(Path folder, int clients, Tally tally) {
     this.folder = folder;
+    this.yard = new Yard(folder.resolve("yard"));
     this.clients = clients;
     this.tally = tally;
     for (int i = 0; i < DATABASES; i++) {
@@ -189,6 +191,7 @@ public final class World {
     slots.forEach(slot -> left.add(slot.database));
     banks.forEach(bank -> left.add(bank.database));
     left.forEach(this::closeFully);
+    yard.closeAll();
     families.clear();
     for (Slot slot : slots) {
       slot.place = null;
@@ -199,6 +202,7 @@ public final class World {
   /** Opens every folder again: nothing that was written is lost, and nothing else is there. */
   public void verifyFolders() {
     banks.forEach(Bank::verify);
+    yard.verify();
     for (Store store : stores) {
       try (RocksDb db = RocksDb.open(store.folder, OPTIONS)) {
         Set<String> missing = new HashSet<>();

@@ -54,17 +54,28 @@ public final class Numbers {
   /** In the order of {@link Double#compare}: -0.0 before 0.0, and NaN, of which there is one, behind all others. */
   public static KeyForm<Double> float64() {
     return signed(Long.BYTES)
-        .map(
-            value -> sorted(Double.doubleToLongBits(value), Long.SIZE - 1),
-            bits -> Double.longBitsToDouble(sorted(bits, Long.SIZE - 1)));
+        .map(value -> sorted(Double.doubleToLongBits(value), Long.SIZE - 1), number -> {
+          long bits = sorted(number, Long.SIZE - 1);
+          double value = Double.longBitsToDouble(bits);
+          return written(value, Double.doubleToLongBits(value) == bits);
+        });
   }
 
   /** In the order of {@link Float#compare}. */
   public static KeyForm<Float> float32() {
     return signed(Integer.BYTES)
-        .map(
-            value -> sorted(Float.floatToIntBits(value), Integer.SIZE - 1),
-            bits -> Float.intBitsToFloat((int) sorted(bits, Integer.SIZE - 1)));
+        .map(value -> sorted(Float.floatToIntBits(value), Integer.SIZE - 1), number -> {
+          int bits = (int) sorted(number, Integer.SIZE - 1);
+          float value = Float.intBitsToFloat(bits);
+          return written(value, Float.floatToIntBits(value) == bits);
+        });
+  }
+
+  private static <T> T written(T value, boolean isWritten) {
+    if (!isWritten) {
+      throw new IllegalArgumentException("key: a NaN in it has bits that no key has");
+    }
+    return value;
   }
 
   /** The magnitude of negative numbers grows downwards; its own inverse. */

@@ -86,7 +86,7 @@ public final class DatabaseFolders {
       folders.requireGiven(named.tables);
       folders.claimTables(named.tables);
       folders.claimLogs(named.logs);
-      if (!FolderPath.isSame(named.messages, database)) {
+      if (!isAmong(List.of(database, named.logs), named.messages) && !isAmong(named.tables, named.messages)) {
         folders.require(Kind.MESSAGES, named.messages);
         (isForReading ? claim : claim.make(named.messages)).take(named.messages, Use.SHARE);
       }
@@ -109,8 +109,9 @@ public final class DatabaseFolders {
     }
   }
 
-  /** Refuses logs that are not those of a database, which is to be repaired with them. */
-  static void requireLogs(Path database, Path logs) throws Refused, IOException {
+  /** Refuses the repair of a folder that belongs to a database elsewhere, and with logs that are another one's. */
+  static void requireRepairable(Path database, Path logs) throws Refused, IOException {
+    requireNotOfAnother(database);
     new DatabaseFolders(database, null).claimLogs(logs);
   }
 

@@ -59,7 +59,7 @@ public final class RepairCheck {
       FolderFiles files = FolderFiles.in(folder);
       Path logs = logFolder(folder, files, given);
       claim.take(logs, Use.ALONE);
-      DatabaseFolders.requireLogs(folder, logs);
+      DatabaseFolders.requireRepairable(folder, logs);
       RepairCheck check = new RepairCheck(folder, files, logs);
       check.requireSomething();
       check.requireNothingLostBefore();

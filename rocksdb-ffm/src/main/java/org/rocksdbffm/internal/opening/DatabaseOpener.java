@@ -52,7 +52,7 @@ public final class DatabaseOpener {
     Set<Path> folders = new LinkedHashSet<>(options.paths());
     families.values().forEach(its -> folders.addAll(its.paths()));
     boolean isForReading = opening.kind().isForReading();
-    Path folder = opening.path().path();
+    Path folder = opening.path().real().path(); // as the engine gets it
     if (!isForReading) {
       requireNothingLeftOf(folder);
     }

@@ -76,45 +76,41 @@ public final class OptionText {
     return isOnePair("{" + value + "}");
   }
 
-  /** Names and values, the last of each name; a value keeps its braces. */
+  /** Names and values, the last of each name, as the engine reads them; a value keeps its braces. */
   public static Map<String, String> parse(String text) {
     Map<String, String> options = new LinkedHashMap<>();
-    int at = 0;
-    while (at < text.length()) {
-      int end = endOfOption(text, at);
-      String option = text.substring(at, end).strip();
-      if (!option.isEmpty()) {
-        int equals = option.indexOf('=');
-        if (equals < 1) {
-          throw new IllegalArgumentException("options: '" + option + "' is not of the form name=value");
-        }
+    String rest = text.strip();
+    while (rest.length() > 2 && rest.startsWith("{") && rest.endsWith("}")) {
+      rest = rest.substring(1, rest.length() - 1).strip();
+    }
+    while (!rest.isEmpty()) {
+      int end = endOfOption(rest);
+      String option = rest.substring(0, end).strip();
+      int equals = option.indexOf('=');
+      if (equals > 0 && isPlain(option.substring(0, equals))) {
         options.put(option.substring(0, equals).strip(), option.substring(equals + 1).strip());
+      } else if (!option.isEmpty()) {
+        throw new IllegalArgumentException("options: '" + option + "' is not of the form name=value");
       }
-      at = end + 1;
+      rest = rest.substring(Math.min(end + 1, rest.length()));
     }
     return options;
   }
 
-  private static int endOfOption(String text, int from) {
-    int depth = 0;
-    int at = from;
-    for (; at < text.length(); at++) {
-      char c = text.charAt(at);
-      if (c == '{') {
-        depth++;
-      } else if (c == '}') {
-        depth--;
-      } else if (c == ';' && depth == 0) {
-        break;
-      }
-      if (depth < 0) {
-        break;
+  /** Where the first option of a text ends. Braces count where its value begins with one, and end it then. */
+  private static int endOfOption(String text) {
+    int equals = text.indexOf('=');
+    int end = text.indexOf(';');
+    String value = text.substring(equals + 1).stripLeading();
+    if (equals >= 0 && (end < 0 || equals < end) && value.startsWith("{")) {
+      int close = closeOf(value);
+      int behind = text.length() - value.length() + close + 1;
+      end = text.indexOf(';', behind);
+      if (close < 0 || !text.substring(behind, end < 0 ? text.length() : end).isBlank()) {
+        throw new IllegalArgumentException("options: the braces in '" + text + "' do not match");
       }
     }
-    if (depth != 0) {
-      throw new IllegalArgumentException("options: the braces in '" + text.substring(from) + "' do not match");
-    }
-    return at;
+    return end < 0 ? text.length() : end;
   }
 
   /** Whether C++ can be given a text as it is: it ends at a NUL, and half a pair of surrogates has no form in UTF-8. */

@@ -23,6 +23,12 @@ class OptionTextTest {
   }
 
   @Test
+  void bracesCountWhereTheEngineCountsThem() {
+    assertEquals("{a=/b}, c=d{, e=f}", OptionText.parse("a=/b};c=d{;e=f").toString());
+    assertEquals("{a=1, b=2}", OptionText.parse(" {{a=1;b=2} }").toString());
+  }
+
+  @Test
   void aFormattedTextIsReadBack() {
     Map<String, String> options = new LinkedHashMap<>();
     options.put("plain", "1");
@@ -54,7 +60,7 @@ class OptionTextTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a", "=1", "a=1;b", "a={", "a=}", "a={}}", "a={b=}c}"})
+  @ValueSource(strings = {"a", "=1", "a=1;b", "a={", "a={}}", "a={b=}c}", "{a=1};b=2", "a}=1"})
   void whatIsNoOptionTextIsRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> OptionText.parse(text));
   }

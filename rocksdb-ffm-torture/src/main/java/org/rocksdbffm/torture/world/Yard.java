@@ -1,0 +1,138 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.torture.world;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Options;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.Reader;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.StoragePath;
+
+/** A few folders that databases and backups share. Clients use it in turn, so that it is known what each folder has. */
+public final class Yard {
+  public static final int FOLDERS = 6;
+
+  public final Path base;
+  public final Map<Integer, Stored> databases = new TreeMap<>();
+  public final Map<Integer, Backups> backups = new HashMap<>();
+
+  /** The rows of the backups in each folder. */
+  public final Map<Integer, List<NavigableMap<String, String>>> saved = new HashMap<>();
+
+  Yard(Path base) {
+    this.base = base;
+  }
+
+  public Path folder(int number) {
+    return base.resolve(String.valueOf(number));
+  }
+
+  /** A database with its folders, of which some may be null: those of logs, tables and messages. */
+  public static final class Stored {
+    public final int own;
+    public final NavigableMap<String, String> rows = new TreeMap<>();
+    public List<Integer> named;
+    public boolean mustOpen;
+    public RocksDb db;
+    public PinnedValue pin;
+
+    public Stored(int own, List<Integer> named, boolean mustOpen) {
+      this.own = own;
+      this.named = named;
+      this.mustOpen = mustOpen;
+    }
+
+    boolean uses(Integer folder) {
+      return (db != null || pin != null) && (folder == own || named.contains(folder));
+    }
+
+    /** Several databases may write their messages to one folder. */
+    boolean hasMessages(Integer folder) {
+      return folder != own && named.indexOf(folder) == 2;
+    }
+
+    @Override
+    public String toString() {
+      return own + " with " + named + (db != null ? ", open" : pin != null ? ", pinned" : "") + ", rows " + rows.values();
+    }
+
+    /** Another one may be made where messages were. */
+    public boolean mustOpen() {
+      return mustOpen && named.get(2) == null;
+    }
+
+    public void check(Reader reader, String when) {
+      NavigableMap<String, String> found = new TreeMap<>();
+      try (Scan scan = reader.scan(KeyRange.all())) {
+        while (scan.next()) {
+          found.put(new String(scan.keyBytes()), new String(scan.valueBytes()));
+        }
+      }
+      if (!found.equals(rows)) {
+        throw new WrongAnswer(when + ", the database in " + this + " has " + found);
+      }
+    }
+
+    public void close() {
+      if (pin != null) {
+        pin.close();
+        pin = null;
+      }
+      if (db != null) {
+        db.close();
+        db = null;
+      }
+    }
+  }
+
+  /** Whether nobody else may have a folder, but one who writes messages to it beside others who do. */
+  public boolean isInUse(Integer folder, boolean forMessages) {
+    return folder != null
+        && (backups.containsKey(folder)
+            || databases.values().stream().anyMatch(each -> each.uses(folder) && !(forMessages && each.hasMessages(folder))));
+  }
+
+  public static Options options(Path logs, Path tables, Path messages) {
+    Options options = World.OPTIONS.enableBlobFiles(true).option("min_blob_size", 6);
+    options = logs == null ? options : options.option("wal_dir", logs);
+    options = tables == null ? options : options.paths(List.of(new StoragePath(tables, ByteSize.gib(1))));
+    return messages == null ? options : options.option("db_log_dir", messages);
+  }
+
+  @Override
+  public String toString() {
+    return databases.values() + ", backups in " + backups.keySet();
+  }
+
+  void closeAll() {
+    backups.values().forEach(Backups::close);
+    backups.clear();
+    databases.values().forEach(Stored::close);
+  }
+
+  /** Opens all databases again. */
+  void verify() {
+    for (Stored each : databases.values()) {
+      List<Path> paths = new ArrayList<>();
+      each.named.forEach(number -> paths.add(number == null ? null : folder(number)));
+      try (RocksDb db = RocksDb.open(folder(each.own), options(paths.get(0), paths.get(1), paths.get(2)))) {
+        each.check(db, "at the end");
+      } catch (RocksDbException e) {
+        if (each.mustOpen()) {
+          throw new WrongAnswer("at the end, the database in " + each + " is refused: " + e, e);
+        }
+      }
+    }
+  }
+}
