@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -131,6 +133,34 @@ final class FileWorkTest {
       assertEquals("0", db.property("rocksdb.mem-table-flush-pending"));
       assertArrayEquals(key(9), db.get(key(1)));
       assertThrowsExactly(IllegalArgumentException.class, () -> db.waitForCompact(Duration.ZERO, false));
+    }
+  }
+
+  @Test
+  void aCompactionSucceedsThoughTheDatabaseIsClosedMeanwhile() {
+    CompletableFuture<RocksDb> opened = new CompletableFuture<>();
+    CompactionFilter.Factory closing =
+        compaction -> {
+          Thread.startVirtualThread(opened.join()::close);
+          CompletableFuture.runAsync(() -> readUntilClosed(opened.join())).orTimeout(60, TimeUnit.SECONDS).join();
+          return null;
+        };
+    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS.compactionFilter("closing", closing))) {
+      opened.complete(db);
+      db.put(key(1), key(1));
+      db.flush();
+      db.compact(KeyRange.all());
+      assertThrowsExactly(IllegalStateException.class, () -> db.get(key(1)));
+    }
+  }
+
+  private static void readUntilClosed(RocksDb db) {
+    try {
+      while (true) {
+        db.get(key(1));
+      }
+    } catch (IllegalStateException closed) {
+      assertTrue(closed.getMessage().endsWith("is closed"), closed::toString);
     }
   }
 

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.db;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -147,11 +148,14 @@ public final class NativeFamily {
 
   public OptionalLong longProperty(String property) {
     PropertyTable.checkNumber(property, settings.levels());
-    return within((db, arena, error) -> {
-      MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
-      int failed = RocksDbC.rocksdb_property_int_cf(db, pointer, Memory.string(property, arena), value);
-      return failed != 0 ? OptionalLong.empty() : OptionalLong.of(value.get(ValueLayout.JAVA_LONG, 0));
-    });
+    return within((db, arena, error) -> longProperty(property, arena));
+  }
+
+  /** The same for a call that uses this family. */
+  public OptionalLong longProperty(String property, Arena arena) {
+    MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
+    int failed = RocksDbC.rocksdb_property_int_cf(database.pointer(), pointer, Memory.string(property, arena), value);
+    return failed != 0 ? OptionalLong.empty() : OptionalLong.of(value.get(ValueLayout.JAVA_LONG, 0));
   }
 
   /** Counts a pinned value; called within a {@link Call} that uses this family. */

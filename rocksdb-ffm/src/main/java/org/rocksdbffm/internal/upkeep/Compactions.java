@@ -29,8 +29,8 @@ public final class Compactions {
     database.requireOpen();
     database.pauses().requireWork();
     long stops = database.pauses().requireManualCompactions();
-    long failuresBefore = failuresInBackground(database);
     family.within((db, arena, error) -> {
+      long failuresBefore = failuresInBackground(database, arena);
       MemorySegment options = RocksDbC.rocksdb_compactoptions_create();
       try {
         RocksDbC.rocksdb_compactoptions_set_exclusive_manual_compaction(options, (byte) (exclusive ? 1 : 0));
@@ -47,14 +47,14 @@ public final class Compactions {
       } finally {
         RocksDbC.rocksdb_compactoptions_destroy(options);
       }
+      database.pauses().requireNotStopped(stops, family.handle().name());
+      if (failuresInBackground(database, arena) > failuresBefore) {
+        Status.fail(
+            "Operation aborted: something failed in the background during the compaction; the database's LOG says what",
+            family.handle().name());
+      }
       return null;
     });
-    database.pauses().requireNotStopped(stops, family.handle().name());
-    if (failuresInBackground(database) > failuresBefore) {
-      Status.fail(
-          "Operation aborted: something failed in the background during the compaction; the database's LOG says what",
-          family.handle().name());
-    }
   }
 
   /** The engine would leave the files where they are, and not say so. */
@@ -68,8 +68,8 @@ public final class Compactions {
   }
 
   /** A compaction does not say that it failed, but is counted. */
-  private static long failuresInBackground(Database database) {
-    return database.family(0).longProperty("rocksdb.background-errors").orElse(0);
+  private static long failuresInBackground(Database database, Arena arena) {
+    return database.family(0).longProperty("rocksdb.background-errors", arena).orElse(0);
   }
 
   /** A key, or NULL if there is none. */
