@@ -32,7 +32,7 @@ final class TimedPath extends ReadPath {
     }
     path.options().beginTime();
     if (call.isOverlaid()) {
-      NativeOverlay.readWith(call, path.options().pointer());
+      NativeOverlay.readWith(call, path.options().pointer().address());
     }
     return path;
   }

@@ -135,9 +135,11 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     call.readerWord(COLUMN_FAMILY, family.pointer().address());
   }
 
-  /** Has a call that reads through an overlay do so under other options. */
-  public static void readWith(Call call, MemorySegment options) {
-    call.readerWord(OPTIONS, options.address());
+  /** Has a call that reads through an overlay do so under other options, by their address; returns that of the former. */
+  public static long readWith(Call call, long options) {
+    long former = call.readerWord(OPTIONS);
+    call.readerWord(OPTIONS, options);
+    return former;
   }
 
   final List<NativeFamily> touched() {

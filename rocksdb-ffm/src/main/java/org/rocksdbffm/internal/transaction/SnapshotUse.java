@@ -1,11 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.transaction;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.call.Locking;
@@ -13,7 +11,6 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
-import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -28,12 +25,10 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
  * locked.
  */
 public final class SnapshotUse extends ExclusiveUse {
-  private final Database database;
   private final NativeSnapshot snapshot; // null if the engine takes one
 
   private SnapshotUse(Database database, NativeSnapshot snapshot) {
     super(OpenTransactions.of(database).name());
-    this.database = database;
     this.snapshot = snapshot;
   }
 
@@ -67,38 +62,32 @@ public final class SnapshotUse extends ExclusiveUse {
     NativeOverlay.readFrom(call, family);
     long reader = call.readerAddress();
     long result = call.resultAddress();
-    int locked =
+    int latest =
         call.locking() == Locking.TO_SHARE
             ? HotCalls.getToShare(reader, key, size, 0, 0, result)
             : HotCalls.getForUpdate(reader, key, size, 0, 0, result);
-    Found.of(call, family, locked).close();
-    if (hasChanged(call, family, key, size)) {
-      throw recorded(Status.parse(RocksDbException.Code.BUSY.prefix() + "changed since the snapshot", family.name()), family);
+    try (Found found = Found.of(call, family, latest)) {
+      if (hasChanged(call, family, key, size, found)) {
+        throw recorded(Status.parse(RocksDbException.Code.BUSY.prefix() + "changed since the snapshot", family.name()), family);
+      }
     }
   }
 
-  private boolean hasChanged(Call call, NativeFamily family, long key, long size) {
+  /** A key that the transaction has written was locked before, and both reads have what it has written. */
+  private boolean hasChanged(Call call, NativeFamily family, long key, long size, Found latest) {
     StackRoom.require();
-    MemorySegment options = RocksDbC.rocksdb_readoptions_create();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment reader = rocksdb_ffm_reader.allocate(arena);
-      Memory.point(reader, rocksdb_ffm_reader.engine$offset(), EngineTable.TABLE);
-      Memory.point(reader, rocksdb_ffm_reader.db$offset(), database.pointer());
-      Memory.point(reader, rocksdb_ffm_reader.options$offset(), options);
-      Memory.point(reader, rocksdb_ffm_reader.column_family$offset(), family.pointer());
-      try (Found latest = find(call, reader, family, key, size)) {
-        snapshot.setIn(options);
-        try (Found before = find(call, reader, family, key, size)) {
-          return !latest.equalsValue(before);
-        }
+    MemorySegment atSnapshot = RocksDbC.rocksdb_readoptions_create();
+    long options = NativeOverlay.readWith(call, atSnapshot.address());
+    try {
+      snapshot.setIn(atSnapshot);
+      int before = HotCalls.get(call.readerAddress(), key, size, 0, 0, call.resultAddress());
+      try (Found found = Found.of(call, family, before)) {
+        return !latest.equalsValue(found);
       }
     } finally {
-      RocksDbC.rocksdb_readoptions_destroy(options);
+      NativeOverlay.readWith(call, options);
+      RocksDbC.rocksdb_readoptions_destroy(atSnapshot);
     }
-  }
-
-  private static Found find(Call call, MemorySegment reader, NativeFamily family, long key, long size) {
-    return Found.of(call, family, HotCalls.get(reader.address(), key, size, 0, 0, call.resultAddress()));
   }
 
   private static RocksDbException recorded(RocksDbException failure, NativeFamily family) {
