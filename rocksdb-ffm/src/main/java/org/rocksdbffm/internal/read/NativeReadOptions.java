@@ -30,6 +30,7 @@ public final class NativeReadOptions {
     mayReadFiles = settings.isEmpty() || settings.getOrDefault(ReadSetting.READ_TIER, 0L) != BLOCK_CACHE_TIER;
     LiveObjects.READ_OPTIONS.made();
     Reclaimer.whenUnreachableAtLeisure(this, WEIGHT, () -> destroy(created));
+    RocksDbC.rocksdb_readoptions_set_total_order_seek(options, (byte) 1); // for iterators: see RangeOptions
     for (var setting : settings.entrySet()) {
       if (setting.getKey() != ReadSetting.DEADLINE) { // which begins with a read
         setting.getKey().apply(options, setting.getValue());
@@ -53,6 +54,11 @@ public final class NativeReadOptions {
   NativeReadOptions copy() {
     NativeReadOptions copy = new NativeReadOptions(settings);
     return moment == null ? copy : copy.withSnapshot(moment);
+  }
+
+  /** Whether an iterator can read under these options too: those that it asks for are the same. */
+  boolean serve(Map<ReadSetting, Long> asked, ReadMoment at) {
+    return at == moment && !haveDeadline() && settings.equals(asked);
   }
 
   /** Whether a read has a deadline, and so options of its own. */

@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal.read;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.ReadMoment;
@@ -9,48 +10,71 @@ import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.settings.ReadSetting;
 
-/** The read options of one iterator, with the bounds of its range. The iterator owns them, and frees them last. */
+/**
+ * The read options of an iterator: those of its path, or, where these do not serve, some of its own with the bounds of its
+ * range. The iterator keeps them, and frees them last.
+ */
 public final class RangeOptions {
+  private final NativeReadOptions shared; // null for options of its own
   private final MemorySegment options;
 
   /** Both bounds, which the engine borrows for as long as the iterator lives. */
   private final MemorySegment bounds;
 
+  private RangeOptions(NativeReadOptions shared, MemorySegment options, MemorySegment bounds) {
+    this.shared = shared;
+    this.options = options;
+    this.bounds = bounds;
+  }
+
   /**
-   * Makes options of their own.
+   * The options for a range of the path's keys.
    *
    * @param snapshot may be null
    * @param lower the first key of the range, or null
    * @param upper the first key behind the range, or null
    * @param byPrefix whether files may be skipped by the prefixes of their keys: {@code auto_prefix_mode}
    */
-  public RangeOptions(
-      Map<ReadSetting, Long> settings, ReadMoment snapshot, byte[] lower, byte[] upper, boolean byPrefix) {
+  public static RangeOptions of(
+      ReadPath path,
+      Map<ReadSetting, Long> settings,
+      ReadMoment snapshot,
+      byte[] lower,
+      byte[] upper,
+      boolean byPrefix) {
+    if (lower == null && upper == null && !byPrefix && path.options().serve(settings, snapshot)) {
+      return new RangeOptions(path.options(), path.options().pointer(), MemorySegment.NULL);
+    }
     long lowerSize = lower == null ? 0 : lower.length;
     long upperSize = upper == null ? 0 : upper.length;
-    bounds = Memory.allocate(lowerSize + upperSize);
-    options = RocksDbC.rocksdb_readoptions_create();
+    RangeOptions own =
+        new RangeOptions(null, RocksDbC.rocksdb_readoptions_create(), Memory.allocate(lowerSize + upperSize));
     try {
-      settings.forEach((setting, value) -> setting.apply(options, value));
-      if (byPrefix) {
-        RocksDbC.rocksdb_readoptions_set_auto_prefix_mode(options, (byte) 1);
-      } else {
-        RocksDbC.rocksdb_readoptions_set_total_order_seek(options, (byte) 1);
-      }
+      own.set(settings, snapshot, byPrefix);
       if (lower != null) {
-        MemorySegment bytes = bounds.asSlice(0, lowerSize).copyFrom(MemorySegment.ofArray(lower));
-        HotCalls.setLowerBound(options.address(), bytes.address(), lowerSize);
+        MemorySegment bytes = own.bounds.asSlice(0, lowerSize).copyFrom(MemorySegment.ofArray(lower));
+        HotCalls.setLowerBound(own.options.address(), bytes.address(), lowerSize);
       }
       if (upper != null) {
-        MemorySegment bytes = bounds.asSlice(lowerSize).copyFrom(MemorySegment.ofArray(upper));
-        HotCalls.setUpperBound(options.address(), bytes.address(), upperSize);
-      }
-      if (snapshot != null) {
-        snapshot.setIn(options);
+        MemorySegment bytes = own.bounds.asSlice(lowerSize).copyFrom(MemorySegment.ofArray(upper));
+        HotCalls.setUpperBound(own.options.address(), bytes.address(), upperSize);
       }
     } catch (Throwable e) {
-      free();
+      own.free();
       throw e;
+    }
+    return own;
+  }
+
+  private void set(Map<ReadSetting, Long> settings, ReadMoment snapshot, boolean byPrefix) {
+    settings.forEach((setting, value) -> setting.apply(options, value));
+    if (byPrefix) {
+      RocksDbC.rocksdb_readoptions_set_auto_prefix_mode(options, (byte) 1);
+    } else {
+      RocksDbC.rocksdb_readoptions_set_total_order_seek(options, (byte) 1);
+    }
+    if (snapshot != null) {
+      snapshot.setIn(options);
     }
   }
 
@@ -59,7 +83,10 @@ public final class RangeOptions {
   }
 
   public void free() {
-    RocksDbC.rocksdb_readoptions_destroy(options);
-    Memory.free(bounds);
+    if (shared == null) {
+      RocksDbC.rocksdb_readoptions_destroy(options);
+      Memory.free(bounds);
+    }
+    Reference.reachabilityFence(shared);
   }
 }

@@ -97,7 +97,7 @@ public final class BlockIterator {
     byte[] lower = isBoundBelow ? ends.lower() : null;
     Call call = overlay == null ? path.enter() : path.enter(overlay, Locking.NONE);
     try {
-      RangeOptions options = new RangeOptions(settings, snapshot, lower, ends.upper(), ends.allowPrefixFilters());
+      RangeOptions options = RangeOptions.of(path, settings, snapshot, lower, ends.upper(), ends.allowPrefixFilters());
       NativeIterator iterator = NativeIterator.open(path, overlay, options, room.size);
       try {
         Parent parent = overlay == null ? path.database() : overlay;
