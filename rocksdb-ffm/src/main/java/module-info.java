@@ -6,6 +6,7 @@ module org.rocksdbffm {
   uses org.rocksdbffm.internal.loader.NativeModule; // so the native jars are resolved with this module
 
   exports org.rocksdbffm;
+  exports org.rocksdbffm.metrics;
   exports org.rocksdbffm.internal.call to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.callback to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.dropin to org.rocksdbffm.compat;

@@ -22,12 +22,12 @@ import java.util.function.Supplier;
  * <p>A database or snapshot that is closed meanwhile fails the reads that have not begun.
  */
 public final class AsyncReader {
-  private final Reader reader;
+  private final KeyReader reader;
   private final Executor executor;
   private final int limit;
   private final Semaphore room;
 
-  AsyncReader(Reader reader, Executor executor, int limit) {
+  AsyncReader(KeyReader reader, Executor executor, int limit) {
     this.reader = reader;
     this.executor = requireNonNull(executor, "executor");
     if (limit < 1) {

@@ -22,7 +22,7 @@ public record BackupProgress(ByteSize copied, ByteSize total, Duration elapsed) 
      *
      * @param progress how far it has come; what this throws is logged
      */
-    void told(BackupProgress progress);
+    void onProgress(BackupProgress progress);
   }
 
   /** Made by the library alone. */

@@ -134,7 +134,7 @@ public final class Backups implements AutoCloseable {
     long began = System.nanoTime();
     NativeBackups.Progress progress = (copied, total) -> {
       Duration elapsed = Duration.ofNanos(System.nanoTime() - began);
-      listener.told(new BackupProgress(ByteSize.bytes(copied), ByteSize.bytes(total), elapsed));
+      listener.onProgress(new BackupProgress(ByteSize.bytes(copied), ByteSize.bytes(total), elapsed));
     };
     return backup(backups.create(db.database(), note, progress));
   }

@@ -15,7 +15,7 @@ import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.Operation;
 
 /** Adds to a batch for one column family. */
-final class BatchWriter implements Writer {
+final class BatchWriter implements KeyWriter {
   private final BatchBytes bytes;
   private final ExclusiveUse turn;
   private final int family;
@@ -146,7 +146,7 @@ final class BatchWriter implements Writer {
   @Override
   public void deleteRange(KeyRange range) {
     requireNonNull(range, "range");
-    Writer.super.deleteRange(isOrderedByBytes ? range.halfOpen() : range);
+    KeyWriter.super.deleteRange(isOrderedByBytes ? range.halfOpen() : range);
   }
 
   @Override

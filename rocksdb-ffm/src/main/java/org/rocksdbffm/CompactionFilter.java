@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.callback.RawFilter;
  * IllegalStateException}. Anything that it throws is logged once, and the key is kept.
  *
  * <p>A snapshot does not keep what a filter removes or changes. A key that a filter removes must never be deleted by {@link
- * Writer#singleDelete}: the engine's compactions fail where the two meet, and it refuses writes from then on.
+ * KeyWriter#singleDelete}: the engine's compactions fail where the two meet, and it refuses writes from then on.
  *
  * <p>To delete rows by their age, an {@link Expiry} does it without a call to Java.
  */

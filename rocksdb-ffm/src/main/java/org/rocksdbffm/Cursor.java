@@ -18,11 +18,11 @@ import org.rocksdbffm.internal.scan.BlockIterator;
 public final class Cursor implements Row, AutoCloseable {
   private static final int ONE_ROW = 1;
 
-  private final Reader reader;
+  private final KeyReader reader;
   private final BlockIterator rows;
   private final LeakWatch watch;
 
-  Cursor(Reader reader, KeyRange range) {
+  Cursor(KeyReader reader, KeyRange range) {
     this.reader = reader;
     this.rows =
         BlockIterator.oneByOne(

@@ -3,22 +3,119 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.WorkPauses;
+import org.rocksdbffm.internal.files.Checkpoint;
+import org.rocksdbffm.internal.files.NativeLog;
 import org.rocksdbffm.internal.files.StorageInfo;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.upkeep.FileWork;
+import org.rocksdbffm.internal.upkeep.Flushes;
 import org.rocksdbffm.internal.upkeep.NativePause;
 
 /** The files of a database, and the work that it does on them by itself. Thread-safe; good as long as the database is open. */
-public final class DatabaseFiles {
+public final class DatabaseFiles extends FamilyFiles {
   private static final Duration MOST = Duration.ofDays(365);
 
   private final Database database;
 
-  DatabaseFiles(Database database) {
+  DatabaseFiles(Database database, NativeFamily defaultFamily, RocksDb db) {
+    super(defaultFamily, db);
     this.database = database;
+  }
+
+  /**
+   * Makes a copy of the database as it is now, which can be opened like any other. On the same disk, its tables are links to
+   * those of this one and take no room until this one does without them. The memtables are written to files first. If
+   * it is cut off, nothing is there under the name of the copy. A database whose logs are elsewhere ({@code wal_dir}) has
+   * them in the copy's folder: the copy is opened with {@link Options#replaceStored replaceStored("wal_dir")}.
+   *
+   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use meanwhile
+   */
+  public void checkpoint(Path folder) {
+    Checkpoint.create(database, FolderPath.of(folder));
+  }
+
+  /**
+   * The number by which the database is told from those that were created elsewhere. Checkpoints and restored backups have
+   * that of the database that they are copies of.
+   *
+   * @return the text of the file IDENTITY
+   */
+  public String identity() {
+    return FileWork.identity(database);
+  }
+
+  /**
+   * The table files that the database has at the moment, of all column families.
+   *
+   * @return the files
+   */
+  public List<LiveFile> live() {
+    return FileWork.live(database).stream().map(LiveFile::of).toList();
+  }
+
+  /**
+   * Reads all table files and looks at the checksums of their blocks; throws {@link RocksDbException} if one is damaged.
+   */
+  public void verifyChecksums() {
+    FileWork.verifyChecksums(database);
+  }
+
+  /**
+   * Reads from the log what is written from a number on.
+   *
+   * @param sequenceNumber of the first write that is wanted; {@link #latestSequenceNumber} plus 1 for those to come
+   * @return a reader, which the caller <em>owns</em> and must close
+   */
+  public LogReader logSince(long sequenceNumber) {
+    if (sequenceNumber < 0) {
+      throw new IllegalArgumentException("sequenceNumber: " + sequenceNumber + " is below zero");
+    }
+    return new LogReader(NativeLog.open(database, sequenceNumber), database.token());
+  }
+
+  /**
+   * The number of the last write.
+   *
+   * @return the sequence number
+   */
+  public long latestSequenceNumber() {
+    return database.latestSequenceNumber();
+  }
+
+  /** Writes the part of the log that is buffered to the log's file, and does not wait for the disk. */
+  public void flushWal() {
+    Flushes.flushWal(database, false);
+  }
+
+  /** Writes the part of the log that is buffered to the log's file, and waits until the disk has it. */
+  public void syncWal() {
+    Flushes.flushWal(database, true);
+  }
+
+  /**
+   * Waits until no flush and no compaction is due any more.
+   *
+   * @param timeout how long at most, after which this throws {@link RocksDbException} with the code TIMED_OUT
+   */
+  public void waitForCompact(Duration timeout) {
+    if (requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("timeout: " + timeout + ", but it is longer than nothing");
+    }
+    FileWork.waitForCompact(database, timeout, false);
   }
 
   /**
@@ -26,21 +123,24 @@ public final class DatabaseFiles {
    *
    * @return the files, which the caller <em>owns</em> and must close
    */
-  public FileHold hold() {
+  public Hold hold() {
     return hold(true);
   }
 
   /**
-   * Holds all files that a copy of the database needs, as it is now.
+   * Holds all files that a copy of the database needs, as it is now, the logs among them: memtables are not flushed. A
+   * database with transactions flushes in any case, and so does one in which anything was written without the log.
    *
-   * @param flushFirst whether the memtables are written to files first. Without it the logs are among the files. A database
-   *     with transactions flushes in any case, and so does one in which anything was written without the log
    * @return the files, which the caller <em>owns</em> and must close
    */
-  public FileHold hold(boolean flushFirst) {
+  public Hold holdWithLogs() {
+    return hold(false);
+  }
+
+  private Hold hold(boolean flushFirst) {
     NativePause deletions = NativePause.begin(database, WorkPauses.Kind.FILE_DELETIONS);
     try {
-      return new FileHold(
+      return new Hold(
           deletions,
           database.token(),
           () -> StorageInfo.of(database, flushFirst).stream().map(HeldFile::of).toList());
@@ -69,7 +169,7 @@ public final class DatabaseFiles {
    * Reads all table and blob files and holds each against the checksum of the whole file that it was written with; throws
    * {@link RocksDbException} if one is damaged. A database that is opened with the option {@code file_checksum_gen_factory}
    * set to {@code FileChecksumGenCrc32cFactory} writes such checksums, and one that is not fails with the code
-   * INVALID_ARGUMENT. Files that were written without are passed over; {@link RocksDb#verifyChecksums} looks at the checksums
+   * INVALID_ARGUMENT. Files that were written without are passed over; {@link #verifyChecksums} looks at the checksums
    * of blocks, which all have.
    */
   public void verifyFileChecksums() {
@@ -95,7 +195,7 @@ public final class DatabaseFiles {
   /**
    * Stops the compactions of ranges that are running because somebody {@linkplain KeySpace#compact asked} for them, which
    * throw {@link RocksDbException} with the code INCOMPLETE, and refuses others until the pause is closed. A compaction of
-   * {@linkplain KeySpace#compactFiles chosen files} that is running goes on to its end: the engine does not stop it.
+   * {@linkplain FamilyFiles#compact(List, int) chosen files} that is running goes on to its end: the engine does not stop it.
    *
    * @return the pause, which the caller <em>owns</em> and must close
    */
@@ -109,6 +209,241 @@ public final class DatabaseFiles {
     } catch (Throwable e) {
       begun.close();
       throw e;
+    }
+  }
+
+  /**
+   * Work that a database does not do until this is closed: see {@link DatabaseFiles}. There may be several of a kind, and the
+   * last one that ends ends the pause. Its owner closes it; its database closes it at the latest. Thread-safe.
+   */
+  public static final class Pause implements AutoCloseable {
+    private final NativePause pause;
+    private final LeakWatch watch;
+
+    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // the database is not forgotten while its work is paused
+    private final Object databaseToken;
+
+    Pause(NativePause pause, Object databaseToken) {
+      this.pause = pause;
+      this.databaseToken = databaseToken;
+      this.watch = LeakWatch.over(this, pause);
+    }
+
+    /**
+     * Whether it still holds: it was not closed, and its time is not over.
+     *
+     * @return false once it has ended
+     */
+    public boolean isInEffect() {
+      return pause.isInEffect();
+    }
+
+    /** Ends the pause; idempotent. */
+    @Override
+    public void close() {
+      pause.close();
+      watch.end();
+    }
+
+    @Override
+    public String toString() {
+      return pause.name();
+    }
+  }
+
+  /**
+   * The files of a database at one moment, none of which is deleted until this is closed: for a copier of your own. The
+   * database is written to meanwhile, and keeps the files that it would do without. Its owner closes it; its database closes
+   * it at the latest. Thread-safe.
+   *
+   * <pre>{@code
+   * try (Hold hold = db.files().hold()) {
+   *   for (HeldFile file : hold.files()) {
+   *     try (InputStream in = file.open()) {
+   *       Files.copy(in, copy.resolve(file.name()));
+   *     }
+   *   }
+   * }
+   * }</pre>
+   */
+  public static final class Hold implements AutoCloseable {
+    private final NativePause deletions;
+    private final List<HeldFile> files;
+    private final LeakWatch watch;
+
+    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // the database is not forgotten while its files are held
+    private final Object databaseToken;
+
+    Hold(NativePause deletions, Object databaseToken, Supplier<List<HeldFile>> listing) {
+      this.deletions = deletions;
+      this.databaseToken = databaseToken;
+      this.watch = LeakWatch.over(this, deletions);
+      try {
+        this.files = listing.get();
+      } catch (Throwable e) {
+        close(); // or the watch does, if a full stack has no room for that
+        throw e;
+      }
+    }
+
+    /**
+     * All files that a copy of the database needs, which is opened like any other when it has them in one folder. A database
+     * whose logs are elsewhere ({@code wal_dir}) has them in the copy's folder: the copy is opened with
+     * {@link Options#replaceStored replaceStored("wal_dir")}.
+     *
+     * @return the files
+     */
+    public List<HeldFile> files() {
+      return files;
+    }
+
+    /** Lets the database delete the files that it does without; idempotent. */
+    @Override
+    public void close() {
+      deletions.close();
+      watch.end();
+    }
+
+    @Override
+    public String toString() {
+      return deletions.name();
+    }
+  }
+
+  /** A file that a copy of a database needs, and how much of it. */
+  public static final class HeldFile {
+    private final String name;
+    private final Path path;
+    private final Kind kind;
+    private final ByteSize size;
+    private final boolean whole;
+    private final byte[] contents;
+    private final long checksum;
+
+    /** The kinds of files that a database needs. */
+    public enum Kind {
+      /** Rows in order. */
+      TABLE,
+      /** Large values that tables refer to. */
+      BLOB,
+      /** The rows that no table has yet. */
+      LOG,
+      /** Which tables there are. */
+      MANIFEST,
+      /** The name of the MANIFEST. */
+      CURRENT,
+      /** The options. */
+      OPTIONS,
+      /** Another one. */
+      OTHER
+    }
+
+    private HeldFile(StorageInfo.Entry entry) {
+      this.name = requireNonNull(entry.name());
+      this.path = requireNonNull(entry.path());
+      this.kind = kind(entry.type());
+      this.size = ByteSize.bytes(entry.size());
+      this.whole = !entry.grows() && entry.contents() == null;
+      this.contents = entry.contents();
+      this.checksum = entry.checksum();
+    }
+
+    static HeldFile of(StorageInfo.Entry entry) {
+      return new HeldFile(entry);
+    }
+
+    private static Kind kind(int engine) {
+      return switch (engine) {
+        case 0 -> Kind.LOG;
+        case 2 -> Kind.TABLE;
+        case 3 -> Kind.MANIFEST;
+        case 4 -> Kind.CURRENT;
+        case 9 -> Kind.OPTIONS;
+        case 10 -> Kind.BLOB;
+        default -> Kind.OTHER;
+      };
+    }
+
+    /**
+     * The name that it has in a copy.
+     *
+     * @return the file's name, without a folder
+     */
+    public String name() {
+      return name;
+    }
+
+    /**
+     * Where it is.
+     *
+     * @return its path
+     */
+    public Path path() {
+      return path;
+    }
+
+    /**
+     * The kind of file.
+     *
+     * @return the kind
+     */
+    public Kind kind() {
+      return kind;
+    }
+
+    /**
+     * How much is to be copied: the file may be longer by now.
+     *
+     * @return the size of the copy
+     */
+    public ByteSize size() {
+      return size;
+    }
+
+    /**
+     * Whether the file does not change any more, so that a link to it does as a copy.
+     *
+     * @return false for one of which a beginning is copied, or other contents
+     */
+    public boolean isWhole() {
+      return whole;
+    }
+
+    /**
+     * The contents that a copy has in the place of the file's, which may be others by now.
+     *
+     * @return a copy of the contents, for the file CURRENT alone
+     */
+    public Optional<byte[]> contents() {
+      return Optional.ofNullable(contents).map(byte[]::clone);
+    }
+
+    /**
+     * The CRC-32C of the whole file, as {@link java.util.zip.CRC32C} computes it: of a table or blob file that was written with
+     * the option {@code file_checksum_gen_factory}.
+     *
+     * @return the checksum, if there is one
+     */
+    public OptionalLong checksum() {
+      return checksum < 0 ? OptionalLong.empty() : OptionalLong.of(checksum);
+    }
+
+    /**
+     * Opens what is to be copied, and nothing behind it.
+     *
+     * @return a stream of {@link #size} bytes, which the caller <em>owns</em> and must close; one that finds the file shorter
+     *     throws {@link java.io.EOFException}
+     * @throws IOException if the file cannot be opened, as when the hold was closed and the file has gone
+     */
+    public InputStream open() throws IOException {
+      return contents != null
+          ? new ByteArrayInputStream(contents)
+          : new FileBeginning(Files.newInputStream(path), size.bytes(), path);
+    }
+
+    @Override
+    public String toString() {
+      return path + ", " + kind + ", " + size;
     }
   }
 }

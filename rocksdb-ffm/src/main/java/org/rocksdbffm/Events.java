@@ -4,9 +4,10 @@ package org.rocksdbffm;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import org.rocksdbffm.DatabaseEvent.Stall;
-import org.rocksdbffm.DatabaseEvent.Work;
 import org.rocksdbffm.internal.callback.RawEvent;
+import org.rocksdbffm.metrics.DatabaseEvent;
+import org.rocksdbffm.metrics.DatabaseEvent.Stall;
+import org.rocksdbffm.metrics.DatabaseEvent.Work;
 
 /** The engine's events as users see them. */
 final class Events {

@@ -33,7 +33,7 @@ import org.rocksdbffm.internal.callback.ExpiryRules;
  * transactions, which see no conflict in it. A large value that lies in a blob file is read for its time. The clock is the
  * machine's: where that runs ahead, rows go early.
  *
- * <p>{@link Writer#singleDelete} is refused for a column family that expires rows, and none that has single deletions from
+ * <p>{@link KeyWriter#singleDelete} is refused for a column family that expires rows, and none that has single deletions from
  * before may begin to: an expired row is a deletion to the engine, whose compactions fail where the two kinds meet.
  */
 public final class Expiry {

@@ -103,11 +103,11 @@ final class FamilyRegistry {
     }
   }
 
-  void drop(ColumnFamily columnFamily) {
-    if (requireNonNull(columnFamily, "columnFamily").database() != database) {
-      throw new IllegalArgumentException("columnFamily: " + columnFamily + " is not of " + database.handle());
+  void drop(ColumnFamily family) {
+    if (requireNonNull(family, "family").database() != database) {
+      throw new IllegalArgumentException("family: " + family + " is not of " + database.handle());
     }
-    FamilyChanges.drop(columnFamily.nativeFamily());
-    families.remove(columnFamily.name(), columnFamily);
+    FamilyChanges.drop(family.nativeFamily());
+    families.remove(family.name(), family);
   }
 }

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.rocksdbffm.internal.settings.IngestSetting;
 
-/** Options of an {@linkplain KeySpace#ingest ingestion} of table files. Immutable: each method returns options of its own. */
+/** Options of an {@linkplain FamilyFiles#ingest ingestion} of table files. Immutable: each method returns options of its own. */
 public final class IngestOptions {
   private static final IngestOptions DEFAULTS = new IngestOptions(Map.of(IngestSetting.VERIFY_CHECKSUMS, true));
 

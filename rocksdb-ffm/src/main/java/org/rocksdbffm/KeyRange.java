@@ -21,7 +21,7 @@ import org.rocksdbffm.internal.settings.WriteRules;
  * with an end that belongs to the range, and under a comparator in Java it may read a row behind it.
  *
  * <p>A range whose end comes before its first key, in the order of the column family, holds no keys: a scan of it finds
- * none, and only {@link Writer#deleteRange(byte[], byte[])} refuses it, because it is more likely an error there.
+ * none, and only {@link KeyWriter#deleteRange(byte[], byte[])} refuses it, because it is more likely an error there.
  */
 public final class KeyRange {
   private static final KeyRange ALL = new KeyRange(null, false, null, false);

@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.leak.LeakWatch;
  *
  * <p>The engine deletes a log when its rows are in tables, unless {@code WAL_ttl_seconds} or {@code WAL_size_limit_MB} keep
  * it. Where the log has gone, or rows were written without it, {@link #next} throws {@link RocksDbException} with the code
- * NOT_FOUND, and does so each time: who follows the database begins again from a {@link RocksDb#checkpoint checkpoint}.
+ * NOT_FOUND, and does so each time: who follows the database begins again from a {@link DatabaseFiles#checkpoint checkpoint}.
  * So it does with the code NOT_SUPPORTED where a transaction was {@linkplain Transaction#prepare prepared}: its rows get
  * their numbers when it is committed, which the engine's reader does not follow.
  */

@@ -3,6 +3,7 @@ package org.rocksdbffm;
 
 import java.lang.System.Logger.Level;
 import org.rocksdbffm.internal.callback.RawLog;
+import org.rocksdbffm.metrics.InfoLog;
 
 /** The engine's messages as users see them. */
 final class Messages {
@@ -12,7 +13,7 @@ final class Messages {
     return new RawLog() {
       @Override
       public void told(int level, String text) {
-        log.told(level(level), text);
+        log.log(level(level), text);
       }
 
       @Override

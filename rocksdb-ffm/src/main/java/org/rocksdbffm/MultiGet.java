@@ -15,12 +15,12 @@ import org.rocksdbffm.internal.read.ReadPath;
  * cleared and used again. One thread at a time.
  */
 public final class MultiGet {
-  private final Reader reader;
+  private final KeyReader reader;
   private final ReadPath path;
   private final KeyList keys = new KeyList();
   private final ExclusiveUse turn = new ExclusiveUse("the multi-get");
 
-  MultiGet(Reader reader) {
+  MultiGet(KeyReader reader) {
     this.reader = reader;
     path = reader.source;
   }

@@ -22,6 +22,9 @@ import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.Extras;
 import org.rocksdbffm.internal.settings.NativeCache;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.metrics.DatabaseListener;
+import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.metrics.InfoLog;
 
 /**
  * Options with which a database, or one of its column families, is opened. Immutable: each method returns options of
@@ -428,7 +431,7 @@ public final class Options {
   }
 
   /**
-   * Has the engine count what it does, for {@link RocksDb#statistics}. It counts for the database as a whole, from its
+   * Has the engine count what it does, for {@link DatabaseMetrics#statistics}. It counts for the database as a whole, from its
    * opening on: the options of the database count, and not those of a family.
    *
    * @param level how much of it
@@ -474,9 +477,9 @@ public final class Options {
    * @param listener the database <em>shares</em> it until it is closed
    * @return the changed options
    */
-  public Options listener(EventListener listener) {
+  public Options listener(DatabaseListener listener) {
     requireNonNull(listener, "listener");
-    return with(extras.with(Extras.LISTENER, listener, event -> listener.told(Events.of(event))));
+    return with(extras.with(Extras.LISTENER, listener, event -> listener.onEvent(Events.of(event))));
   }
 
   /**
@@ -488,7 +491,7 @@ public final class Options {
    * @return the changed options
    */
   public Options infoLog(InfoLog log) {
-    boolean silent = requireNonNull(log, "log") == NoLog.NONE;
+    boolean silent = requireNonNull(log, "log") == InfoLog.none();
     return with(extras.with(Extras.LOG, log, silent ? Optional.empty() : Optional.of(Messages.to(log))));
   }
 

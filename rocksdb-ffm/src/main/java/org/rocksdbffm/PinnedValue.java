@@ -71,7 +71,7 @@ public sealed class PinnedValue extends Pinned {
     }
   }
 
-  /** Copies what the call asks for, or pins it for somebody, and leaves the call; see {@link Reader#getInto}. */
+  /** Copies what the call asks for, or pins it for somebody, and leaves the call; see {@link KeyReader#getInto}. */
   static long readInto(ReadPath path, Call call, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
     long size;
     PinnedValue value;

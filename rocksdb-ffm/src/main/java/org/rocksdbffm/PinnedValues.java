@@ -84,7 +84,7 @@ public final class PinnedValues extends Pinned {
    * How many bytes a value has.
    *
    * @param index the key's place in the request
-   * @return the size, or {@link Reader#ABSENT}
+   * @return the size, or {@link KeyReader#ABSENT}
    */
   public long size(int index) {
     return pins.size(index);

@@ -15,7 +15,7 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  *
  * <ul>
  *   <li>loses what cannot be read: a damaged table with all its rows, and of a log the damaged records;
- *   <li>sets tables aside that were {@linkplain KeySpace#ingest ingested} and not compacted since, unless they were ingested
+ *   <li>sets tables aside that were {@linkplain FamilyFiles#ingest ingested} and not compacted since, unless they were ingested
  *       where no rows were: they can be ingested again, above what is there;
  *   <li>forgets column families that have no table, with their rows in the log and what is behind those in the same batch;
  *       and the stored options of all families, if it forgets one;

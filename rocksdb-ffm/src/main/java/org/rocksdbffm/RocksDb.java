@@ -4,23 +4,16 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.files.Checkpoint;
-import org.rocksdbffm.internal.files.NativeLog;
 import org.rocksdbffm.internal.folder.FolderPath;
-import org.rocksdbffm.internal.metrics.CacheText;
-import org.rocksdbffm.internal.metrics.FamilyFigures;
 import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeIndexedBatch;
-import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.Flushes;
 import org.rocksdbffm.internal.upkeep.LiveOptions;
 
@@ -82,7 +75,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
 
   /**
    * Opens a database with column families that have options of their own. All that it has must be named;
-   * {@link #columnFamilies(Path)} lists them.
+   * {@link #families(Path)} lists them.
    *
    * @param folder where it lives
    * @param options for the database as a whole, and for the default column family unless that is named too
@@ -133,7 +126,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param folder where it lives
    * @return their names
    */
-  public static List<String> columnFamilies(Path folder) {
+  public static List<String> families(Path folder) {
     return DatabaseOpener.families(FolderPath.of(folder));
   }
 
@@ -156,7 +149,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param name its name
    * @return the family, which the database <em>owns</em>
    */
-  public ColumnFamily columnFamily(String name) {
+  public ColumnFamily family(String name) {
     return families.named(name);
   }
 
@@ -165,7 +158,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    *
    * @return the families, which the database <em>owns</em>
    */
-  public List<ColumnFamily> columnFamilies() {
+  public List<ColumnFamily> families() {
     return families.all();
   }
 
@@ -176,7 +169,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param options for the family
    * @return the family, which the database <em>owns</em>
    */
-  public ColumnFamily createColumnFamily(String name, Options options) {
+  public ColumnFamily createFamily(String name, Options options) {
     return families.create(name, options);
   }
 
@@ -188,7 +181,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param families the options of each, by names that the database has not yet
    * @return the families in the order of the map, which the database <em>owns</em>
    */
-  public List<ColumnFamily> createColumnFamilies(Map<String, Options> families) {
+  public List<ColumnFamily> createFamilies(Map<String, Options> families) {
     return this.families.createAll(families);
   }
 
@@ -199,7 +192,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param options for a family that is created; one that is there keeps its own
    * @return the family, which the database <em>owns</em>
    */
-  public ColumnFamily columnFamilyOrCreate(String name, Options options) {
+  public ColumnFamily familyOrCreate(String name, Options options) {
     return families.namedOrCreated(name, options);
   }
 
@@ -210,35 +203,22 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param name a name that the database has not yet
    * @param options for the family: with the order and the merge operator of the exported one, and at least its levels
    * @param exported of any database; it stays
-   * @param move whether its files are linked and lose their names in its folder, and not copied; another import of them
-   *     fails then
+   * @param transfer whether its files are copied or moved
    * @return the family, which the database <em>owns</em>
    */
-  public ColumnFamily importColumnFamily(String name, Options options, ExportedFamily exported, boolean move) {
+  public ColumnFamily importFamily(String name, Options options, ExportedFamily exported, ExportedFamily.Transfer transfer) {
     Views.familyName("name", requireNonNull(name, "name"));
-    return families.imported(name, options, requireNonNull(exported, "exported").export(), move);
+    return families.imported(name, options, requireNonNull(exported, "exported").export(), requireNonNull(transfer, "transfer") == ExportedFamily.Transfer.MOVE);
   }
 
   /**
    * Drops a column family: from now on the database does without it. An open family can still be read
    * until it is closed; its files are deleted then.
    *
-   * @param columnFamily of this database, not the default one
+   * @param family of this database, not the default one
    */
-  public void dropColumnFamily(ColumnFamily columnFamily) {
-    families.drop(columnFamily);
-  }
-
-  /**
-   * Makes a copy of the database as it is now, which can be opened like any other. On the same disk, its tables are links to
-   * those of this one and take no room until this one does without them. The memtables are written to files first. If
-   * it is cut off, nothing is there under the name of the copy. A database whose logs are elsewhere ({@code wal_dir}) has
-   * them in the copy's folder: the copy is opened with {@link Options#replaceStored replaceStored("wal_dir")}.
-   *
-   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use meanwhile
-   */
-  public void checkpoint(Path folder) {
-    Checkpoint.create(database, FolderPath.of(folder));
+  public void dropFamily(ColumnFamily family) {
+    families.drop(family);
   }
 
   /**
@@ -265,61 +245,21 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
     return folder;
   }
 
-  /**
-   * The number by which the database is told from those that were created elsewhere. Checkpoints and restored backups have
-   * that of the database that they are copies of.
-   *
-   * @return the text of the file IDENTITY
-   */
-  public String identity() {
-    return FileWork.identity(database);
-  }
-
-  /**
-   * The table files that the database has at the moment, of all column families.
-   *
-   * @return the files
-   */
-  public List<LiveFile> liveFiles() {
-    return FileWork.live(database).stream().map(LiveFile::of).toList();
-  }
-
-  /** {@return the files of the database as a whole, and the work that it does on them by itself} */
+  /** {@return the files of the database, and of its default column family} */
+  @Override
   public DatabaseFiles files() {
-    return new DatabaseFiles(database);
+    return new DatabaseFiles(database, defaultFamily, this);
   }
 
-  /**
-   * Reads all table files and looks at the checksums of their blocks; throws {@link RocksDbException} if one is damaged.
-   */
-  public void verifyChecksums() {
-    FileWork.verifyChecksums(database);
+  /** {@return figures of the database, and of its default column family} */
+  @Override
+  public DatabaseMetrics metrics() {
+    return new DatabaseMetrics(this, defaultFamily, families);
   }
 
-  /**
-   * Waits until no flush and no compaction is due any more.
-   *
-   * @param timeout how long at most, after which this throws {@link RocksDbException} with the code TIMED_OUT
-   * @param flush whether to write the memtables to files before
-   */
-  public void waitForCompact(Duration timeout, boolean flush) {
-    if (requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("timeout: " + timeout + ", but it is longer than nothing");
-    }
-    FileWork.waitForCompact(database, timeout, flush);
-  }
-
-  /**
-   * Reads from the log what is written from a number on.
-   *
-   * @param sequenceNumber of the first write that is wanted; {@link #latestSequenceNumber} plus 1 for those to come
-   * @return a reader, which the caller <em>owns</em> and must close
-   */
-  public LogReader logSince(long sequenceNumber) {
-    if (sequenceNumber < 0) {
-      throw new IllegalArgumentException("sequenceNumber: " + sequenceNumber + " is below zero");
-    }
-    return new LogReader(NativeLog.open(database, sequenceNumber), database.token());
+  /** {@return the values that are pinned in the database} */
+  public Pins pins() {
+    return new Pins(database.pins());
   }
 
   /** The database behind this, for the other classes of this package. */
@@ -345,24 +285,6 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Writes what is buffered of the log to its file.
-   *
-   * @param sync whether to wait until the disk has it
-   */
-  public void flushWal(boolean sync) {
-    Flushes.flushWal(database, sync);
-  }
-
-  /**
-   * The number of the last write.
-   *
-   * @return the sequence number
-   */
-  public long latestSequenceNumber() {
-    return database.latestSequenceNumber();
-  }
-
-  /**
    * Changes options of the database as a whole while it is open. An option that is not supported is refused by name,
    * and there is no way past: {@link Options#unchecked} is for an opening.
    *
@@ -370,100 +292,6 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    */
   public void setDatabaseOptions(Map<String, String> options) {
     LiveOptions.setDatabaseOptions(database, OptionText.copy(options));
-  }
-
-  /**
-   * All that the engine has counted since the opening, for once a second and not for each call: it is a text of 20 KB.
-   *
-   * @return the counts of this moment
-   * @throws IllegalStateException if the database was opened without {@link Options#statistics}
-   */
-  public Statistics statistics() {
-    return Statistics.of(defaultFamily);
-  }
-
-  /**
-   * Whether the database takes writes, and how its flushes and compactions keep up. It asks by a write of nothing, which
-   * does not wait, and is a record of some 20 bytes in the log: for once a second and not for each call.
-   *
-   * <p>After a failure such as that of a full disk, the engine tries by itself whether it can go on. A refusal that stays
-   * when the cause is mended ends with the next opening.
-   *
-   * @return the state of this moment
-   */
-  public Health health() {
-    database.requireOpen(); // and a stack with room for a class that is used for the first time
-    return Health.of(this, defaultFamily, families.natives());
-  }
-
-  /**
-   * Figures of all column families that are open.
-   *
-   * @return for each what {@link #report} tells of one
-   */
-  public List<FamilyReport> familyReports() {
-    database.requireOpen();
-    return FamilyFigures.ofAll(families.natives(), family -> FamilyReport.of(FamilyFigures.of(family)));
-  }
-
-  /**
-   * The kinds of entries in the block caches of all column families that are open, each cache once. Families without a
-   * block cache are left out.
-   *
-   * @param scan how old the answers may be
-   * @return for each cache what {@link #cacheReport} tells of one
-   */
-  public List<CacheReport> cacheReports(CacheScan scan) {
-    String property = requireNonNull(scan, "scan").property();
-    database.requireOpen();
-    return CacheReport.eachOnce(FamilyFigures.ofAll(families.natives(), family -> CacheText.of(family, property)));
-  }
-
-  /**
-   * The memory that the database uses.
-   *
-   * @return what all families use at the moment, by kind
-   */
-  public MemoryReport memory() {
-    return MemoryReport.of(families.natives(), pinnedBytes());
-  }
-
-  /**
-   * How many values are pinned in the database at the moment.
-   *
-   * @return the count of pinned values and multi-gets that were not released
-   */
-  public long pinCount() {
-    return database.pins().count();
-  }
-
-  /**
-   * How many bytes the values have that are pinned in the database at the moment. The engine may keep more for them: a
-   * whole block of its cache for one of the block's values.
-   *
-   * @return the sum of their sizes
-   */
-  public long pinnedBytes() {
-    return database.pins().bytes();
-  }
-
-  /**
-   * How long the oldest pinned value has been so, among those that are watched: one in 1024, or all of them when there
-   * is a limit to their age or all leaks are looked for.
-   *
-   * @return its age, if any is watched
-   */
-  public Optional<Duration> oldestPin() {
-    return database.pins().oldestAge();
-  }
-
-  /**
-   * Limits how much may be pinned, and for how long. It counts from now on; what is pinned stays.
-   *
-   * @param limits replace those there were
-   */
-  public void limitPins(PinLimits limits) {
-    requireNonNull(limits, "limits").apply(database.pins());
   }
 
   /**

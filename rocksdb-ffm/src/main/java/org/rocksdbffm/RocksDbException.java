@@ -53,7 +53,7 @@ public final class RocksDbException extends RuntimeException {
    * Whether a transaction came in the way of others: it could not lock a key in time, or without a deadlock, or others
    * have written what it has read. Nothing of it was written then, and another try may go well, in another transaction.
    *
-   * @return whether it is worth to try again; see {@link TransactionalDb#transact}
+   * @return whether it is worth to try again; see {@link TransactionalDb#callInTransaction}
    */
   public boolean isConflict() {
     return switch (code) {

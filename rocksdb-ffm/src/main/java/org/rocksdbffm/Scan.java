@@ -53,7 +53,7 @@ public final class Scan implements Row, Iterable<Row>, AutoCloseable {
 
   // Held, because a transaction whose rows these are is to live as long as they are read.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
-  private final Reader reader;
+  private final KeyReader reader;
 
   private final BlockIterator rows;
   private final LeakWatch watch;
@@ -64,7 +64,7 @@ public final class Scan implements Row, Iterable<Row>, AutoCloseable {
   private boolean iterated;
   private ReadAhead ahead = new ReadAhead(FEWEST_ROWS, MOST_ROWS);
 
-  Scan(Reader reader, KeyRange range, boolean backward) {
+  Scan(KeyReader reader, KeyRange range, boolean backward) {
     this.reader = reader;
     this.backward = backward;
     RangeEnds ends = range.ends(reader.source.family().rules());

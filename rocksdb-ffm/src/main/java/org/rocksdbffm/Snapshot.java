@@ -9,9 +9,9 @@ import org.rocksdbffm.internal.db.NativeSnapshot;
  * The database as it was at one moment, read through one column family. It holds back the removal of what
  * was overwritten since, so its owner closes it soon; its database closes it at the latest. Thread-safe.
  */
-public final class Snapshot extends Reader implements AutoCloseable {
+public final class Snapshot extends KeyReader implements AutoCloseable {
 
-  Snapshot(Reader reader, NativeSnapshot snapshot) {
+  Snapshot(KeyReader reader, NativeSnapshot snapshot) {
     super(reader.source.with(reader.readOptions.toNative(snapshot), snapshot), reader.readOptions, snapshot);
   }
 
@@ -21,12 +21,12 @@ public final class Snapshot extends Reader implements AutoCloseable {
    * @param columnFamily of the same database
    * @return a reader that needs no closing, and reads until the snapshot is closed
    */
-  public Reader of(ColumnFamily columnFamily) {
+  public KeyReader of(ColumnFamily columnFamily) {
     if (requireNonNull(columnFamily, "columnFamily").source.database() != source.database()) {
       throw new IllegalArgumentException(
           "columnFamily: " + columnFamily + " is not of the snapshot's " + source.database().handle());
     }
-    return new Reader(
+    return new KeyReader(
         columnFamily.source.with(readOptions.toNative(snapshot), snapshot), requireNonNull(readOptions), snapshot);
   }
 

@@ -40,7 +40,7 @@ public final class SstFileManager implements AutoCloseable {
   /**
    * Limits the size of all table and blob files together. A flush that reaches it succeeds, and ends the writes to its
    * database: they fail with {@link RocksDbException.SubCode#SPACE_LIMIT}. Compactions that would exceed it wait. Reads go on,
-   * and room is made by {@link KeySpace#deleteFilesWithin}; deletions are writes.
+   * and room is made by {@link FamilyFiles#deleteWithin}; deletions are writes.
    *
    * <p>Once the limit is above what is there, the engine takes writes again, in one database every five seconds. For that it
    * wants a limit, and as much room on the disk, that is no less than the sum of the {@link Options#writeBufferSize write

@@ -76,7 +76,7 @@ public record StoredOptions(Options database, Map<String, Options> columnFamilie
   public static StoredOptions same(Path folder, Options options) {
     requireNonNull(options, "options");
     Map<String, Options> families = new LinkedHashMap<>();
-    RocksDb.columnFamilies(folder).forEach(name -> families.put(name, options));
+    RocksDb.families(folder).forEach(name -> families.put(name, options));
     return new StoredOptions(options, families);
   }
 

@@ -100,7 +100,7 @@ public final class TableOptions {
    * @param filter its kind and size
    * @return the changed options
    */
-  public TableOptions filter(Filter filter) {
+  public TableOptions filter(TableFilter filter) {
     return typed("filter_policy", requireNonNull(filter, "filter").id());
   }
 

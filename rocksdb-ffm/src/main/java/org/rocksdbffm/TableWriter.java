@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
- * Writes a table file of no database yet, for {@link KeySpace#ingest ingestion}: rows that come in order go straight to a
+ * Writes a table file of no database yet, for {@link FamilyFiles#ingest ingestion}: rows that come in order go straight to a
  * file in its final form, past log and memtables. Its owner closes it. One thread at a time; any thread closes.
  *
  * <pre>{@code
@@ -30,7 +30,7 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  * what the database has by the time of the ingestion, and not what the same file puts. There are no single deletions in
  * such a file. A file that is not finished is deleted when the writer is closed.
  */
-public final class TableWriter implements Writer, AutoCloseable {
+public final class TableWriter implements KeyWriter, AutoCloseable {
   private final NativeTable table;
   private final LeakWatch watch;
 
@@ -158,7 +158,7 @@ public final class TableWriter implements Writer, AutoCloseable {
           "range: " + range + " has its end, and keys of the file are not ordered as bytes; delete the keys up to it, and it"
               + " where its turn comes");
     }
-    Writer.super.deleteRange(its);
+    KeyWriter.super.deleteRange(its);
   }
 
   @Override

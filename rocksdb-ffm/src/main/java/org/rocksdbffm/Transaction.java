@@ -23,7 +23,7 @@ import org.rocksdbffm.internal.write.WritePath;
  *
  * <p>A transaction of a {@link TransactionDb} locks what it writes, and what it reads {@linkplain #forUpdate for update},
  * until it ends. One of an {@link OptimisticTransactionDb} locks nothing: its commit fails if others have written such a
- * key since. {@link TransactionalDb#transact} tries again where either fails.
+ * key since. {@link TransactionalDb#callInTransaction} tries again where either fails.
  *
  * <p>It is used by one thread at a time, which may change: two at once are refused. Its owner ends it by a commit or
  * a rollback, or closes it, which rolls it back; so does the close of the database. A method that throws leaves it as it

@@ -3,7 +3,6 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +20,7 @@ import org.rocksdbffm.internal.write.RecoveredLocks;
  *
  * <pre>{@code
  * try (TransactionDb db = TransactionDb.open(Path.of("/data/accounts"))) {
- *   db.run(transaction -> {
+ *   db.inTransaction(transaction -> {
  *     long balance = decode(transaction.getForUpdate(account));
  *     transaction.put(account, encode(balance - amount));
  *   });

@@ -47,7 +47,7 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    *
    * @return a reader that needs no closing
    */
-  public Reader forUpdate() {
+  public KeyReader forUpdate() {
     return TransactionReader.locking(this, Locking.FOR_UPDATE);
   }
 
@@ -57,7 +57,7 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    *
    * @return a reader that needs no closing
    */
-  public Reader toShare() {
+  public KeyReader toShare() {
     return TransactionReader.locking(this, Locking.TO_SHARE);
   }
 
@@ -68,7 +68,7 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    * @return a reader that needs no closing
    * @throws IllegalStateException if the transaction was begun without {@link TransactionOptions#snapshot}
    */
-  public Reader atSnapshot() {
+  public KeyReader atSnapshot() {
     return TransactionReader.atSnapshot(this);
   }
 

@@ -7,7 +7,7 @@ import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /** Reads keys within a transaction in another way: locking them before, or as they were when it began. */
-final class TransactionReader extends Reader {
+final class TransactionReader extends KeyReader {
   // Held, so that the transaction is not forgotten while this is used.
   private final TransactionKeys keys;
 
@@ -31,7 +31,7 @@ final class TransactionReader extends Reader {
   }
 
   @Override
-  public Reader with(ReadOptions options) {
+  public KeyReader with(ReadOptions options) {
     TransactionKeys others = keys.with(options);
     return atSnapshot ? atSnapshot(others) : locking(others, locking);
   }

@@ -76,12 +76,12 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
    * @throws E what the body has thrown
    * @throws TransactionRetryException if it came in the way of others too often
    */
-  public <T, E extends Exception> T transact(TransactionBody<T, E> body) throws E {
-    return transact(RetryPolicy.defaults(), retried(), body);
+  public <T, E extends Exception> T callInTransaction(Body<T, E> body) throws E {
+    return callInTransaction(RetryPolicy.defaults(), retried(), body);
   }
 
   /**
-   * Runs code in a transaction, as {@link #transact(TransactionBody)} does.
+   * Runs code in a transaction, as {@link #callInTransaction(Body)} does.
    *
    * @param <T> what it results in
    * @param <E> what it may throw
@@ -92,7 +92,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
    * @throws E what the body has thrown
    * @throws TransactionRetryException if it came in the way of others too often
    */
-  public <T, E extends Exception> T transact(RetryPolicy policy, TransactionOptions options, TransactionBody<T, E> body)
+  public <T, E extends Exception> T callInTransaction(RetryPolicy policy, TransactionOptions options, Body<T, E> body)
       throws E {
     requireNonNull(options, "options");
     requireNonNull(body, "body");
@@ -100,7 +100,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
     while (true) {
       Transaction transaction = begin(options);
       try (transaction) {
-        T result = run(body, transaction);
+        T result = attempt(body, transaction);
         if (transaction.isOpen()) {
           transaction.commit();
         }
@@ -114,7 +114,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
     }
   }
 
-  private static <T, E extends Exception> T run(TransactionBody<T, E> body, Transaction transaction) throws E {
+  private static <T, E extends Exception> T attempt(Body<T, E> body, Transaction transaction) throws E {
     try {
       return body.run(transaction);
     } catch (Throwable e) {
@@ -130,18 +130,52 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
   }
 
   /**
-   * Runs code without a result in a transaction, as {@link #transact(TransactionBody)} does.
+   * Runs code without a result in a transaction, as {@link #callInTransaction(Body)} does.
    *
    * @param <E> what it may throw
    * @param body gets the transaction, <em>borrowed until</em> it returns
    * @throws E what the body has thrown
    * @throws TransactionRetryException if it came in the way of others too often
    */
-  public <E extends Exception> void run(TransactionTask<E> body) throws E {
+  public <E extends Exception> void inTransaction(Task<E> body) throws E {
     requireNonNull(body, "body");
-    transact(transaction -> {
+    callInTransaction(transaction -> {
       body.run(transaction);
       return null;
     });
+  }
+
+  /**
+   * Code that runs in a transaction, perhaps several times; see {@link TransactionalDb#callInTransaction}.
+   *
+   * @param <T> what it results in
+   * @param <E> what it may throw; inferred as {@link RuntimeException} where it throws nothing else
+   */
+  @FunctionalInterface
+  public interface Body<T, E extends Exception> {
+    /**
+     * Reads and writes.
+     *
+     * @param transaction <em>borrowed until</em> this returns
+     * @return the result
+     * @throws E for the caller of {@code callInTransaction}, after the transaction was rolled back
+     */
+    T run(Transaction transaction) throws E;
+  }
+
+  /**
+   * Code without a result that runs in a transaction, perhaps several times; see {@link TransactionalDb#inTransaction}.
+   *
+   * @param <E> what it may throw; inferred as {@link RuntimeException} where it throws nothing else
+   */
+  @FunctionalInterface
+  public interface Task<E extends Exception> {
+    /**
+     * Reads and writes.
+     *
+     * @param transaction <em>borrowed until</em> this returns
+     * @throws E for the caller of {@code inTransaction}, after the transaction was rolled back
+     */
+    void run(Transaction transaction) throws E;
   }
 }

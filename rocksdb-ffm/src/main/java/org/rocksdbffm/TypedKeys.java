@@ -16,7 +16,7 @@ import static java.util.Objects.requireNonNull;
  * @param <V> the type of the values
  */
 public final class TypedKeys<K, V> extends TypedReader<K, V> {
-  private final Writer writer;
+  private final KeyWriter writer;
 
   TypedKeys(WritableKeys both, KeyCodec<K> keys, ValueCodec<V> values) {
     super(both, keys, values);

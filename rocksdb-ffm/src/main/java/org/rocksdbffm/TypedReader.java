@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 public sealed class TypedReader<K, V> permits TypedKeys {
   final KeyCodec<K> keys;
   final ValueCodec<V> values;
-  private final Reader reader;
+  private final KeyReader reader;
 
-  TypedReader(Reader reader, KeyCodec<K> keys, ValueCodec<V> values) {
+  TypedReader(KeyReader reader, KeyCodec<K> keys, ValueCodec<V> values) {
     this.reader = reader;
     this.keys = requireNonNull(keys, "keys");
     this.values = requireNonNull(values, "values");
@@ -65,7 +65,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Reads the values of many keys at one moment, as {@link Reader#multiGet()} does.
+   * Reads the values of many keys at one moment, as {@link KeyReader#multiGet()} does.
    *
    * @param keys none of them null
    * @return the values in the order of the keys, null where there is no such key

@@ -15,7 +15,7 @@ import org.rocksdbffm.internal.write.Operation;
 import org.rocksdbffm.internal.write.WritePath;
 
 /** Reads and writes the keys of one column family: at once, in a transaction, or in a batch with an index. */
-abstract sealed class WritableKeys extends Reader implements Writer permits KeySpace, OverlayKeys {
+abstract sealed class WritableKeys extends KeyReader implements KeyWriter permits KeySpace, OverlayKeys {
   final WritePath path;
 
   WritableKeys(ReadPath source, ReadOptions readOptions, WritePath path) {
@@ -115,7 +115,7 @@ abstract sealed class WritableKeys extends Reader implements Writer permits KeyS
   public void deleteRange(KeyRange range) {
     KeyRange its = requireNonNull(range, "range").in(source.family().rules());
     if (overlay != null || !its.isEndIncluded()) {
-      Writer.super.deleteRange(its);
+      KeyWriter.super.deleteRange(its);
       return;
     }
     its.requireDeletable();

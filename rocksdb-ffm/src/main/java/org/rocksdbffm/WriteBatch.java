@@ -27,7 +27,7 @@ import org.rocksdbffm.internal.write.WritePath;
  * db.write(batch);
  * }</pre>
  */
-public final class WriteBatch implements Writer {
+public final class WriteBatch implements KeyWriter {
   private static final int FIRST_CAPACITY = 1 << 10;
 
   private record SavePoint(int size, int count) {}
@@ -35,7 +35,7 @@ public final class WriteBatch implements Writer {
   private final BatchBytes bytes;
   private final ExclusiveUse turn = new ExclusiveUse("the batch");
   private final Deque<SavePoint> savePoints = new ArrayDeque<>();
-  private final Writer defaultFamily;
+  private final KeyWriter defaultFamily;
 
   // The database whose column families the batch names; null while it names none.
   private Database database;
@@ -69,7 +69,7 @@ public final class WriteBatch implements Writer {
    * @param columnFamily of the database that the batch will be written to
    * @return the writer, which stays usable when the batch is cleared
    */
-  public Writer in(ColumnFamily columnFamily) {
+  public KeyWriter in(ColumnFamily columnFamily) {
     Database its = requireNonNull(columnFamily, "columnFamily").database();
     if (database != null && database != its) {
       throw new IllegalArgumentException(

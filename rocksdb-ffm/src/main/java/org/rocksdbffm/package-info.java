@@ -29,11 +29,11 @@
  * <td>{@link org.rocksdbffm.RocksDb}, {@link org.rocksdbffm.ColumnFamily}; {@link org.rocksdbffm.StoredOptions} for what a
  * folder has</td></tr>
  * <tr><td>say how</td>
- * <td>{@link org.rocksdbffm.Options} with {@link org.rocksdbffm.TableOptions}, {@link org.rocksdbffm.Filter},
+ * <td>{@link org.rocksdbffm.Options} with {@link org.rocksdbffm.TableOptions}, {@link org.rocksdbffm.TableFilter},
  * {@link org.rocksdbffm.Compression}, {@link org.rocksdbffm.PrefixExtractor}, {@link org.rocksdbffm.UniversalCompaction},
  * {@link org.rocksdbffm.FifoCompaction}, {@link org.rocksdbffm.StoragePath}</td></tr>
  * <tr><td>read a key, or many</td>
- * <td>{@link org.rocksdbffm.Reader}, {@link org.rocksdbffm.MultiGet}, {@link org.rocksdbffm.ReadOptions},
+ * <td>{@link org.rocksdbffm.KeyReader}, {@link org.rocksdbffm.MultiGet}, {@link org.rocksdbffm.ReadOptions},
  * {@link org.rocksdbffm.AsyncReader}</td></tr>
  * <tr><td>hold a value without a copy, and hand it on</td>
  * <td>{@link org.rocksdbffm.PinnedValue}, {@link org.rocksdbffm.PinnedValues}, {@link org.rocksdbffm.PinLimits}</td></tr>
@@ -60,14 +60,14 @@
  * <td>{@link org.rocksdbffm.BlockCache}, {@link org.rocksdbffm.RowCache}, {@link org.rocksdbffm.WriteBufferManager},
  * {@link org.rocksdbffm.RateLimiter}, {@link org.rocksdbffm.SstFileManager}, {@link org.rocksdbffm.EngineThreads}</td></tr>
  * <tr><td>watch it</td>
- * <td>{@link org.rocksdbffm.Statistics} with {@link org.rocksdbffm.Ticker} and {@link org.rocksdbffm.Histogram},
- * {@link org.rocksdbffm.Profile}, {@link org.rocksdbffm.MemoryReport}, {@link org.rocksdbffm.Health},
- * {@link org.rocksdbffm.EventListener}, {@link org.rocksdbffm.InfoLog}</td></tr>
+ * <td>{@link org.rocksdbffm.metrics.Statistics} with {@link org.rocksdbffm.metrics.Ticker} and {@link org.rocksdbffm.metrics.Histogram},
+ * {@link org.rocksdbffm.metrics.Profile}, {@link org.rocksdbffm.metrics.MemoryReport}, {@link org.rocksdbffm.metrics.DatabaseHealth},
+ * {@link org.rocksdbffm.metrics.DatabaseListener}, {@link org.rocksdbffm.metrics.InfoLog}</td></tr>
  * <tr><td>copy it, and get it back</td>
- * <td>{@link org.rocksdbffm.Backups}, {@link org.rocksdbffm.RocksDb#checkpoint checkpoint},
- * {@link org.rocksdbffm.FileHold}, {@link org.rocksdbffm.Repair}</td></tr>
+ * <td>{@link org.rocksdbffm.Backups}, {@link org.rocksdbffm.DatabaseFiles#checkpoint checkpoint},
+ * {@link org.rocksdbffm.DatabaseFiles.Hold}, {@link org.rocksdbffm.Repair}</td></tr>
  * <tr><td>look at its files, and bring some</td>
- * <td>{@link org.rocksdbffm.DatabaseFiles}, {@link org.rocksdbffm.LiveFile}, {@link org.rocksdbffm.Level},
+ * <td>{@link org.rocksdbffm.DatabaseFiles}, {@link org.rocksdbffm.LiveFile}, {@link org.rocksdbffm.LsmLevel},
  * {@link org.rocksdbffm.TableWriter}, {@link org.rocksdbffm.ExportedFamily}</td></tr>
  * <tr><td>follow what is written</td>
  * <td>{@link org.rocksdbffm.LogReader}, {@link org.rocksdbffm.Follower}</td></tr>

@@ -47,7 +47,7 @@ class AsyncReaderTest {
 
   @AfterEach
   void everyPinIsReleased() {
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     db.close();
   }
 
@@ -62,7 +62,7 @@ class AsyncReaderTest {
     CompletableFuture<PinnedValue> value = reader.getPinned(key);
     key[0] = 0;
     CompletableFuture<byte[]> none = reader.get(bytes("none"));
-    assertTrue(!value.isDone() && db.pinCount() == 0);
+    assertTrue(!value.isDone() && db.pins().count() == 0);
     queue.remove().run();
     queue.remove().run();
     value.join().close();
@@ -107,7 +107,7 @@ class AsyncReaderTest {
         value.join().close();
       }
     }
-    for (int i = 0; i < 1_000_000 && db.pinCount() != 0; i++) {
+    for (int i = 0; i < 1_000_000 && db.pins().count() != 0; i++) {
       Thread.yield();
     }
   }

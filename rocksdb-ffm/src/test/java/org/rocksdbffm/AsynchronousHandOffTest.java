@@ -68,7 +68,7 @@ class AsynchronousHandOffTest {
 
   @AfterEach
   void everyPinIsReleased() {
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     db.close();
   }
 
@@ -99,7 +99,7 @@ class AsynchronousHandOffTest {
         var out = connected(server)) {
       CompletableFuture<Long> written = write(out);
       assertFalse(written.isDone(), "a reader that does not read gets it all");
-      assertEquals(1, db.pinCount());
+      assertEquals(1, db.pins().count());
       try (var in = server.accept().get()) {
         ByteBuffer received = ByteBuffer.allocate(VALUE.length);
         while (received.hasRemaining()) {
@@ -119,7 +119,7 @@ class AsynchronousHandOffTest {
       out.close();
       var e = assertThrows(ExecutionException.class, written::get);
       assertInstanceOf(ClosedChannelException.class, e.getCause()); // during a write, or between two
-      assertEquals(0, db.pinCount());
+      assertEquals(0, db.pins().count());
     }
   }
 
@@ -150,11 +150,11 @@ class AsynchronousHandOffTest {
                 folder.resolve("out"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), discarding);
         PinnedValue value = db.getPinned(KEY)) {
       assertDropped(value.writeTo(out, 0));
-      assertEquals(1, db.pinCount());
+      assertEquals(1, db.pins().count());
       CompletableFuture<Long> cancelled = value.writeTo(out, 0);
       cancelled.cancel(false);
     }
-    for (int i = 0; i < 1000 && db.pinCount() != 0; i++) { // a write whose future nobody waits for lets go as well
+    for (int i = 0; i < 1000 && db.pins().count() != 0; i++) { // a write whose future nobody waits for lets go as well
       System.gc();
       Thread.sleep(10);
     }
@@ -251,7 +251,7 @@ class AsynchronousHandOffTest {
       written = value.writeTo(channel);
     }
     assertEquals("gone", assertThrows(CompletionException.class, written::join).getCause().getMessage());
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     handlers.getFirst().completed(1, null);
     var liar = new NullChannels.Asynchronous() {
       @Override
@@ -314,7 +314,7 @@ class AsynchronousHandOffTest {
     }
     first.end.join();
     second.end.join();
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     assertArrayEquals(VALUE, first.bytes());
     assertArrayEquals(VALUE, second.bytes());
   }
@@ -331,12 +331,12 @@ class AsynchronousHandOffTest {
       value.publisher().subscribe(waiting);
     }
     assertEquals(1, waiting.pieces.size());
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     waiting.subscription.cancel();
     waiting.subscription.request(1);
     waiting.subscription.cancel();
     assertEquals(1, waiting.pieces.size());
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     assertFalse(waiting.end.isDone());
   }
 
@@ -366,7 +366,7 @@ class AsynchronousHandOffTest {
     assertThrows(IllegalStateException.class, () -> value.publisher().subscribe(refusing));
     Flow.Publisher<ByteBuffer> late = value.publisher();
     value.close();
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     assertEquals("no more", assertThrows(CompletionException.class, throwing.end::join).getCause().getMessage());
     assertInstanceOf(
         IllegalArgumentException.class, assertThrows(CompletionException.class, asking.end::join).getCause());

@@ -49,7 +49,7 @@ final class BackupTest {
   void eachBackupHasWhatWasThereWhenItWasMade() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"));
         Backups backups = Backups.open(backups())) {
-      ColumnFamily family = db.createColumnFamily("family", Options.defaults());
+      ColumnFamily family = db.createFamily("family", Options.defaults());
       for (int i = 0; i < 3; i++) {
         db.put(KEY, number(i));
         family.with(WriteOptions.defaults().disableWal(true)).put(KEY, number(-i)); // which a flush alone saves
@@ -65,7 +65,7 @@ final class BackupTest {
         backups.restore(each.id(), restored);
         try (RocksDb copy = RocksDb.open(restored)) {
           assertArrayEquals(number(each.id() - 1), copy.get(KEY));
-          assertArrayEquals(number(1 - each.id()), copy.columnFamily("family").get(KEY));
+          assertArrayEquals(number(1 - each.id()), copy.family("family").get(KEY));
         }
       }
     }
@@ -96,7 +96,7 @@ final class BackupTest {
         Backups backups = Backups.open(backups(), options)) {
       db.put(KEY, number(7));
       backups.create(db);
-      assertEquals("0", db.property("rocksdb.num-files-at-level0"));
+      assertEquals("0", db.metrics().property("rocksdb.num-files-at-level0"));
       assertEquals(1, backups.restoreLatest(folder.resolve("restored")).id());
     }
     try (RocksDb copy = RocksDb.open(folder.resolve("restored"))) {
@@ -206,7 +206,7 @@ final class BackupTest {
         Files.write(table, whole);
         backups.restore(1, restored);
         try (RocksDb copy = RocksDb.open(restored)) {
-          copy.verifyChecksums();
+          copy.files().verifyChecksums();
           assertArrayEquals(noise, copy.get(number(19)));
         }
         RocksDb.destroy(restored);
@@ -259,7 +259,7 @@ final class BackupTest {
       failure(Code.INVALID_ARGUMENT, () -> backups.restore(1, folder.resolve("new")));
       failure(Code.IO_ERROR, () -> backups.restore(1, folder.resolve("nowhere/new")));
       failure(Code.INVALID_ARGUMENT, () -> backups.restore(1, Path.of("/")));
-      failure(Code.INVALID_ARGUMENT, () -> db.checkpoint(there));
+      failure(Code.INVALID_ARGUMENT, () -> db.files().checkpoint(there));
       assertThrowsExactly(IllegalArgumentException.class, () -> backups.restore(1, backups().resolve("inside")));
     }
     assertEquals("dear", Files.readString(there.resolve("letter")));
@@ -313,7 +313,7 @@ final class BackupTest {
     try (RocksDb db = RocksDb.openReadOnly(place);
         Backups backups = Backups.open(backups())) {
       failure(Code.NOT_SUPPORTED, () -> backups.create(db));
-      failure(Code.NOT_SUPPORTED, () -> db.checkpoint(folder.resolve("copy")));
+      failure(Code.NOT_SUPPORTED, () -> db.files().checkpoint(folder.resolve("copy")));
       try (RocksDb other = RocksDb.open(folder.resolve("other"))) {
         assertThrowsExactly(IllegalArgumentException.class, () -> backups.create(other, "x".repeat((1 << 20) + 1)));
         assertThrowsExactly(IllegalArgumentException.class, () -> backups.create(other, "\ud800"));

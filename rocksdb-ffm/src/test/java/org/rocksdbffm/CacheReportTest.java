@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.metrics.CacheReport;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A block cache tells the kinds of its entries, once however many share it. */
@@ -35,7 +36,7 @@ class CacheReportTest {
 
   private static Options with(BlockCache cache) {
     return CREATE.table(
-        TableOptions.defaults().blockCache(cache).filter(Filter.bloom(10)).cacheIndexAndFilterBlocks(true));
+        TableOptions.defaults().blockCache(cache).filter(TableFilter.bloom(10)).cacheIndexAndFilterBlocks(true));
   }
 
   private static void fill(KeySpace family) {
@@ -49,13 +50,13 @@ class CacheReportTest {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
         RocksDb db = RocksDb.open(path, with(cache))) {
       fill(db);
-      CacheReport report = db.cacheReport(CacheScan.FRESH);
+      CacheReport report = db.metrics().cache(CacheReport.Scan.FRESH);
       assertEquals(ByteSize.mib(8), report.capacity());
-      assertEquals(1, report.share(CacheRole.DATA_BLOCK).count());
-      assertEquals(1, report.share(CacheRole.INDEX_BLOCK).count());
-      assertEquals(1, report.share(CacheRole.FILTER_BLOCK).count());
-      assertEquals(new CacheReport.Share(0, ByteSize.bytes(0), 0), report.share(CacheRole.BLOB_VALUE));
-      CacheReport.Share data = report.share(CacheRole.DATA_BLOCK);
+      assertEquals(1, report.share(CacheReport.Role.DATA_BLOCK).count());
+      assertEquals(1, report.share(CacheReport.Role.INDEX_BLOCK).count());
+      assertEquals(1, report.share(CacheReport.Role.FILTER_BLOCK).count());
+      assertEquals(new CacheReport.Share(0, ByteSize.bytes(0), 0), report.share(CacheReport.Role.BLOB_VALUE));
+      CacheReport.Share data = report.share(CacheReport.Role.DATA_BLOCK);
       assertTrue(data.size().bytes() >= SIZE && data.size().bytes() < SIZE + 1000, data.toString());
       assertEquals(100.0 * data.size().bytes() / ByteSize.mib(8).bytes(), data.percent(), 0.0001);
       assertEquals(cache.usage().bytes(), report.total().size().bytes(), 1000, report.toString());
@@ -70,10 +71,10 @@ class CacheReportTest {
   void anAnswerIsKeptForAWhile() {
     try (BlockCache cache = BlockCache.hyperClock(ByteSize.mib(8));
         RocksDb db = RocksDb.open(path, with(cache))) {
-      CacheReport first = db.cacheReport(CacheScan.CHEAP);
-      assertEquals(0, first.share(CacheRole.DATA_BLOCK).count());
+      CacheReport first = db.metrics().cache(CacheReport.Scan.CHEAP);
+      assertEquals(0, first.share(CacheReport.Role.DATA_BLOCK).count());
       fill(db);
-      CacheReport second = db.cacheReport(CacheScan.CHEAP);
+      CacheReport second = db.metrics().cache(CacheReport.Scan.CHEAP);
       assertEquals(first.shares(), second.shares());
       assertEquals(1, second.scans());
     }
@@ -83,20 +84,20 @@ class CacheReportTest {
   void aCacheThatDatabasesAndFamiliesShareIsToldOnceAndAsAWhole() {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
         RocksDb db = RocksDb.open(path, with(cache))) {
-      ColumnFamily family = db.createColumnFamily("family", with(cache));
-      db.createColumnFamily("apart", CREATE);
+      ColumnFamily family = db.createFamily("family", with(cache));
+      db.createFamily("apart", CREATE);
       try (RocksDb other = RocksDb.open(folder.resolve("other"), with(cache))) {
         fill(other);
         fill(db);
         fill(family);
-        assertEquals(3, family.cacheReport(CacheScan.FRESH).share(CacheRole.DATA_BLOCK).count());
-        assertEquals(1, other.cacheReports(CacheScan.FRESH).size());
-        assertEquals(db.cacheReport(CacheScan.FRESH).cache(), other.cacheReport(CacheScan.FRESH).cache());
+        assertEquals(3, family.metrics().cache(CacheReport.Scan.FRESH).share(CacheReport.Role.DATA_BLOCK).count());
+        assertEquals(1, other.metrics().caches(CacheReport.Scan.FRESH).size());
+        assertEquals(db.metrics().cache(CacheReport.Scan.FRESH).cache(), other.metrics().cache(CacheReport.Scan.FRESH).cache());
       }
-      List<CacheReport> reports = db.cacheReports(CacheScan.FRESH);
+      List<CacheReport> reports = db.metrics().caches(CacheReport.Scan.FRESH);
       assertEquals(2, reports.size(), reports.toString());
       assertEquals(
-          1, reports.stream().filter(report -> report.cache().equals(db.cacheReport(CacheScan.CHEAP).cache())).count());
+          1, reports.stream().filter(report -> report.cache().equals(db.metrics().cache(CacheReport.Scan.CHEAP).cache())).count());
     }
   }
 
@@ -108,9 +109,9 @@ class CacheReportTest {
             RocksDb.open(path, with(cache).enableBlobFiles(true).blobCache(cache).writeBufferManager(manager))) {
       fill(db);
       db.put(KEY, new byte[SIZE]);
-      CacheReport report = db.cacheReport(CacheScan.FRESH);
-      assertEquals(1, report.share(CacheRole.BLOB_VALUE).count(), report.toString());
-      assertTrue(report.share(CacheRole.WRITE_BUFFER).count() > 0, report.toString());
+      CacheReport report = db.metrics().cache(CacheReport.Scan.FRESH);
+      assertEquals(1, report.share(CacheReport.Role.BLOB_VALUE).count(), report.toString());
+      assertTrue(report.share(CacheReport.Role.WRITE_BUFFER).count() > 0, report.toString());
     }
   }
 
@@ -118,12 +119,12 @@ class CacheReportTest {
   void aFamilyWithoutACacheSaysHowToHaveOne() {
     try (RocksDb db = RocksDb.open(path, CREATE.table(TableOptions.defaults().noBlockCache(true)))) {
       IllegalStateException refused =
-          assertThrowsExactly(IllegalStateException.class, () -> db.cacheReport(CacheScan.FRESH));
+          assertThrowsExactly(IllegalStateException.class, () -> db.metrics().cache(CacheReport.Scan.FRESH));
       assertEquals(
           "column family 'default' of database " + path + " has no block cache that can be looked through: open it"
               + " without TableOptions.noBlockCache, and with a cache that is not full",
           refused.getMessage());
-      assertEquals(List.of(), db.cacheReports(CacheScan.CHEAP));
+      assertEquals(List.of(), db.metrics().caches(CacheReport.Scan.CHEAP));
     }
   }
 
@@ -133,7 +134,7 @@ class CacheReportTest {
         RocksDb db = RocksDb.open(path, with(cache))) {
       fill(db);
       try (PinnedValue value = db.getPinned(KEY)) {
-        CacheReport report = db.cacheReport(CacheScan.FRESH);
+        CacheReport report = db.metrics().cache(CacheReport.Scan.FRESH);
         assertEquals(ByteSize.bytes(0), report.capacity());
         assertTrue(report.total().size().bytes() >= 0 && value.size() == SIZE, report.toString());
         assertEquals(0, report.total().percent());
@@ -148,8 +149,8 @@ class CacheReportTest {
         fill(db);
       }
       try (RocksDb db = RocksDb.openReadOnly(path, with(cache))) {
-        assertEquals(1, db.cacheReports(CacheScan.FRESH).size());
-        assertEquals(ByteSize.mib(8), db.cacheReport(CacheScan.FRESH).capacity());
+        assertEquals(1, db.metrics().caches(CacheReport.Scan.FRESH).size());
+        assertEquals(ByteSize.mib(8), db.metrics().cache(CacheReport.Scan.FRESH).capacity());
       }
     }
   }
@@ -157,14 +158,14 @@ class CacheReportTest {
   @Test
   void aClosedOneIsRefusedAndADroppedOneIsTold() {
     RocksDb db = RocksDb.open(path);
-    ColumnFamily family = db.createColumnFamily("family", CREATE);
-    db.dropColumnFamily(family);
-    assertEquals(1, family.cacheReport(CacheScan.FRESH).scans());
+    ColumnFamily family = db.createFamily("family", CREATE);
+    db.dropFamily(family);
+    assertEquals(1, family.metrics().cache(CacheReport.Scan.FRESH).scans());
     family.close();
-    assertThrowsExactly(IllegalStateException.class, () -> family.cacheReport(CacheScan.FRESH));
+    assertThrowsExactly(IllegalStateException.class, () -> family.metrics().cache(CacheReport.Scan.FRESH));
     db.close();
-    assertThrowsExactly(IllegalStateException.class, () -> db.cacheReport(CacheScan.FRESH));
-    assertThrowsExactly(IllegalStateException.class, () -> db.cacheReports(CacheScan.CHEAP));
+    assertThrowsExactly(IllegalStateException.class, () -> db.metrics().cache(CacheReport.Scan.FRESH));
+    assertThrowsExactly(IllegalStateException.class, () -> db.metrics().caches(CacheReport.Scan.CHEAP));
   }
 
   @Test
@@ -172,7 +173,7 @@ class CacheReportTest {
     CacheReport.Share share = new CacheReport.Share(1, ByteSize.kib(1), 50);
     CacheReport report =
         new CacheReport(
-            "cache", ByteSize.kib(2), Map.of(CacheRole.MISC, share), 1, Duration.ofMillis(1), Duration.ofSeconds(1));
+            "cache", ByteSize.kib(2), Map.of(CacheReport.Role.MISC, share), 1, Duration.ofMillis(1), Duration.ofSeconds(1));
     assertThrowsExactly(UnsupportedOperationException.class, () -> report.shares().clear());
     assertEquals(share, report.total());
   }

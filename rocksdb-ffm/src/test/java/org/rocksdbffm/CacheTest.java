@@ -15,6 +15,9 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.metrics.Statistics;
+import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.metrics.Ticker;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Caches of all kinds and sizes hold what they say; what the engine would end the process by is refused. */
@@ -131,9 +134,9 @@ class CacheTest {
         try (RocksDb db = RocksDb.open(folder.resolve(its == cache ? "lru" : "clock"), blobs.blobCache(its))) {
           fill(db);
           readAll(db);
-          Statistics before = db.statistics();
+          Statistics before = db.metrics().statistics();
           readAll(db);
-          assertEquals(ROWS, db.statistics().since(before).count(Ticker.BLOBDB_CACHE_HIT));
+          assertEquals(ROWS, db.metrics().statistics().since(before).count(Ticker.BLOBDB_CACHE_HIT));
           assertTrue(its.usage().bytes() > ROWS * 4000L, its.usage()::toString);
           try (PinnedValue pinned = db.getPinned(key(1))) {
             assertEquals(4000, pinned.size());
@@ -179,7 +182,7 @@ class CacheTest {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(1));
         RocksDb db = RocksDb.open(folder, CREATE)) {
       ColumnFamily family =
-          db.createColumnFamily("blobs", Options.defaults().enableBlobFiles(true).blobCache(cache));
+          db.createFamily("blobs", Options.defaults().enableBlobFiles(true).blobCache(cache));
       family.put(key(1), new byte[1000]);
       family.flush();
       assertEquals(0, cache.usage().bytes());

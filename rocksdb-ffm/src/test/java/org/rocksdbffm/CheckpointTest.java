@@ -33,17 +33,17 @@ final class CheckpointTest {
   void aCheckpointHasAllOfItsMomentAndNothingLater() {
     Path copy = folder.resolve("cöpy");
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
-      ColumnFamily family = db.createColumnFamily("family", Options.defaults());
+      ColumnFamily family = db.createFamily("family", Options.defaults());
       db.put(KEY, "one".getBytes());
       family.with(WriteOptions.defaults().disableWal(true)).put(KEY, "two".getBytes());
-      db.checkpoint(copy);
+      db.files().checkpoint(copy);
       db.put(KEY, "later".getBytes());
       assertEquals(folder.resolve("db"), db.path());
     }
     RocksDb.destroy(folder.resolve("db"));
     try (RocksDb db = RocksDb.open(copy)) {
       assertArrayEquals("one".getBytes(), db.get(KEY));
-      assertArrayEquals("two".getBytes(), db.columnFamily("family").get(KEY));
+      assertArrayEquals("two".getBytes(), db.family("family").get(KEY));
     }
   }
 
@@ -54,7 +54,7 @@ final class CheckpointTest {
     Path copy = folder.resolve("copy");
     try (RocksDb db = RocksDb.open(folder.resolve("db"), options)) {
       db.put(KEY, KEY);
-      db.checkpoint(copy);
+      db.files().checkpoint(copy);
       db.put(KEY, "later".getBytes());
       try (RocksDb opened = RocksDb.open(copy, Options.defaults().replaceStored("wal_dir"))) {
         assertArrayEquals(KEY, opened.get(KEY));
@@ -67,12 +67,12 @@ final class CheckpointTest {
   void anEmptyFolderIsTakenAndAnythingElseIsNot() throws IOException {
     Path there = Files.createDirectory(folder.resolve("there"));
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
-      db.checkpoint(there);
-      RocksDbException again = assertThrowsExactly(RocksDbException.class, () -> db.checkpoint(there));
+      db.files().checkpoint(there);
+      RocksDbException again = assertThrowsExactly(RocksDbException.class, () -> db.files().checkpoint(there));
       assertEquals(Code.INVALID_ARGUMENT, again.code());
       assertTrue(again.getMessage().contains("RocksDb.destroy"), again.getMessage());
       RocksDbException nowhere =
-          assertThrowsExactly(RocksDbException.class, () -> db.checkpoint(folder.resolve("nowhere/copy")));
+          assertThrowsExactly(RocksDbException.class, () -> db.files().checkpoint(folder.resolve("nowhere/copy")));
       assertEquals(Code.IO_ERROR, nowhere.code());
       assertTrue(nowhere.getMessage().contains("Files.createDirectories"), nowhere.getMessage());
     }
@@ -86,7 +86,7 @@ final class CheckpointTest {
     Files.writeString(left.resolve("CURRENT"), "MANIFEST-000099");
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       db.put(KEY, KEY);
-      db.checkpoint(folder.resolve("copy"));
+      db.files().checkpoint(folder.resolve("copy"));
     }
     assertFalse(Files.exists(left));
     try (RocksDb copy = RocksDb.open(folder.resolve("copy"))) {
@@ -122,7 +122,7 @@ final class CheckpointTest {
 
   private static boolean isMade(RocksDb db, Path copy) {
     try {
-      db.checkpoint(copy);
+      db.files().checkpoint(copy);
       return true;
     } catch (RocksDbException e) {
       assertTrue(e.code() == Code.BUSY || e.code() == Code.INVALID_ARGUMENT, e.getMessage());
@@ -134,7 +134,7 @@ final class CheckpointTest {
   void aCheckpointKeepsNothingOfTheDatabase() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       db.put(KEY, KEY);
-      db.checkpoint(folder.resolve("copy"));
+      db.files().checkpoint(folder.resolve("copy"));
       try (RocksDb copy = RocksDb.open(folder.resolve("copy"))) {
         copy.delete(KEY);
         copy.compact(KeyRange.all());

@@ -46,29 +46,29 @@ class ColumnFamilyTest {
     List<String> names = List.of("a", "with space", "\u00fcml\u00e4ut", "x".repeat(300), "a=b;{c}");
     try (RocksDb db = RocksDb.open(folder)) {
       for (String name : names) {
-        ColumnFamily family = db.createColumnFamily(name, defaults());
+        ColumnFamily family = db.createFamily(name, defaults());
         assertEquals(name, family.name());
-        assertSame(family, db.columnFamily(name));
+        assertSame(family, db.family(name));
         family.put(KEY, bytes(name));
       }
       assertNull(db.get(KEY));
     }
-    assertEquals(names.size() + 1, RocksDb.columnFamilies(folder).size());
+    assertEquals(names.size() + 1, RocksDb.families(folder).size());
     for (int time = 0; time < 2; time++) {
       try (RocksDb db = RocksDb.open(folder)) {
-        names.forEach(name -> assertEquals(name, text(db.columnFamily(name).get(KEY))));
-        assertEquals(0, db.columnFamily("default").id());
+        names.forEach(name -> assertEquals(name, text(db.family(name).get(KEY))));
+        assertEquals(0, db.family("default").id());
       }
     }
     try (RocksDb db = RocksDb.openReadOnly(folder)) {
-      names.forEach(name -> assertEquals(name, text(db.columnFamily(name).get(KEY))));
+      names.forEach(name -> assertEquals(name, text(db.family(name).get(KEY))));
     }
   }
 
   @Test
   void anUnknownNameIsToldWithThoseThatThereAre() {
     try (RocksDb db = RocksDb.open(folder)) {
-      var e = assertThrows(IllegalArgumentException.class, () -> db.columnFamily("users"));
+      var e = assertThrows(IllegalArgumentException.class, () -> db.family("users"));
       assertEquals("name: database " + folder + " has no column family 'users'; it has [default]", e.getMessage());
     }
   }
@@ -76,11 +76,11 @@ class ColumnFamilyTest {
   @Test
   void aNameWithNulIsRefused() {
     try (RocksDb db = RocksDb.open(folder)) {
-      var e = assertThrows(IllegalArgumentException.class, () -> db.createColumnFamily("a\0b", defaults()));
+      var e = assertThrows(IllegalArgumentException.class, () -> db.createFamily("a\0b", defaults()));
       assertEquals("'a\\0b' has a NUL character, where a name or value ends", e.getMessage());
-      assertEquals(List.of("default"), db.columnFamilies().stream().map(ColumnFamily::name).toList());
+      assertEquals(List.of("default"), db.families().stream().map(ColumnFamily::name).toList());
     }
-    assertEquals(List.of("default"), RocksDb.columnFamilies(folder));
+    assertEquals(List.of("default"), RocksDb.families(folder));
   }
 
   @Test
@@ -93,13 +93,13 @@ class ColumnFamilyTest {
             "back", defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE));
     for (int time = 1; time <= 2; time++) {
       try (RocksDb db = RocksDb.open(folder, create, families)) {
-        db.columnFamily("sum").merge(KEY, new byte[] {3, 0, 0, 0, 0, 0, 0, 0});
-        db.columnFamily("text").merge(KEY, bytes("x"));
-        db.columnFamily("back").put(bytes("a"), KEY);
-        db.columnFamily("back").put(bytes("b"), KEY);
-        assertArrayEquals(new byte[] {(byte) (3 * time), 0, 0, 0, 0, 0, 0, 0}, db.columnFamily("sum").get(KEY));
-        assertEquals(time == 1 ? "x" : "x,x", text(db.columnFamily("text").get(KEY)));
-        try (Cursor cursor = db.columnFamily("back").cursor()) {
+        db.family("sum").merge(KEY, new byte[] {3, 0, 0, 0, 0, 0, 0, 0});
+        db.family("text").merge(KEY, bytes("x"));
+        db.family("back").put(bytes("a"), KEY);
+        db.family("back").put(bytes("b"), KEY);
+        assertArrayEquals(new byte[] {(byte) (3 * time), 0, 0, 0, 0, 0, 0, 0}, db.family("sum").get(KEY));
+        assertEquals(time == 1 ? "x" : "x,x", text(db.family("text").get(KEY)));
+        try (Cursor cursor = db.family("back").cursor()) {
           cursor.first();
           assertEquals("b", text(cursor.keyBytes()));
         }
@@ -123,7 +123,7 @@ class ColumnFamilyTest {
   @Test
   void allFamiliesMustBeNamedOrNone() {
     try (RocksDb db = RocksDb.open(folder)) {
-      db.createColumnFamily("other", defaults());
+      db.createFamily("other", defaults());
     }
     var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, defaults(), Map.of()));
     assertEquals(Code.INVALID_ARGUMENT, e.code());
@@ -141,15 +141,15 @@ class ColumnFamilyTest {
             + " others)",
         e.getMessage());
     try (RocksDb db = RocksDb.openReadOnly(folder, defaults(), Map.of())) {
-      assertEquals(1, db.columnFamilies().size(), "a read-only database needs not all");
+      assertEquals(1, db.families().size(), "a read-only database needs not all");
     }
   }
 
   @Test
   void aNameIsTakenOnce() {
     try (RocksDb db = RocksDb.open(folder)) {
-      db.createColumnFamily("a", defaults());
-      var e = assertThrows(RocksDbException.class, () -> db.createColumnFamily("a", defaults()));
+      db.createFamily("a", defaults());
+      var e = assertThrows(RocksDbException.class, () -> db.createFamily("a", defaults()));
       assertEquals("Invalid argument: Column family already exists (database " + folder + ")", e.getMessage());
     }
   }
@@ -157,20 +157,20 @@ class ColumnFamilyTest {
   @Test
   void aDroppedFamilyIsReadButNotWrittenAndTheDatabaseGoesOn() {
     try (RocksDb db = RocksDb.open(folder)) {
-      ColumnFamily family = db.createColumnFamily("gone", defaults());
+      ColumnFamily family = db.createFamily("gone", defaults());
       family.put(KEY, bytes("v"));
       family.flush();
       family.put(bytes("k2"), bytes("v2"));
       Snapshot snapshot = family.snapshot();
       Cursor cursor = family.cursor();
-      db.dropColumnFamily(family);
+      db.dropFamily(family);
 
       assertEquals("v", text(family.get(KEY)));
       assertEquals("v2", text(snapshot.get(bytes("k2"))));
       assertTrue(cursor.seek(KEY));
       assertEquals("v", text(cursor.valueBytes()));
-      assertEquals(List.of("default"), RocksDb.columnFamilies(folder));
-      assertThrows(IllegalArgumentException.class, () -> db.columnFamily("gone"));
+      assertEquals(List.of("default"), RocksDb.families(folder));
+      assertThrows(IllegalArgumentException.class, () -> db.family("gone"));
 
       String message =
           "column family 'gone' of database " + folder + " is closed, or was dropped: it is not written any more";
@@ -206,8 +206,8 @@ class ColumnFamilyTest {
   @Test
   void writesToADroppedFamilyAreSkippedOnRequest() {
     try (RocksDb db = RocksDb.open(folder)) {
-      ColumnFamily family = db.createColumnFamily("gone", defaults());
-      db.dropColumnFamily(family);
+      ColumnFamily family = db.createFamily("gone", defaults());
+      db.dropFamily(family);
       WriteBatch batch = new WriteBatch();
       batch.put(KEY, bytes("default"));
       batch.in(family).put(KEY, KEY);
@@ -225,16 +225,16 @@ class ColumnFamilyTest {
   @Test
   void aDroppedNameIsFreeAgain() {
     try (RocksDb db = RocksDb.open(folder)) {
-      ColumnFamily old = db.createColumnFamily("a", defaults());
+      ColumnFamily old = db.createFamily("a", defaults());
       old.put(KEY, bytes("old"));
-      db.dropColumnFamily(old);
-      ColumnFamily young = db.createColumnFamily("a", defaults());
+      db.dropFamily(old);
+      ColumnFamily young = db.createFamily("a", defaults());
       assertNotSame(old, young);
       assertNull(young.get(KEY));
       assertEquals("old", text(old.get(KEY)));
-      var e = assertThrows(RocksDbException.class, () -> db.dropColumnFamily(old));
+      var e = assertThrows(RocksDbException.class, () -> db.dropFamily(old));
       assertEquals(Code.INVALID_ARGUMENT, e.code());
-      assertSame(young, db.columnFamily("a"));
+      assertSame(young, db.family("a"));
       young.put(KEY, KEY);
     }
   }
@@ -242,8 +242,8 @@ class ColumnFamilyTest {
   @Test
   void theDefaultFamilyStays() {
     try (RocksDb db = RocksDb.open(folder)) {
-      ColumnFamily family = db.columnFamily("default");
-      var e = assertThrows(RocksDbException.class, () -> db.dropColumnFamily(family));
+      ColumnFamily family = db.family("default");
+      var e = assertThrows(RocksDbException.class, () -> db.dropFamily(family));
       assertEquals(Code.INVALID_ARGUMENT, e.code());
       family.close();
       family.put(KEY, bytes("v"));
@@ -256,17 +256,17 @@ class ColumnFamilyTest {
     try (RocksDb db = RocksDb.open(folder);
         RocksDb other = RocksDb.open(temporary.resolve("other"));
         Snapshot snapshot = db.snapshot()) {
-      ColumnFamily family = other.createColumnFamily("a", defaults());
-      String place = "columnFamily: column family 'a' of database " + temporary.resolve("other");
+      ColumnFamily family = other.createFamily("a", defaults());
+      String place = "family: column family 'a' of database " + temporary.resolve("other");
       WriteBatch batch = new WriteBatch();
       batch.in(family).put(KEY, KEY);
       assertEquals(
           place + " is not of database " + folder,
-          assertThrows(IllegalArgumentException.class, () -> db.dropColumnFamily(family)).getMessage());
+          assertThrows(IllegalArgumentException.class, () -> db.dropFamily(family)).getMessage());
       assertThrows(IllegalArgumentException.class, () -> db.multiGet().add(family, KEY));
       assertThrows(IllegalArgumentException.class, () -> snapshot.of(family));
       assertThrows(IllegalArgumentException.class, () -> db.write(batch));
-      assertThrows(IllegalArgumentException.class, () -> batch.in(db.columnFamily("default")));
+      assertThrows(IllegalArgumentException.class, () -> batch.in(db.family("default")));
       other.write(batch);
       assertArrayEquals(KEY, family.get(KEY));
     }
@@ -275,10 +275,10 @@ class ColumnFamilyTest {
   @Test
   void theFamiliesOfADatabaseAreListed() {
     try (RocksDb db = RocksDb.open(folder)) {
-      db.createColumnFamily("b", defaults());
-      db.createColumnFamily("a", defaults());
+      db.createFamily("b", defaults());
+      db.createFamily("a", defaults());
       TreeSet<String> names = new TreeSet<>();
-      db.columnFamilies().forEach(family -> names.add(family.name()));
+      db.families().forEach(family -> names.add(family.name()));
       assertEquals("[a, b, default]", names.toString());
     }
   }
@@ -289,15 +289,15 @@ class ColumnFamilyTest {
         var threads = Executors.newFixedThreadPool(4)) {
       for (int round = 0; round < 10; round++) {
         String name = "family" + round;
-        List<Callable<ColumnFamily>> asking = Collections.nCopies(4, () -> db.columnFamilyOrCreate(name, defaults()));
+        List<Callable<ColumnFamily>> asking = Collections.nCopies(4, () -> db.familyOrCreate(name, defaults()));
         Set<ColumnFamily> got = new HashSet<>();
         for (var one : threads.invokeAll(asking)) {
           got.add(one.get());
         }
-        assertEquals(Set.of(db.columnFamily(name)), got);
+        assertEquals(Set.of(db.family(name)), got);
       }
-      assertThrows(NullPointerException.class, () -> db.columnFamilyOrCreate("x", null));
-      assertThrows(NullPointerException.class, () -> db.columnFamilyOrCreate(null, defaults()));
+      assertThrows(NullPointerException.class, () -> db.familyOrCreate("x", null));
+      assertThrows(NullPointerException.class, () -> db.familyOrCreate(null, defaults()));
     }
   }
 }

@@ -39,10 +39,10 @@ final class CompactFilesTest {
   }
 
   private static List<Integer> counts(KeySpace space) {
-    return counts(space.levels());
+    return counts(space.files().levels());
   }
 
-  private static List<Integer> counts(List<Level> levels) {
+  private static List<Integer> counts(List<LsmLevel> levels) {
     return levels.stream().map(level -> level.files().size()).toList();
   }
 
@@ -50,15 +50,15 @@ final class CompactFilesTest {
   void levelsHaveTheFilesOfTheirFamilyAlone() {
     Options three = OPTIONS.option("num_levels", 3);
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
-      ColumnFamily family = db.createColumnFamily("family", three);
+      ColumnFamily family = db.createFamily("family", three);
       assertEquals(List.of(0, 0, 0), counts(family));
       fill(family, 2);
       fill(db, 1);
-      family.compactFiles(family.levels().get(0).files(), 2);
+      family.files().compact(family.files().levels().get(0).files(), 2);
       fill(family, 3);
       assertEquals(List.of(3, 0, 1), counts(family));
       assertEquals(List.of(1, 0, 0, 0, 0, 0, 0), counts(db));
-      for (Level level : family.levels()) {
+      for (LsmLevel level : family.files().levels()) {
         long size = 0;
         for (LiveFile file : level.files()) {
           assertEquals(level.number(), file.level());
@@ -67,10 +67,10 @@ final class CompactFilesTest {
         }
         assertEquals(size, level.size().bytes());
       }
-      List<Path> newestFirst = family.levels().get(0).files().stream().map(LiveFile::path).toList();
+      List<Path> newestFirst = family.files().levels().get(0).files().stream().map(LiveFile::path).toList();
       assertEquals(newestFirst.stream().sorted((a, b) -> b.compareTo(a)).toList(), newestFirst);
       family.close();
-      assertThrowsExactly(IllegalStateException.class, family::levels);
+      assertThrowsExactly(IllegalStateException.class, () -> family.files().levels());
     }
   }
 
@@ -85,21 +85,21 @@ final class CompactFilesTest {
           db.put(key(10 * i + 5), key(i));
           db.flush();
           if (i % 2 == 0) {
-            db.compactFiles(db.levels().get(0).files(), 1);
+            db.files().compact(db.files().levels().get(0).files(), 1);
           }
         }
         KeyRange middle = isBackward ? KeyRange.between(key(17), key(8)) : KeyRange.between(key(8), key(17));
         KeyRange reverse = isBackward ? KeyRange.between(key(8), key(17)) : KeyRange.between(key(17), key(8));
-        assertEquals(List.of(0, 1, 0, 0, 0, 0, 0), counts(db.levels(middle)));
-        assertEquals(counts(db), counts(db.levels(KeyRange.all())));
+        assertEquals(List.of(0, 1, 0, 0, 0, 0, 0), counts(db.files().levels(middle)));
+        assertEquals(counts(db), counts(db.files().levels(KeyRange.all())));
         byte[] none = {};
         KeyRange whole = isBackward ? KeyRange.between(key(99), none) : KeyRange.between(none, key(99));
-        assertEquals(counts(db), counts(db.levels(whole)));
-        assertEquals(7, db.levels(reverse).size());
+        assertEquals(counts(db), counts(db.files().levels(whole)));
+        assertEquals(7, db.files().levels(reverse).size());
         KeyRange end = isBackward ? KeyRange.until(key(30)) : KeyRange.from(key(31));
-        assertEquals(List.of(1, 0, 0, 0, 0, 0, 0), counts(db.levels(end)));
+        assertEquals(List.of(1, 0, 0, 0, 0, 0, 0), counts(db.files().levels(end)));
         assertEquals(
-            db.levels().get(1).files().getFirst(), db.levels(KeyRange.all()).get(1).files().getFirst());
+            db.files().levels().get(1).files().getFirst(), db.files().levels(KeyRange.all()).get(1).files().getFirst());
       }
     }
   }
@@ -108,14 +108,14 @@ final class CompactFilesTest {
   void chosenFilesAndOlderOnesAreCompactedIntoALevel() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       fill(db, 4);
-      List<LiveFile> files = db.levels().get(0).files();
-      List<Path> made = db.compactFiles(List.of(files.get(2)), 3); // and the oldest, which has the same keys
+      List<LiveFile> files = db.files().levels().get(0).files();
+      List<Path> made = db.files().compact(List.of(files.get(2)), 3); // and the oldest, which has the same keys
       assertEquals(List.of(2, 0, 0, 1, 0, 0, 0), counts(db));
-      assertEquals(made, db.levels().get(3).files().stream().map(LiveFile::path).toList());
+      assertEquals(made, db.files().levels().get(3).files().stream().map(LiveFile::path).toList());
       assertTrue(Files.exists(made.getFirst()));
       assertArrayEquals(key(3), db.get(key(5)));
       assertFalse(Files.exists(files.get(3).path()));
-      db.compactFiles(db.liveFiles(), 3);
+      db.files().compact(db.files().live(), 3);
       assertEquals(List.of(0, 0, 0, 1, 0, 0, 0), counts(db));
       assertArrayEquals(key(3), db.get(key(5)));
     }
@@ -132,10 +132,10 @@ final class CompactFilesTest {
       }
       db.flush();
       CompactFilesOptions options = CompactFilesOptions.defaults().maxSubcompactions(2);
-      List<Path> made = db.compactFiles(db.liveFiles(), 1, options.fileSize(ByteSize.kib(128)));
+      List<Path> made = db.files().compact(db.files().live(), 1, options.fileSize(ByteSize.kib(128)));
       assertTrue(made.size() >= 7, made.toString());
       made.forEach(file -> assertTrue(file.toFile().length() < 200_000, file + ": " + file.toFile().length()));
-      assertEquals(1, db.compactFiles(db.liveFiles(), 2, options).size());
+      assertEquals(1, db.files().compact(db.files().live(), 2, options).size());
     }
   }
 
@@ -143,11 +143,11 @@ final class CompactFilesTest {
   void aFileThatNeedsNoMergeMayBeMoved() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       fill(db, 1);
-      List<Path> file = db.liveFiles().stream().map(LiveFile::path).toList();
+      List<Path> file = db.files().live().stream().map(LiveFile::path).toList();
       CompactFilesOptions moving = CompactFilesOptions.defaults().mayMove(true);
-      assertEquals(file, db.compactFiles(db.liveFiles(), 1, moving));
-      assertEquals(1, db.levels().get(1).files().size());
-      assertFalse(file.equals(db.compactFiles(db.liveFiles(), 2, moving.mayMove(false))));
+      assertEquals(file, db.files().compact(db.files().live(), 1, moving));
+      assertEquals(1, db.files().levels().get(1).files().size());
+      assertFalse(file.equals(db.files().compact(db.files().live(), 2, moving.mayMove(false))));
     }
   }
 
@@ -155,29 +155,29 @@ final class CompactFilesTest {
   void whateverIsNoFileOfTheFamilyIsRefused() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
         RocksDb other = RocksDb.open(folder.resolve("other"), OPTIONS)) {
-      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
+      ColumnFamily family = db.createFamily("family", OPTIONS);
       fill(db, 2);
       fill(family, 1);
       fill(other, 2);
-      List<LiveFile> gone = List.of(db.levels().get(0).files().get(0));
-      db.compactFiles(gone, 1);
-      for (List<LiveFile> files : List.of(gone, family.levels().get(0).files(), other.liveFiles())) {
-        RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> db.compactFiles(files, 2));
+      List<LiveFile> gone = List.of(db.files().levels().get(0).files().get(0));
+      db.files().compact(gone, 1);
+      for (List<LiveFile> files : List.of(gone, family.files().levels().get(0).files(), other.files().live())) {
+        RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> db.files().compact(files, 2));
         assertEquals(Code.INVALID_ARGUMENT, thrown.code());
         assertEquals(
             "Invalid argument: " + files.getFirst().path() + " is no table file of the column family, or not any more "
                 + "(compacting files of column family 'default' of database " + db.path() + ": ask for its files again)",
             thrown.getMessage());
       }
-      List<LiveFile> own = db.liveFiles().stream().filter(file -> file.columnFamily().equals("default")).toList();
+      List<LiveFile> own = db.files().live().stream().filter(file -> file.columnFamily().equals("default")).toList();
       assertEquals(
-          Code.INVALID_ARGUMENT, assertThrowsExactly(RocksDbException.class, () -> db.compactFiles(own, 0)).code());
+          Code.INVALID_ARGUMENT, assertThrowsExactly(RocksDbException.class, () -> db.files().compact(own, 0)).code());
       for (int level : new int[] {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
         IllegalArgumentException thrown =
-            assertThrowsExactly(IllegalArgumentException.class, () -> db.compactFiles(own, level));
+            assertThrowsExactly(IllegalArgumentException.class, () -> db.files().compact(own, level));
         assertTrue(thrown.getMessage().startsWith("level: " + level + ", but "), thrown.getMessage());
       }
-      assertThrowsExactly(IllegalArgumentException.class, () -> db.compactFiles(List.of(), 1));
+      assertThrowsExactly(IllegalArgumentException.class, () -> db.files().compact(List.of(), 1));
     }
   }
 
@@ -186,16 +186,16 @@ final class CompactFilesTest {
     Options universal = OPTIONS.compactionStyle(CompactionStyle.UNIVERSAL);
     try (RocksDb db = RocksDb.open(folder.resolve("db"), universal)) {
       fill(db, 4);
-      db.compactFiles(List.of(db.levels().get(0).files().get(1)), 6);
+      db.files().compact(List.of(db.files().levels().get(0).files().get(1)), 6);
       assertArrayEquals(key(3), db.get(key(5)));
-      db.compactFiles(db.liveFiles(), 6);
+      db.files().compact(db.files().live(), 6);
       assertArrayEquals(key(3), db.get(key(5)));
-      assertEquals(1, db.levels().get(6).files().size());
+      assertEquals(1, db.files().levels().get(6).files().size());
     }
     Options fifo = OPTIONS.compactionStyle(CompactionStyle.FIFO);
     try (RocksDb db = RocksDb.open(folder.resolve("fifo"), fifo)) {
       fill(db, 2);
-      assertThrowsExactly(IllegalArgumentException.class, () -> db.compactFiles(db.liveFiles(), 0));
+      assertThrowsExactly(IllegalArgumentException.class, () -> db.files().compact(db.files().live(), 0));
     }
   }
 
@@ -217,12 +217,12 @@ final class CompactFilesTest {
         }
         db.flush();
       }
-      db.compactFiles(db.liveFiles(), 6);
+      db.files().compact(db.files().live(), 6);
       assertArrayEquals(key(2), db.get(key(5)));
-      assertEquals(10, db.liveFiles().getFirst().entries()); // a result of merges is not filtered
-      db.compactFiles(db.liveFiles(), 6);
-      assertEquals(9, db.liveFiles().getFirst().entries());
-      assertArrayEquals(key(9), db.liveFiles().getFirst().smallestKey());
+      assertEquals(10, db.files().live().getFirst().entries()); // a result of merges is not filtered
+      db.files().compact(db.files().live(), 6);
+      assertEquals(9, db.files().live().getFirst().entries());
+      assertArrayEquals(key(9), db.files().live().getFirst().smallestKey());
     }
   }
 
@@ -230,26 +230,26 @@ final class CompactFilesTest {
   void sizesAreMeasuredAsIsSet() {
     Options blobs = OPTIONS.enableBlobFiles(true).minBlobSize(ByteSize.bytes(1000)).compression(Compression.NONE);
     try (RocksDb db = RocksDb.open(folder.resolve("db"), blobs)) {
-      SizeOptions all = SizeOptions.defaults();
+      ApproximateSizeOptions all = ApproximateSizeOptions.defaults();
       db.put(key(1), new byte[500]);
-      long inMemory = db.approximateSize(key(0), key(9), all).bytes();
+      long inMemory = db.files().approximateSize(KeyRange.between(key(0), key(9)), all).bytes();
       assertTrue(inMemory >= 500, inMemory + " bytes");
-      assertEquals(0, db.approximateSize(key(0), key(9), all.memtables(false)).bytes());
+      assertEquals(0, db.files().approximateSize(KeyRange.between(key(0), key(9)), all.memtables(false)).bytes());
       db.put(key(2), new byte[100_000]);
       db.flush();
-      long tables = db.approximateSize(key(0), key(9), all.memtables(false)).bytes();
-      long withBlobs = db.approximateSize(key(0), key(9), all.blobs(true)).bytes();
+      long tables = db.files().approximateSize(KeyRange.between(key(0), key(9)), all.memtables(false)).bytes();
+      long withBlobs = db.files().approximateSize(KeyRange.between(key(0), key(9)), all.blobs(true)).bytes();
       assertTrue(tables < 10_000 && withBlobs > 90_000, tables + " and " + withBlobs);
-      assertEquals(0, db.approximateSize(key(0), key(9), all.tables(false)).bytes());
-      assertTrue(db.approximateSize(key(0), key(9), all.errorMargin(1)).bytes() > 0);
+      assertEquals(0, db.files().approximateSize(KeyRange.between(key(0), key(9)), all.tables(false)).bytes());
+      assertTrue(db.files().approximateSize(KeyRange.between(key(0), key(9)), all.errorMargin(1)).bytes() > 0);
       assertEquals(
-          db.approximateSize(key(0), key(9)), db.approximateSize(key(0), key(9), SizeOptions.defaults()));
+          db.files().approximateSize(KeyRange.between(key(0), key(9))), db.files().approximateSize(KeyRange.between(key(0), key(9)), ApproximateSizeOptions.defaults()));
     }
     for (double margin : new double[] {-0.1, 1.1, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY}) {
-      assertThrowsExactly(IllegalArgumentException.class, () -> SizeOptions.defaults().errorMargin(margin));
+      assertThrowsExactly(IllegalArgumentException.class, () -> ApproximateSizeOptions.defaults().errorMargin(margin));
     }
     assertThrowsExactly(
-        IllegalArgumentException.class, () -> SizeOptions.defaults().memtables(false).tables(false));
+        IllegalArgumentException.class, () -> ApproximateSizeOptions.defaults().memtables(false).tables(false));
   }
 
   @Test

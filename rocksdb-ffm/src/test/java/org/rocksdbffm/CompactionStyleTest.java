@@ -67,9 +67,9 @@ class CompactionStyleTest {
         }
         db.flush();
       }
-      db.waitForCompact(Duration.ofSeconds(60), false);
+      db.files().waitForCompact(Duration.ofSeconds(60));
       assertEquals(100, db.stream(KeyRange.all(), Row::keySize).count());
-      assertTrue(db.liveFiles().size() < 10, () -> "files " + db.liveFiles());
+      assertTrue(db.files().live().size() < 10, () -> "files " + db.files().live());
     }
   }
 
@@ -167,7 +167,7 @@ class CompactionStyleTest {
         db.put(bytes("key%02d".formatted(i)), random(50_000, i));
         db.flush();
       }
-      db.waitForCompact(Duration.ofSeconds(60), false);
+      db.files().waitForCompact(Duration.ofSeconds(60));
       assertFalse(db.contains(bytes("key00")));
       assertTrue(db.contains(bytes("key19")));
       long left = db.stream(KeyRange.all(), Row::keySize).count();

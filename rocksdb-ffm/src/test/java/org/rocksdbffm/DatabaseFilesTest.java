@@ -40,9 +40,9 @@ final class DatabaseFilesTest {
     return String.format("%06d", number).getBytes();
   }
 
-  private static void copy(FileHold hold, Path target) throws IOException {
+  private static void copy(DatabaseFiles.Hold hold, Path target) throws IOException {
     Files.createDirectory(target);
-    for (HeldFile file : hold.files()) {
+    for (DatabaseFiles.HeldFile file : hold.files()) {
       try (InputStream in = file.open()) {
         assertEquals(file.size().bytes(), Files.copy(in, target.resolve(file.name())), file.toString());
       }
@@ -52,19 +52,19 @@ final class DatabaseFilesTest {
   @Test
   void aCopierOfYourOwnMakesACopyThatOpens() throws IOException {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
-      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
+      ColumnFamily family = db.createFamily("family", OPTIONS);
       for (boolean flushFirst : new boolean[] {true, false}) {
         db.put(key(1), key(1));
         family.put(key(2), key(2));
-        try (FileHold hold = db.files().hold(flushFirst)) {
+        try (DatabaseFiles.Hold hold = flushFirst ? db.files().hold() : db.files().holdWithLogs()) {
           db.put(key(1), key(9)); // later than the hold
           db.put(key(3), key(3));
-          db.createColumnFamily("later" + flushFirst, OPTIONS);
+          db.createFamily("later" + flushFirst, OPTIONS);
           copy(hold, folder.resolve("copy" + flushFirst));
         }
         try (RocksDb copy = RocksDb.open(folder.resolve("copy" + flushFirst), OPTIONS)) {
           assertArrayEquals(key(1), copy.get(key(1)));
-          assertArrayEquals(key(2), copy.columnFamily("family").get(key(2)));
+          assertArrayEquals(key(2), copy.family("family").get(key(2)));
           assertEquals(!flushFirst, copy.get(key(3)) != null, "of the row that was there at the second hold alone");
         }
       }
@@ -80,9 +80,9 @@ final class DatabaseFilesTest {
       db.put(key(1), new byte[5000]);
       db.flush();
       db.put(key(2), key(2));
-      try (FileHold hold = db.files().hold(false)) {
-        assertEquals(logs, only(hold, HeldFile.Kind.LOG).path().getParent());
-        assertTrue(only(hold, HeldFile.Kind.BLOB).checksum().isPresent());
+      try (DatabaseFiles.Hold hold = db.files().holdWithLogs()) {
+        assertEquals(logs, only(hold, DatabaseFiles.HeldFile.Kind.LOG).path().getParent());
+        assertTrue(only(hold, DatabaseFiles.HeldFile.Kind.BLOB).checksum().isPresent());
         copy(hold, folder.resolve("copy"));
       }
     }
@@ -98,26 +98,26 @@ final class DatabaseFilesTest {
   void heldFilesStayUntilTheLastHoldIsClosed() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       db.put(key(1), key(1));
-      try (FileHold hold = db.files().hold();
-          FileHold another = db.files().hold()) {
-        Path table = only(hold, HeldFile.Kind.TABLE).path();
+      try (DatabaseFiles.Hold hold = db.files().hold();
+          DatabaseFiles.Hold another = db.files().hold()) {
+        Path table = only(hold, DatabaseFiles.HeldFile.Kind.TABLE).path();
         db.delete(key(1));
         db.flush();
         db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
-        assertEquals(List.of(), db.liveFiles());
+        assertEquals(List.of(), db.files().live());
         assertTrue(Files.exists(table), table.toString());
         hold.close();
         hold.close();
         assertTrue(Files.exists(table), table.toString());
         another.close();
         assertFalse(Files.exists(table), table.toString());
-        assertThrowsExactly(java.nio.file.NoSuchFileException.class, () -> only(another, HeldFile.Kind.TABLE).open());
+        assertThrowsExactly(java.nio.file.NoSuchFileException.class, () -> only(another, DatabaseFiles.HeldFile.Kind.TABLE).open());
       }
     }
   }
 
-  private static HeldFile only(FileHold hold, HeldFile.Kind kind) {
-    List<HeldFile> files = hold.files().stream().filter(file -> file.kind() == kind).toList();
+  private static DatabaseFiles.HeldFile only(DatabaseFiles.Hold hold, DatabaseFiles.HeldFile.Kind kind) {
+    List<DatabaseFiles.HeldFile> files = hold.files().stream().filter(file -> file.kind() == kind).toList();
     assertEquals(1, files.size(), hold.files().toString());
     return files.getFirst();
   }
@@ -128,28 +128,28 @@ final class DatabaseFilesTest {
       db.put(key(1), new byte[10_000]);
       db.flush();
       db.put(key(2), key(2));
-      try (FileHold hold = db.files().hold(false)) {
-        Set<HeldFile.Kind> kinds = hold.files().stream().map(HeldFile::kind).collect(Collectors.toSet());
+      try (DatabaseFiles.Hold hold = db.files().holdWithLogs()) {
+        Set<DatabaseFiles.HeldFile.Kind> kinds = hold.files().stream().map(DatabaseFiles.HeldFile::kind).collect(Collectors.toSet());
         assertEquals(
             EnumSet.of(
-                HeldFile.Kind.TABLE,
-                HeldFile.Kind.LOG,
-                HeldFile.Kind.MANIFEST,
-                HeldFile.Kind.CURRENT,
-                HeldFile.Kind.OPTIONS),
+                DatabaseFiles.HeldFile.Kind.TABLE,
+                DatabaseFiles.HeldFile.Kind.LOG,
+                DatabaseFiles.HeldFile.Kind.MANIFEST,
+                DatabaseFiles.HeldFile.Kind.CURRENT,
+                DatabaseFiles.HeldFile.Kind.OPTIONS),
             kinds);
-        for (HeldFile file : hold.files()) {
+        for (DatabaseFiles.HeldFile file : hold.files()) {
           assertEquals(db.path().resolve(file.name()), file.path());
-          assertEquals(file.kind() == HeldFile.Kind.CURRENT, file.contents().isPresent(), file.toString());
-          assertEquals(file.kind() == HeldFile.Kind.TABLE, file.checksum().isPresent(), file.toString());
+          assertEquals(file.kind() == DatabaseFiles.HeldFile.Kind.CURRENT, file.contents().isPresent(), file.toString());
+          assertEquals(file.kind() == DatabaseFiles.HeldFile.Kind.TABLE, file.checksum().isPresent(), file.toString());
           assertTrue(file.size().bytes() <= Files.size(file.path()), file.toString());
         }
-        assertTrue(only(hold, HeldFile.Kind.TABLE).isWhole());
-        assertFalse(only(hold, HeldFile.Kind.MANIFEST).isWhole());
-        assertFalse(only(hold, HeldFile.Kind.LOG).isWhole());
-        HeldFile current = only(hold, HeldFile.Kind.CURRENT);
+        assertTrue(only(hold, DatabaseFiles.HeldFile.Kind.TABLE).isWhole());
+        assertFalse(only(hold, DatabaseFiles.HeldFile.Kind.MANIFEST).isWhole());
+        assertFalse(only(hold, DatabaseFiles.HeldFile.Kind.LOG).isWhole());
+        DatabaseFiles.HeldFile current = only(hold, DatabaseFiles.HeldFile.Kind.CURRENT);
         assertFalse(current.isWhole());
-        assertEquals(only(hold, HeldFile.Kind.MANIFEST).name() + "\n", new String(current.contents().orElseThrow()));
+        assertEquals(only(hold, DatabaseFiles.HeldFile.Kind.MANIFEST).name() + "\n", new String(current.contents().orElseThrow()));
         current.contents().orElseThrow()[0] = 0;
         assertEquals('M', current.contents().orElseThrow()[0]);
       }
@@ -163,9 +163,9 @@ final class DatabaseFilesTest {
         db.put(key(i), key(i * 7));
         db.flush();
       }
-      try (FileHold hold = db.files().hold()) {
-        for (HeldFile file : hold.files()) {
-          if (file.kind() == HeldFile.Kind.TABLE) {
+      try (DatabaseFiles.Hold hold = db.files().hold()) {
+        for (DatabaseFiles.HeldFile file : hold.files()) {
+          if (file.kind() == DatabaseFiles.HeldFile.Kind.TABLE) {
             CRC32C expected = new CRC32C();
             expected.update(Files.readAllBytes(file.path()));
             assertEquals(OptionalLong.of(expected.getValue()), file.checksum(), file.toString());
@@ -179,8 +179,8 @@ final class DatabaseFilesTest {
   void aFileThatHasBecomeShorterIsNoCopy() throws IOException {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       db.put(key(1), key(1));
-      try (FileHold hold = db.files().hold()) {
-        HeldFile table = only(hold, HeldFile.Kind.TABLE);
+      try (DatabaseFiles.Hold hold = db.files().hold()) {
+        DatabaseFiles.HeldFile table = only(hold, DatabaseFiles.HeldFile.Kind.TABLE);
         byte[] whole = Files.readAllBytes(table.path());
         try (FileChannel channel = FileChannel.open(table.path(), StandardOpenOption.WRITE)) {
           channel.truncate(whole.length - 1);
@@ -209,7 +209,7 @@ final class DatabaseFilesTest {
           RocksDb.open(folder.resolve("db" + isElsewhere), options.option("WAL_ttl_seconds", "100000"))) {
         assertEquals(List.of(), db.files().logs().stream().filter(LogFile::archived).toList());
         db.put(key(1), key(1));
-        long first = db.latestSequenceNumber();
+        long first = db.files().latestSequenceNumber();
         db.flush();
         db.put(key(2), key(2));
         List<LogFile> told = db.files().logs();
@@ -232,7 +232,7 @@ final class DatabaseFilesTest {
       db.put(key(1), new byte[10_000]);
       db.flush();
       db.files().verifyFileChecksums();
-      Path table = db.liveFiles().getFirst().path();
+      Path table = db.files().live().getFirst().path();
       byte[] bytes = Files.readAllBytes(table);
       for (int place : new int[] {0, bytes.length / 2, bytes.length - 1}) {
         byte[] damaged = bytes.clone();
@@ -254,12 +254,12 @@ final class DatabaseFilesTest {
       db.flush();
       RocksDbException thrown = assertThrowsExactly(RocksDbException.class, db.files()::verifyFileChecksums);
       assertEquals(Code.INVALID_ARGUMENT, thrown.code());
-      try (FileHold hold = db.files().hold()) {
-        assertEquals(OptionalLong.empty(), only(hold, HeldFile.Kind.TABLE).checksum());
+      try (DatabaseFiles.Hold hold = db.files().hold()) {
+        assertEquals(OptionalLong.empty(), only(hold, DatabaseFiles.HeldFile.Kind.TABLE).checksum());
       }
     }
     try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
-      Path table = db.liveFiles().getFirst().path();
+      Path table = db.files().live().getFirst().path();
       byte[] bytes = Files.readAllBytes(table);
       bytes[bytes.length / 2] ^= 1;
       Files.write(table, bytes);
@@ -282,23 +282,23 @@ final class DatabaseFilesTest {
                 () -> other.files().hold(),
                 () -> other.files().pauseWork(java.time.Duration.ofSeconds(1)),
                 () -> other.files().pauseManualCompactions(),
-                () -> other.compactFiles(other.liveFiles(), 1))) {
+                () -> other.files().compact(other.files().live(), 1))) {
           RocksDbException thrown = assertThrowsExactly(RocksDbException.class, each);
           assertEquals(Code.NOT_SUPPORTED, thrown.code(), thrown.getMessage());
         }
-        assertEquals(1, other.levels().get(0).files().size());
+        assertEquals(1, other.files().levels().get(0).files().size());
       }
     }
   }
 
   @Test
   void aHoldIsGivenBackByTheCloseOfItsDatabase() {
-    FileHold hold;
+    DatabaseFiles.Hold hold;
     Path table;
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       db.put(key(1), key(1));
       hold = db.files().hold();
-      table = only(hold, HeldFile.Kind.TABLE).path();
+      table = only(hold, DatabaseFiles.HeldFile.Kind.TABLE).path();
       db.delete(key(1));
       db.flush();
       db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));

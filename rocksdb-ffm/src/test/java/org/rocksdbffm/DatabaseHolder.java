@@ -13,7 +13,7 @@ public final class DatabaseHolder {
     try (RocksDb db = RocksDb.open(Path.of(arguments[0]))) {
       Files.createFile(Path.of(arguments[1]));
       while (System.in.read() >= 0) {
-        db.latestSequenceNumber();
+        db.files().latestSequenceNumber();
       }
     }
   }

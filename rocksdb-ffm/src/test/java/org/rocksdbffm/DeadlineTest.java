@@ -60,7 +60,7 @@ class DeadlineTest {
   }
 
   private interface Read {
-    Object by(Reader reader);
+    Object by(KeyReader reader);
   }
 
   private static Stream<Arguments> reads() {
@@ -102,7 +102,7 @@ class DeadlineTest {
     }
   }
 
-  private static Object lastOfCursor(Reader reader) {
+  private static Object lastOfCursor(KeyReader reader) {
     try (Cursor cursor = reader.cursor()) {
       return cursor.last();
     }
@@ -156,7 +156,7 @@ class DeadlineTest {
     try (Snapshot snapshot = db.snapshot();
         Transaction transaction = db.begin(TransactionOptions.defaults().snapshot(true));
         IndexedBatch batch = db.indexedBatch()) {
-      for (Reader reader :
+      for (KeyReader reader :
           List.of(timed, snapshot.with(GENEROUS), transaction.with(GENEROUS), transaction.atSnapshot().with(GENEROUS), batch.with(GENEROUS))) {
         read.by(reader);
         read.by(reader);

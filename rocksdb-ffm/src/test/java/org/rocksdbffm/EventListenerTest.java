@@ -21,18 +21,20 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.DatabaseEvent.BackgroundError;
-import org.rocksdbffm.DatabaseEvent.CompactionBegun;
-import org.rocksdbffm.DatabaseEvent.CompactionEnded;
-import org.rocksdbffm.DatabaseEvent.Dropped;
-import org.rocksdbffm.DatabaseEvent.FileIngested;
-import org.rocksdbffm.DatabaseEvent.FlushBegun;
-import org.rocksdbffm.DatabaseEvent.FlushEnded;
-import org.rocksdbffm.DatabaseEvent.MemtableSealed;
-import org.rocksdbffm.DatabaseEvent.Stall;
-import org.rocksdbffm.DatabaseEvent.StallChanged;
-import org.rocksdbffm.DatabaseEvent.Work;
 import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.metrics.DatabaseEvent;
+import org.rocksdbffm.metrics.DatabaseEvent.BackgroundError;
+import org.rocksdbffm.metrics.DatabaseEvent.CompactionBegun;
+import org.rocksdbffm.metrics.DatabaseEvent.CompactionEnded;
+import org.rocksdbffm.metrics.DatabaseEvent.Dropped;
+import org.rocksdbffm.metrics.DatabaseEvent.FileIngested;
+import org.rocksdbffm.metrics.DatabaseEvent.FlushBegun;
+import org.rocksdbffm.metrics.DatabaseEvent.FlushEnded;
+import org.rocksdbffm.metrics.DatabaseEvent.MemtableSealed;
+import org.rocksdbffm.metrics.DatabaseEvent.Stall;
+import org.rocksdbffm.metrics.DatabaseEvent.StallChanged;
+import org.rocksdbffm.metrics.DatabaseEvent.Work;
+import org.rocksdbffm.metrics.DatabaseListener;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A listener is told of what the engine does, in order, and whatever it does itself holds nothing up. */
@@ -46,7 +48,7 @@ class EventListenerTest {
 
   private final BlockingQueue<DatabaseEvent> events = new LinkedBlockingQueue<>();
 
-  private RocksDb open(Options options, EventListener listener) {
+  private RocksDb open(Options options, DatabaseListener listener) {
     return RocksDb.open(folder.resolve("db"), options.listener(listener));
   }
 
@@ -74,9 +76,9 @@ class EventListenerTest {
       assertEquals(new FlushBegun("default"), next(FlushBegun.class));
       FlushEnded flush = next(FlushEnded.class);
       assertEquals("default", flush.columnFamily());
-      assertEquals(db.liveFiles().getFirst().path().getFileName().toString(), flush.fileName());
+      assertEquals(db.files().live().getFirst().path().getFileName().toString(), flush.fileName());
       assertFalse(flush.slowsWrites() || flush.stopsWrites());
-      ColumnFamily other = db.createColumnFamily("größer", Options.defaults());
+      ColumnFamily other = db.createFamily("größer", Options.defaults());
       for (int i = 0; i < 2; i++) {
         other.put(KEY, new byte[1000]);
         other.put("other".getBytes(UTF_8), new byte[1000]);
@@ -111,15 +113,15 @@ class EventListenerTest {
       db.delete(KEY);
       db.flush();
       assertEquals(new MemtableSealed("default", 3, 1), next(MemtableSealed.class));
-      ColumnFamily other = db.createColumnFamily("other", Options.defaults());
+      ColumnFamily other = db.createFamily("other", Options.defaults());
       other.put(KEY, new byte[0]);
-      other.ingest(file);
+      other.files().ingest(file);
       FileIngested ingested = next(FileIngested.class);
       assertEquals("other", ingested.columnFamily());
       assertEquals(file.toString(), ingested.from());
-      assertEquals(db.latestSequenceNumber(), ingested.sequenceNumber());
+      assertEquals(db.files().latestSequenceNumber(), ingested.sequenceNumber());
       assertTrue(
-          db.liveFiles().stream().anyMatch(its -> its.path().getFileName().toString().equals(ingested.fileName())),
+          db.files().live().stream().anyMatch(its -> its.path().getFileName().toString().equals(ingested.fileName())),
           ingested::toString);
       assertEquals("key", new String(other.get(KEY), UTF_8));
     }
@@ -272,7 +274,7 @@ class EventListenerTest {
     assertThrowsExactly(RocksDbException.class, () -> open(Options.defaults(), events::add));
     try (RocksDb db = open(CREATE, events::add)) {
       assertThrowsExactly(RocksDbException.class, () -> open(CREATE, events::add));
-      db.createColumnFamily("other", CREATE.listener(events::add)).put(KEY, KEY);
+      db.createFamily("other", CREATE.listener(events::add)).put(KEY, KEY);
     }
   }
 
@@ -301,7 +303,7 @@ class EventListenerTest {
     try (RocksDb one = RocksDb.open(folder.resolve("one"), options);
         RocksDb other = RocksDb.open(folder.resolve("other"), options)) {
       for (RocksDb db : List.of(one, other)) {
-        db.createColumnFamily(db.path().getFileName().toString(), Options.defaults()).put(KEY, KEY);
+        db.createFamily(db.path().getFileName().toString(), Options.defaults()).put(KEY, KEY);
         db.flushAll();
         assertEquals(db.path().getFileName().toString(), next(FlushEnded.class).columnFamily());
       }

@@ -52,7 +52,7 @@ class ExpiryTest {
     return value(Expiry.Time.MILLISECONDS, ByteOrder.BIG_ENDIAN, 0, age);
   }
 
-  private static List<String> keys(Reader reader) {
+  private static List<String> keys(KeyReader reader) {
     return reader.stream(KeyRange.all(), row -> new String(row.keyBytes())).toList();
   }
 
@@ -135,8 +135,8 @@ class ExpiryTest {
   @Test
   void eachFamilyHasItsOwnAge() {
     try (RocksDb db = open(Expiry.after(HOUR))) {
-      ColumnFamily days = db.createColumnFamily("days", Options.defaults().expiry(Expiry.after(Duration.ofDays(2))));
-      ColumnFamily ever = db.createColumnFamily("ever", Options.defaults());
+      ColumnFamily days = db.createFamily("days", Options.defaults().expiry(Expiry.after(Duration.ofDays(2))));
+      ColumnFamily ever = db.createFamily("ever", Options.defaults());
       for (KeySpace keys : List.of(db, days, ever)) {
         keys.put(bytes("hours"), value(Duration.ofHours(2)));
         keys.put(bytes("days"), value(Duration.ofDays(3)));
@@ -238,7 +238,8 @@ class ExpiryTest {
         db.put(bytes("tick"), value(Duration.ofDays(1)));
         db.flush(); // which has the engine look for files that are due
       }
-      db.waitForCompact(Duration.ofSeconds(60), true);
+      db.flushAll();
+      db.files().waitForCompact(Duration.ofSeconds(60));
       assertFalse(keys(db).contains("old"));
     }
   }
@@ -325,8 +326,8 @@ class ExpiryTest {
       db.put(bytes("b" + i), value(Duration.ofMinutes(1))); // or else the file is moved, and not looked at
       db.flush();
     }
-    db.waitForCompact(Duration.ofSeconds(60), false);
-    assertEquals(List.of(1, 3), db.liveFiles().stream().map(LiveFile::level).sorted().toList());
+    db.files().waitForCompact(Duration.ofSeconds(60));
+    assertEquals(List.of(1, 3), db.files().live().stream().map(LiveFile::level).sorted().toList());
     return db;
   }
 
@@ -342,7 +343,7 @@ class ExpiryTest {
   @Test
   void singleDeletionsAreRefusedWhereRowsExpire() {
     try (RocksDb db = openWithExpiredAboveYoung()) {
-      ColumnFamily other = db.createColumnFamily("other", Options.defaults());
+      ColumnFamily other = db.createFamily("other", Options.defaults());
       byte[] key = bytes("a");
       WriteBatch batch = new WriteBatch();
       batch.singleDelete(key);

@@ -71,7 +71,7 @@ final class ExportTest {
     keys.put(key(1), bytes("in the memtable"));
   }
 
-  private static void assertSameRows(Reader a, Reader b) {
+  private static void assertSameRows(KeyReader a, KeyReader b) {
     try (Scan one = a.scan(KeyRange.all());
         Scan other = b.scan(KeyRange.all())) {
       while (one.next()) {
@@ -87,27 +87,27 @@ final class ExportTest {
   void aFamilyComesToAnotherDatabaseAsItWas() throws IOException {
     try (RocksDb from = RocksDb.open(folder.resolve("from"), OPTIONS);
         RocksDb to = RocksDb.open(folder.resolve("to"), OPTIONS)) {
-      ColumnFamily family = from.createColumnFamily("family", OPTIONS);
+      ColumnFamily family = from.createFamily("family", OPTIONS);
       fill(family);
-      try (ExportedFamily exported = family.export(exported())) {
+      try (ExportedFamily exported = family.files().export(exported())) {
         assertEquals(exported(), exported.folder());
         assertEquals("export " + exported(), exported.toString());
         family.put(key(1), bytes("later"));
-        assertSameRows(to.importColumnFamily("copied", OPTIONS, exported, false), to.importColumnFamily("again", OPTIONS, exported, false));
-        ColumnFamily moved = to.importColumnFamily("moved", OPTIONS, exported, true);
+        assertSameRows(to.importFamily("copied", OPTIONS, exported, ExportedFamily.Transfer.COPY), to.importFamily("again", OPTIONS, exported, ExportedFamily.Transfer.COPY));
+        ColumnFamily moved = to.importFamily("moved", OPTIONS, exported, ExportedFamily.Transfer.MOVE);
         try (Stream<Path> left = Files.list(exported())) {
           assertEquals(0, left.count());
         }
         assertEquals("in the memtable", new String(moved.get(key(1))));
         moved.put(key(1), bytes("later"));
         assertSameRows(family, moved);
-        refused(Code.IO_ERROR, "export again", () -> to.importColumnFamily("none", OPTIONS, exported, false));
+        refused(Code.IO_ERROR, "export again", () -> to.importFamily("none", OPTIONS, exported, ExportedFamily.Transfer.COPY));
       }
-      to.columnFamily("moved").compact(KeyRange.all());
+      to.family("moved").compact(KeyRange.all());
     }
     try (RocksDb to = RocksDb.open(folder.resolve("to"), OPTIONS);
         RocksDb from = RocksDb.open(folder.resolve("from"), OPTIONS)) {
-      assertSameRows(from.columnFamily("family"), to.columnFamily("moved"));
+      assertSameRows(from.family("family"), to.family("moved"));
     }
   }
 
@@ -115,8 +115,8 @@ final class ExportTest {
   void theDefaultFamilyIsExportedToo() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       fill(db);
-      try (ExportedFamily exported = db.export(exported())) {
-        assertSameRows(db, db.importColumnFamily("copy", OPTIONS, exported, true));
+      try (ExportedFamily exported = db.files().export(exported())) {
+        assertSameRows(db, db.importFamily("copy", OPTIONS, exported, ExportedFamily.Transfer.MOVE));
       }
     }
   }
@@ -125,11 +125,11 @@ final class ExportTest {
   void nothingIsReplaced() throws IOException {
     Files.createDirectories(exported().resolve("kept"));
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
-      refused(Code.INVALID_ARGUMENT, "is there already", () -> db.export(exported()));
+      refused(Code.INVALID_ARGUMENT, "is there already", () -> db.files().export(exported()));
       db.put(key(1), key(1));
-      try (ExportedFamily exported = db.export(folder.resolve("other"))) {
+      try (ExportedFamily exported = db.files().export(folder.resolve("other"))) {
         refused(
-            Code.INVALID_ARGUMENT, "already exists", () -> db.importColumnFamily("default", OPTIONS, exported, false));
+            Code.INVALID_ARGUMENT, "already exists", () -> db.importFamily("default", OPTIONS, exported, ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -140,15 +140,15 @@ final class ExportTest {
     Files.createFile(left.resolve("000009.sst"));
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       db.put(key(1), key(1));
-      try (ExportedFamily exported = db.export(exported())) {
+      try (ExportedFamily exported = db.files().export(exported())) {
         assertFalse(Files.exists(left));
-        assertSameRows(db, db.importColumnFamily("copy", OPTIONS, exported, false));
+        assertSameRows(db, db.importFamily("copy", OPTIONS, exported, ExportedFamily.Transfer.COPY));
         Files.createDirectories(folder.resolve("other.tmp"));
         Path letter = Files.createFile(folder.resolve("other.tmp/letter"));
-        refused(Code.INVALID_ARGUMENT, "move it away", () -> db.export(folder.resolve("other")));
+        refused(Code.INVALID_ARGUMENT, "move it away", () -> db.files().export(folder.resolve("other")));
         assertTrue(Files.exists(letter));
         refused(
-            Code.INVALID_ARGUMENT, "drop that one first", () -> db.importColumnFamily("copy", OPTIONS, exported, false));
+            Code.INVALID_ARGUMENT, "drop that one first", () -> db.importFamily("copy", OPTIONS, exported, ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -156,10 +156,10 @@ final class ExportTest {
   @Test
   void anEmptyFamilyIsNotImported() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
-        ExportedFamily exported = db.export(exported())) {
+        ExportedFamily exported = db.files().export(exported())) {
       refused(
-          Code.INVALID_ARGUMENT, "create it", () -> db.importColumnFamily("family", OPTIONS, exported, false));
-      assertEquals(1, db.columnFamilies().size());
+          Code.INVALID_ARGUMENT, "create it", () -> db.importFamily("family", OPTIONS, exported, ExportedFamily.Transfer.COPY));
+      assertEquals(1, db.families().size());
     }
   }
 
@@ -172,30 +172,30 @@ final class ExportTest {
       fill(db);
       db.compact(KeyRange.all());
       db.merge(key(1), bytes("m"));
-      ColumnFamily family = db.createColumnFamily("own", own);
+      ColumnFamily family = db.createFamily("own", own);
       for (int i = 0; i < 100; i++) {
         family.put(key(i), key(i));
       }
-      try (ExportedFamily plain = db.export(exported());
-          ExportedFamily ordered = family.export(folder.resolve("ordered"))) {
+      try (ExportedFamily plain = db.files().export(exported());
+          ExportedFamily ordered = family.files().export(folder.resolve("ordered"))) {
         refused(
             Code.INVALID_ARGUMENT,
             "Comparator name mismatch",
-            () -> db.importColumnFamily("a", own, plain, false));
+            () -> db.importFamily("a", own, plain, ExportedFamily.Transfer.COPY));
         refused(
             Code.INVALID_ARGUMENT,
             "give another order another name",
-            () -> db.importColumnFamily("a", OPTIONS.keyOrder("own", forward), ordered, false));
+            () -> db.importFamily("a", OPTIONS.keyOrder("own", forward), ordered, ExportedFamily.Transfer.COPY));
         refused(
             Code.INVALID_ARGUMENT,
             "have no merge operator",
-            () -> db.importColumnFamily("a", Options.defaults(), plain, false));
+            () -> db.importFamily("a", Options.defaults(), plain, ExportedFamily.Transfer.COPY));
         refused(
             Code.INVALID_ARGUMENT,
             "num_levels",
-            () -> db.importColumnFamily("a", OPTIONS.option("num_levels", 2), plain, false));
-        assertEquals(2, db.columnFamilies().size());
-        assertSameRows(family, db.importColumnFamily("a", own, ordered, false));
+            () -> db.importFamily("a", OPTIONS.option("num_levels", 2), plain, ExportedFamily.Transfer.COPY));
+        assertEquals(2, db.families().size());
+        assertSameRows(family, db.importFamily("a", own, ordered, ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -205,7 +205,7 @@ final class ExportTest {
     Options blobs = OPTIONS.enableBlobFiles(true);
     try (RocksDb db = RocksDb.open(folder.resolve("db"), blobs)) {
       db.put(key(1), new byte[10_000]);
-      refused(Code.NOT_SUPPORTED, "RocksDb.checkpoint", () -> db.export(exported()));
+      refused(Code.NOT_SUPPORTED, "RocksDb.checkpoint", () -> db.files().export(exported()));
     }
   }
 
@@ -213,11 +213,11 @@ final class ExportTest {
   void aDatabaseThatIsReadAloneNeitherExportsNorImports() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       db.put(key(1), key(1));
-      try (ExportedFamily exported = db.export(exported());
+      try (ExportedFamily exported = db.files().export(exported());
           RocksDb reading = RocksDb.openReadOnly(folder.resolve("db"), OPTIONS)) {
-        refused(Code.NOT_SUPPORTED, "read only", () -> reading.export(folder.resolve("other")));
+        refused(Code.NOT_SUPPORTED, "read only", () -> reading.files().export(folder.resolve("other")));
         refused(
-            Code.NOT_SUPPORTED, "read only", () -> reading.importColumnFamily("a", OPTIONS, exported, false));
+            Code.NOT_SUPPORTED, "read only", () -> reading.importFamily("a", OPTIONS, exported, ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -226,13 +226,13 @@ final class ExportTest {
   void aClosedExportIsNotImported() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       db.put(key(1), key(1));
-      ExportedFamily exported = db.export(exported());
+      ExportedFamily exported = db.files().export(exported());
       exported.close();
       IllegalStateException closed =
           assertThrowsExactly(
-              IllegalStateException.class, () -> db.importColumnFamily("a", OPTIONS, exported, false));
+              IllegalStateException.class, () -> db.importFamily("a", OPTIONS, exported, ExportedFamily.Transfer.COPY));
       assertEquals("export " + exported() + " is closed", closed.getMessage());
-      assertEquals(List.of("default"), RocksDb.columnFamilies(folder.resolve("db")));
+      assertEquals(List.of("default"), RocksDb.families(folder.resolve("db")));
     }
   }
 }

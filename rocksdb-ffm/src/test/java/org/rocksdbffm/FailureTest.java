@@ -66,7 +66,7 @@ class FailureTest {
         Code.IO_ERROR,
         SubCode.PATH_NOT_FOUND,
         "(listing the column families of " + folder + ": there is no database in this folder)",
-        () -> RocksDb.columnFamilies(folder));
+        () -> RocksDb.families(folder));
   }
 
   @Test
@@ -115,22 +115,22 @@ class FailureTest {
   @Test
   void aDatabaseForReadingAloneLeavesTheFilesOfWhoeverHasItOpen() throws IOException {
     try (RocksDb db = RocksDb.open(folder)) {
-      db.createColumnFamily("family", Options.defaults());
+      db.createFamily("family", Options.defaults());
       db.put(KEY, KEY);
       try (RocksDb reading = RocksDb.openReadOnly(folder)) {
         List<String> before = files();
         for (Executable change :
             List.<Executable>of(
-                () -> reading.dropColumnFamily(reading.columnFamily("family")),
-                () -> reading.createColumnFamily("other", Options.defaults()),
-                () -> reading.createColumnFamilies(Map.of("other", Options.defaults())),
+                () -> reading.dropFamily(reading.family("family")),
+                () -> reading.createFamily("other", Options.defaults()),
+                () -> reading.createFamilies(Map.of("other", Options.defaults())),
                 () -> reading.flush(),
                 () -> reading.flushAll(),
-                () -> reading.flushWal(true))) {
+                () -> reading.files().syncWal())) {
           fails(Code.NOT_SUPPORTED, SubCode.NONE, "read only mode", change);
         }
         assertEquals(before, files());
-        assertEquals(2, reading.columnFamilies().size());
+        assertEquals(2, reading.families().size());
       }
     }
   }
@@ -165,7 +165,7 @@ class FailureTest {
         SubCode.NONE,
         "until the last value that is pinned in it is released (RocksDb.pinCount counts them)",
         () -> RocksDb.open(folder));
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     assertArrayEquals(random(5000, 1), pinned.segment().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
     pinned.close();
     RocksDb.open(folder).close();
@@ -249,7 +249,7 @@ class FailureTest {
       }
       assertTrue(damaged > 0 && whole > 50, damaged + " damaged, " + whole + " whole");
       corrupted(file, () -> db.stream(KeyRange.all(), Row::keySize).count());
-      assertEquals(0, db.pinCount());
+      assertEquals(0, db.pins().count());
       db.put(KEY, KEY);
     }
   }

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.metrics.BlobReport;
+import org.rocksdbffm.metrics.CacheUse;
+import org.rocksdbffm.metrics.FamilyReport;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A column family tells its figures, those of its blob files and of its caches among them. */
@@ -54,22 +57,22 @@ class FamilyReportTest {
     try (RocksDb db = RocksDb.open(path)) {
       db.put(key(1), VALUE);
       db.delete(key(2));
-      FamilyReport written = db.report();
+      FamilyReport written = db.metrics().report();
       assertEquals("default", written.name());
       assertEquals(2, written.memtableEntries());
       assertEquals(1, written.memtableDeletions());
       assertTrue(written.memtables().bytes() > SIZE, written.toString());
       assertEquals(ByteSize.bytes(0), written.tables());
       db.flush();
-      FamilyReport flushed = db.report();
+      FamilyReport flushed = db.metrics().report();
       assertEquals(0, flushed.memtableEntries() + flushed.memtableDeletions());
-      assertEquals(db.levels().getFirst().size(), flushed.tables());
+      assertEquals(db.files().levels().getFirst().size(), flushed.tables());
       assertEquals(flushed.tables(), flushed.tablesOnDisk());
       assertEquals(ByteSize.bytes(0), flushed.compactionDebt());
       assertEquals(NO_BLOBS, flushed.blobs());
       assertEquals(Optional.empty(), flushed.blobCache());
       assertEquals(
-          db.longProperty("rocksdb.block-cache-capacity").orElseThrow(),
+          db.metrics().longProperty("rocksdb.block-cache-capacity").orElseThrow(),
           flushed.blockCache().orElseThrow().capacity().bytes());
     }
   }
@@ -78,8 +81,8 @@ class FamilyReportTest {
   void keysAndLiveDataAreEstimated() {
     try (RocksDb db = RocksDb.open(path)) {
       fill(db);
-      assertEquals(ROWS, db.report().estimatedKeys());
-      assertEquals(db.report().tables(), db.report().estimatedLiveData());
+      assertEquals(ROWS, db.metrics().report().estimatedKeys());
+      assertEquals(db.metrics().report().tables(), db.metrics().report().estimatedLiveData());
     }
   }
 
@@ -87,18 +90,18 @@ class FamilyReportTest {
   void aBlobFileIsToldWithItsGarbage() {
     try (RocksDb db = RocksDb.open(path, BLOBS)) {
       fill(db);
-      BlobReport clean = db.report().blobs();
+      BlobReport clean = db.metrics().report().blobs();
       assertEquals(1, clean.files());
       assertTrue(clean.size().bytes() > ROWS * SIZE, clean.toString());
       assertEquals(clean.size(), clean.onDisk());
       assertEquals(ByteSize.bytes(0), clean.garbage());
       assertEquals(1, clean.amplification());
-      assertTrue(db.report().tables().bytes() < ROWS * SIZE / 2, db.report().toString());
+      assertTrue(db.metrics().report().tables().bytes() < ROWS * SIZE / 2, db.metrics().report().toString());
       for (int row = 0; row < ROWS / 2; row++) {
         db.delete(key(row));
       }
       db.compact(KeyRange.all());
-      BlobReport half = db.report().blobs();
+      BlobReport half = db.metrics().report().blobs();
       assertEquals(clean.size(), half.size());
       assertTrue(half.garbage().bytes() > ROWS / 2 * SIZE, half.toString());
       assertEquals(2, half.amplification(), 0.01);
@@ -115,7 +118,7 @@ class FamilyReportTest {
           db.delete(key(row));
         }
         db.compact(KeyRange.all());
-        FamilyReport report = db.report();
+        FamilyReport report = db.metrics().report();
         assertEquals(0, report.blobs().files(), report.toString());
         assertEquals(ByteSize.bytes(0), report.blobs().size());
         assertTrue(report.blobs().onDisk().bytes() > ROWS * SIZE, report.toString());
@@ -128,16 +131,16 @@ class FamilyReportTest {
   @Test
   void blobsOfFamiliesAddUp() {
     try (RocksDb db = RocksDb.open(path, BLOBS)) {
-      db.createColumnFamily("none", CREATE).put(key(1), VALUE);
+      db.createFamily("none", CREATE).put(key(1), VALUE);
       fill(db);
-      fill(db.createColumnFamily("some", BLOBS));
+      fill(db.createFamily("some", BLOBS));
       List<FamilyReport> reports =
-          db.familyReports().stream().sorted(Comparator.comparing(FamilyReport::name)).toList();
+          db.metrics().families().stream().sorted(Comparator.comparing(FamilyReport::name)).toList();
       assertEquals(List.of("default", "none", "some"), reports.stream().map(FamilyReport::name).toList());
       assertEquals(NO_BLOBS, reports.get(1).blobs());
       BlobReport all = reports.stream().map(FamilyReport::blobs).reduce(BlobReport::plus).orElseThrow();
       assertEquals(2, all.files());
-      assertEquals(2 * db.report().blobs().size().bytes(), all.size().bytes());
+      assertEquals(2 * db.metrics().report().blobs().size().bytes(), all.size().bytes());
       assertEquals(all.size(), all.onDisk());
     }
   }
@@ -155,7 +158,7 @@ class FamilyReportTest {
       fill(db);
       db.get(key(1));
       try (PinnedValue value = db.getPinned(key(2))) {
-        CacheUse use = db.report().blobCache().orElseThrow();
+        CacheUse use = db.metrics().report().blobCache().orElseThrow();
         assertEquals(ByteSize.mib(3), use.capacity());
         assertEquals(cache.usage(), use.used());
         assertEquals(cache.pinnedUsage(), use.pinned());
@@ -167,7 +170,7 @@ class FamilyReportTest {
   @Test
   void aFamilyWithoutACacheHasNone() {
     try (RocksDb db = RocksDb.open(path, CREATE.table(TableOptions.defaults().noBlockCache(true)))) {
-      assertEquals(Optional.empty(), db.report().blockCache());
+      assertEquals(Optional.empty(), db.metrics().report().blockCache());
     }
   }
 
@@ -176,28 +179,28 @@ class FamilyReportTest {
     BlobReport written;
     try (RocksDb db = RocksDb.open(path, BLOBS)) {
       fill(db);
-      written = db.report().blobs();
+      written = db.metrics().report().blobs();
     }
     try (RocksDb db = RocksDb.openReadOnly(path, Options.defaults())) {
-      assertEquals(written, db.report().blobs());
-      assertEquals(1, db.familyReports().size());
-      assertEquals(ROWS, db.report().estimatedKeys());
+      assertEquals(written, db.metrics().report().blobs());
+      assertEquals(1, db.metrics().families().size());
+      assertEquals(ROWS, db.metrics().report().estimatedKeys());
     }
   }
 
   @Test
   void aClosedOneIsRefusedAndADroppedOneIsTold() {
     RocksDb db = RocksDb.open(path, BLOBS);
-    ColumnFamily family = db.createColumnFamily("family", BLOBS);
+    ColumnFamily family = db.createFamily("family", BLOBS);
     fill(family);
-    BlobReport blobs = family.report().blobs();
-    db.dropColumnFamily(family);
-    assertEquals(blobs, family.report().blobs());
+    BlobReport blobs = family.metrics().report().blobs();
+    db.dropFamily(family);
+    assertEquals(blobs, family.metrics().report().blobs());
     family.close();
-    assertThrowsExactly(IllegalStateException.class, family::report);
-    assertEquals(1, db.familyReports().size());
+    assertThrowsExactly(IllegalStateException.class, () -> family.metrics().report());
+    assertEquals(1, db.metrics().families().size());
     db.close();
-    assertThrowsExactly(IllegalStateException.class, db::report);
-    assertThrowsExactly(IllegalStateException.class, db::familyReports);
+    assertThrowsExactly(IllegalStateException.class, () -> db.metrics().report());
+    assertThrowsExactly(IllegalStateException.class, () -> db.metrics().families());
   }
 }

@@ -46,13 +46,13 @@ final class FileWorkTest {
   @Test
   void theFilesAreTold() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
-      assertEquals(List.of(), db.liveFiles());
-      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
+      assertEquals(List.of(), db.files().live());
+      ColumnFamily family = db.createFamily("family", OPTIONS);
       fill(db, 3);
       family.put(key(7), key(7));
       family.delete(key(8));
       family.flush();
-      List<LiveFile> files = db.liveFiles();
+      List<LiveFile> files = db.files().live();
       assertEquals(4, files.size());
       for (LiveFile file : files) {
         assertTrue(Files.exists(file.path()), file.toString());
@@ -63,7 +63,7 @@ final class FileWorkTest {
       assertArrayEquals(key(7), its.smallestKey());
       assertArrayEquals(key(8), its.largestKey());
       assertEquals(List.of(0L, 2L, 1L), List.of((long) its.level(), its.entries(), its.deletions()));
-      long last = db.latestSequenceNumber();
+      long last = db.files().latestSequenceNumber();
       assertEquals(List.of(last - 1, last), List.of(its.firstSequenceNumber(), its.lastSequenceNumber()));
       its.smallestKey()[0] = 0;
       assertArrayEquals(key(7), its.smallestKey());
@@ -74,18 +74,18 @@ final class FileWorkTest {
   void filesWithinARangeGoAndTheLastKeyIsIncluded() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       fill(db, 4);
-      db.deleteFilesWithin(key(10), key(28));
+      db.files().deleteWithin(key(10), key(28));
       assertNull(db.get(key(15)));
       assertArrayEquals(new byte[100], db.get(key(25))); // its file reaches beyond
-      db.deleteFilesWithin(key(20), key(29));
+      db.files().deleteWithin(key(20), key(29));
       assertNull(db.get(key(25)));
       assertArrayEquals(new byte[100], db.get(key(9)));
       assertArrayEquals(new byte[100], db.get(key(30)));
-      db.deleteFilesWithin(key(99), key(0));
-      assertEquals(2, db.liveFiles().size());
+      db.files().deleteWithin(key(99), key(0));
+      assertEquals(2, db.files().live().size());
     }
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
-      assertEquals(2, db.liveFiles().size());
+      assertEquals(2, db.files().live().size());
     }
   }
 
@@ -93,11 +93,11 @@ final class FileWorkTest {
   void theSizeOfARangeGrowsWithIt() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       fill(db, 8);
-      long half = db.approximateSize(key(0), key(40)).bytes();
-      long all = db.approximateSize(key(0), key(80)).bytes();
+      long half = db.files().approximateSize(KeyRange.between(key(0), key(40))).bytes();
+      long all = db.files().approximateSize(KeyRange.between(key(0), key(80))).bytes();
       assertTrue(0 < half && half < all, half + " and " + all);
-      assertEquals(0, db.approximateSize(key(100), key(200)).bytes());
-      assertTrue(db.approximateSize(key(80), key(0)).bytes() >= 0);
+      assertEquals(0, db.files().approximateSize(KeyRange.between(key(100), key(200))).bytes());
+      assertTrue(db.files().approximateSize(KeyRange.between(key(80), key(0))).bytes() >= 0);
     }
   }
 
@@ -105,12 +105,12 @@ final class FileWorkTest {
   void damageIsFoundByItsChecksum() throws IOException {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       fill(db, 2);
-      db.verifyChecksums();
-      Path table = db.liveFiles().getFirst().path();
+      db.files().verifyChecksums();
+      Path table = db.files().live().getFirst().path();
       byte[] bytes = Files.readAllBytes(table);
       bytes[20] ^= 1;
       Files.write(table, bytes);
-      RocksDbException thrown = assertThrowsExactly(RocksDbException.class, db::verifyChecksums);
+      RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> db.files().verifyChecksums());
       assertEquals(Code.CORRUPTION, thrown.code());
     }
   }
@@ -125,14 +125,15 @@ final class FileWorkTest {
       }
       db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(2));
       db.put(key(1), key(9));
-      db.suggestCompact(KeyRange.all());
-      db.suggestCompact(KeyRange.between(key(5), key(2)));
-      db.waitForCompact(Duration.ofSeconds(60), true);
-      db.waitForCompact(Duration.ofSeconds(Long.MAX_VALUE), false);
-      assertEquals("0", db.property("rocksdb.num-running-compactions"));
-      assertEquals("0", db.property("rocksdb.mem-table-flush-pending"));
+      db.files().suggestCompact(KeyRange.all());
+      db.files().suggestCompact(KeyRange.between(key(5), key(2)));
+      db.flushAll();
+      db.files().waitForCompact(Duration.ofSeconds(60));
+      db.files().waitForCompact(Duration.ofSeconds(Long.MAX_VALUE));
+      assertEquals("0", db.metrics().property("rocksdb.num-running-compactions"));
+      assertEquals("0", db.metrics().property("rocksdb.mem-table-flush-pending"));
       assertArrayEquals(key(9), db.get(key(1)));
-      assertThrowsExactly(IllegalArgumentException.class, () -> db.waitForCompact(Duration.ZERO, false));
+      assertThrowsExactly(IllegalArgumentException.class, () -> db.files().waitForCompact(Duration.ZERO));
     }
   }
 
@@ -167,13 +168,13 @@ final class FileWorkTest {
   @Test
   void aCopyHasTheIdentityOfItsDatabase() throws IOException {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
-      assertEquals(Files.readString(folder.resolve("db/IDENTITY")), db.identity());
-      db.checkpoint(folder.resolve("copy"));
+      assertEquals(Files.readString(folder.resolve("db/IDENTITY")), db.files().identity());
+      db.files().checkpoint(folder.resolve("copy"));
       try (RocksDb copy = RocksDb.open(folder.resolve("copy"))) {
-        assertEquals(db.identity(), copy.identity());
+        assertEquals(db.files().identity(), copy.files().identity());
       }
       try (RocksDb other = RocksDb.open(folder.resolve("other"))) {
-        assertTrue(!db.identity().equals(other.identity()), other.identity());
+        assertTrue(!db.files().identity().equals(other.files().identity()), other.files().identity());
       }
     }
   }
@@ -184,14 +185,14 @@ final class FileWorkTest {
     try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"))) {
       for (org.junit.jupiter.api.function.Executable change :
           List.<org.junit.jupiter.api.function.Executable>of(
-              () -> db.deleteFilesWithin(key(0), key(1)),
-              () -> db.suggestCompact(KeyRange.all()),
-              () -> db.waitForCompact(Duration.ofSeconds(1), false))) {
+              () -> db.files().deleteWithin(key(0), key(1)),
+              () -> db.files().suggestCompact(KeyRange.all()),
+              () -> db.files().waitForCompact(Duration.ofSeconds(1)))) {
         RocksDbException thrown = assertThrowsExactly(RocksDbException.class, change);
         assertEquals(Code.NOT_SUPPORTED, thrown.code());
       }
-      db.verifyChecksums();
-      assertEquals(List.of(), db.liveFiles());
+      db.files().verifyChecksums();
+      assertEquals(List.of(), db.files().live());
     }
   }
 }

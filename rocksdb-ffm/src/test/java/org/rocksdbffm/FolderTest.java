@@ -37,7 +37,7 @@ final class FolderTest {
           () -> RocksDb.destroy(its),
           () -> RocksDb.open(its),
           () -> RocksDb.openReadOnly(its),
-          () -> RocksDb.columnFamilies(its),
+          () -> RocksDb.families(its),
           () -> Options.load(its))) {
         var e = assertThrows(IllegalArgumentException.class, use::run);
         assertTrue(e.getMessage().startsWith("folder: " + its + " is a path of "), e.getMessage());
@@ -121,7 +121,7 @@ final class FolderTest {
         }
         db.put(new byte[] {1}, new byte[] {2});
         db.flush();
-        db.checkpoint(root.resolve("copy" + all.indexOf(first)));
+        db.files().checkpoint(root.resolve("copy" + all.indexOf(first)));
       }
     }
   }

@@ -44,12 +44,12 @@ public final class FolderUse {
     DB_LOG_DIR((folder, other) -> RocksDb.open(other, CREATE.option("db_log_dir", folder)).close()),
     FAMILY_PATHS((folder, other) -> {
       try (RocksDb db = RocksDb.open(other, CREATE)) {
-        db.createColumnFamily("family", CREATE.paths(paths(folder)));
+        db.createFamily("family", CREATE.paths(paths(folder)));
       }
     }),
     CHECKPOINT((folder, other) -> {
       try (RocksDb db = RocksDb.open(other, CREATE)) {
-        db.checkpoint(folder);
+        db.files().checkpoint(folder);
       }
     });
 
@@ -117,7 +117,7 @@ public final class FolderUse {
     }
     try (RocksDb db = open(base)) {
       requireRows(db);
-      db.verifyChecksums();
+      db.files().verifyChecksums();
     }
   }
 

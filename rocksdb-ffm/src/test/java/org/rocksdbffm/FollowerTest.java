@@ -47,7 +47,7 @@ final class FollowerTest {
     return bytes("%04d".formatted(number));
   }
 
-  private static String read(Reader reader, String key) {
+  private static String read(KeyReader reader, String key) {
     byte[] value = reader.get(bytes(key));
     return value == null ? null : new String(value);
   }
@@ -56,7 +56,7 @@ final class FollowerTest {
     return follower.read(db -> read(db, key));
   }
 
-  private static List<String> keys(Reader reader) {
+  private static List<String> keys(KeyReader reader) {
     return reader.stream(KeyRange.all(), row -> new String(row.keyBytes())).toList();
   }
 
@@ -72,7 +72,7 @@ final class FollowerTest {
     return Follower.open(path(), OPTIONS);
   }
 
-  private static void assertSameRows(Reader a, Reader b) {
+  private static void assertSameRows(KeyReader a, KeyReader b) {
     try (Scan one = a.scan(KeyRange.all());
         Scan other = b.scan(KeyRange.all())) {
       while (one.next()) {
@@ -101,9 +101,9 @@ final class FollowerTest {
       assertTrue(follower.catchUp());
       follower.read(reading -> {
         assertEquals("x", read(reading, "m"));
-        assertEquals(db.latestSequenceNumber(), reading.latestSequenceNumber());
-        assertEquals(db.identity(), reading.identity());
-        assertEquals(db.liveFiles().size(), reading.liveFiles().size());
+        assertEquals(db.files().latestSequenceNumber(), reading.files().latestSequenceNumber());
+        assertEquals(db.files().identity(), reading.files().identity());
+        assertEquals(db.files().live().size(), reading.files().live().size());
         return null;
       });
     }
@@ -155,7 +155,7 @@ final class FollowerTest {
   @Test
   void getsAndScansAgreeWhenTwoFamiliesWereFlushed() {
     try (RocksDb db = writer()) {
-      ColumnFamily other = db.createColumnFamily("other", OPTIONS);
+      ColumnFamily other = db.createFamily("other", OPTIONS);
       try (Follower follower = follower()) {
         db.put(bytes("k"), bytes("old"));
         db.put(bytes("gone"), bytes("there"));
@@ -170,7 +170,7 @@ final class FollowerTest {
         follower.read(reading -> {
           assertSameRows(db, reading);
           assertNull(read(reading, "gone"));
-          assertSameRows(other, reading.columnFamily("other"));
+          assertSameRows(other, reading.family("other"));
           return null;
         });
       }
@@ -196,7 +196,7 @@ final class FollowerTest {
         try (Follower late = follower()) {
           late.read(reading -> {
             assertSameRows(db, reading);
-            assertEquals(db.liveFiles().size(), reading.liveFiles().size());
+            assertEquals(db.files().live().size(), reading.files().live().size());
             return null;
           });
         }
@@ -231,7 +231,7 @@ final class FollowerTest {
   void logsThatAreUsedAgainAreReadToTheirEnd() {
     try (RocksDb db = RocksDb.open(path(), OPTIONS.option("recycle_log_file_num", 2));
         Follower follower = follower()) {
-      ColumnFamily other = db.createColumnFamily("other", OPTIONS);
+      ColumnFamily other = db.createFamily("other", OPTIONS);
       assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
         for (int i = 0; i < 60; i++) {
           for (int j = 0; j <= i % 5; j++) {
@@ -245,7 +245,7 @@ final class FollowerTest {
           follower.catchUp();
           follower.read(reading -> {
             assertSameRows(db, reading);
-            assertSameRows(other, reading.columnFamily("other"));
+            assertSameRows(other, reading.family("other"));
             return null;
           });
         }
@@ -257,7 +257,7 @@ final class FollowerTest {
   void afterRandomWritesFlushesCompactionsAndIngestionsBothAreEqual() {
     Random random = new Random(23);
     try (RocksDb db = writer()) {
-      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
+      ColumnFamily family = db.createFamily("family", OPTIONS);
       try (Follower follower = follower()) {
         for (int round = 0; round < 60; round++) {
           for (KeySpace keys : List.of(db, family)) {
@@ -273,7 +273,7 @@ final class FollowerTest {
           follower.catchUp();
           follower.read(reading -> {
             assertSameRows(db, reading);
-            assertSameRows(family, reading.columnFamily("family"));
+            assertSameRows(family, reading.family("family"));
             return null;
           });
         }
@@ -287,7 +287,7 @@ final class FollowerTest {
       table.put(key(key), bytes("ingested"));
       table.finish();
     }
-    keys.ingest(List.of(file), IngestOptions.defaults().move(true));
+    keys.files().ingest(List.of(file), IngestOptions.defaults().move(true));
   }
 
   private static void write(Random random, KeySpace keys, int round) {
@@ -381,21 +381,21 @@ final class FollowerTest {
   @Test
   void familiesAreThoseOfTheMomentOrThoseThatAreNamed() {
     try (RocksDb db = writer()) {
-      db.createColumnFamily("early", OPTIONS).put(bytes("a"), bytes("1"));
+      db.createFamily("early", OPTIONS).put(bytes("a"), bytes("1"));
       try (Follower follower = follower();
           Follower some = Follower.open(path(), OPTIONS, Map.of("early", OPTIONS))) {
-        db.createColumnFamily("late", OPTIONS).put(bytes("a"), bytes("2"));
+        db.createFamily("late", OPTIONS).put(bytes("a"), bytes("2"));
         db.put(bytes("b"), bytes("3"));
         follower.catchUp();
         some.catchUp();
-        assertEquals("2", follower.read(reading -> read(reading.columnFamily("late"), "a")));
-        assertEquals(2, (int) some.read(reading -> reading.columnFamilies().size()));
-        db.dropColumnFamily(db.columnFamily("early"));
+        assertEquals("2", follower.read(reading -> read(reading.family("late"), "a")));
+        assertEquals(2, (int) some.read(reading -> reading.families().size()));
+        db.dropFamily(db.family("early"));
         follower.catchUp();
-        assertEquals(2, (int) follower.read(reading -> reading.columnFamilies().size()));
+        assertEquals(2, (int) follower.read(reading -> reading.families().size()));
         RocksDbException gone = assertThrowsExactly(RocksDbException.class, some::catchUp);
         assertEquals(Code.INVALID_ARGUMENT, gone.code(), gone.getMessage());
-        assertEquals("1", some.read(reading -> read(reading.columnFamily("early"), "a")));
+        assertEquals("1", some.read(reading -> read(reading.family("early"), "a")));
         assertEquals("3", read(some, "b"));
       }
     }

@@ -64,7 +64,7 @@ class HandOffTest {
   @AfterEach
   void everyPinIsReleased() throws IOException {
     server.close();
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     db.close();
   }
 
@@ -127,7 +127,7 @@ class HandOffTest {
         }
       });
     }
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     value.close();
   }
 
@@ -290,7 +290,7 @@ class HandOffTest {
     part.close();
     value.close();
     part.close();
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     assertEquals(2, partOfPart.size());
     assertEquals(VALUE[12], partOfPart.segment().get(ValueLayout.JAVA_BYTE, 1));
     assertThrows(IllegalStateException.class, part::view);
@@ -304,7 +304,7 @@ class HandOffTest {
     PinnedValue value = values.value(0);
     assertNull(values.value(1));
     values.close();
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     assertEquals(-1, value.segment().mismatch(MemorySegment.ofArray(VALUE)));
     value.close();
   }
@@ -328,7 +328,7 @@ class HandOffTest {
     }).join();
     assertEquals(VALUE.length - 1, rest.length);
     assertEquals(VALUE[VALUE.length - 1], rest[rest.length - 1]);
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     stream.close();
     stream.close();
     assertThrows(IOException.class, stream::read);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.metrics.DatabaseHealth;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** The health of a database tells what its next write would meet, and leaves nothing behind. */
@@ -38,8 +39,8 @@ class HealthTest {
   @Test
   void aDatabaseThatWorksIsWritable() {
     try (RocksDb db = RocksDb.open(folder)) {
-      db.createColumnFamily("other", Options.defaults()).put(KEY, KEY);
-      Health health = db.health();
+      db.createFamily("other", Options.defaults()).put(KEY, KEY);
+      DatabaseHealth health = db.metrics().health();
       assertTrue(health.isWritable());
       assertTrue(health.refusal().isEmpty());
       assertFalse(health.stalled());
@@ -55,12 +56,12 @@ class HealthTest {
   void theQuestionIsNoWriteThatAnybodySees() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       db.put(KEY, KEY);
-      long last = db.latestSequenceNumber();
-      try (LogReader log = db.logSince(last)) {
+      long last = db.files().latestSequenceNumber();
+      try (LogReader log = db.files().logSince(last)) {
         for (int i = 0; i < 5; i++) {
-          assertTrue(db.health().isWritable());
+          assertTrue(db.metrics().health().isWritable());
         }
-        assertEquals(last, db.latestSequenceNumber());
+        assertEquals(last, db.files().latestSequenceNumber());
         db.put(KEY, "next".getBytes(UTF_8));
         assertTrue(log.next());
         assertEquals(last, log.sequenceNumber());
@@ -88,14 +89,14 @@ class HealthTest {
         } catch (RocksDbException e) {
           assertEquals(SubCode.SPACE_LIMIT, e.subCode());
         }
-        Health health = db.health();
+        DatabaseHealth health = db.metrics().health();
         assertFalse(health.isWritable());
         RocksDbException refusal = health.refusal().orElseThrow();
         assertEquals(SubCode.SPACE_LIMIT, refusal.subCode(), refusal.getMessage());
         assertTrue(refusal.mayRetry());
         assertFalse(health.stalled());
         manager.spaceLimit(ByteSize.bytes(0));
-        while (!db.health().isWritable()) {
+        while (!db.metrics().health().isWritable()) {
           Thread.sleep(50);
         }
         db.put(KEY, KEY);
@@ -111,12 +112,12 @@ class HealthTest {
       db.put(KEY, random(2 << 20));
       try (Cursor cursor = db.cursor()) {
         assertTrue(cursor.first());
-        Health health = assertTimeoutPreemptively(Duration.ofSeconds(20), db::health);
+        DatabaseHealth health = assertTimeoutPreemptively(Duration.ofSeconds(20), () -> db.metrics().health());
         assertTrue(health.stalled());
         assertFalse(health.isWritable());
         assertTrue(health.refusal().isEmpty());
         manager.stallAtMost(Duration.ZERO);
-        assertTrue(db.health().isWritable());
+        assertTrue(db.metrics().health().isWritable());
       }
     }
   }
@@ -126,13 +127,13 @@ class HealthTest {
     try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), CREATE);
         Transaction open = db.begin()) {
       open.put(KEY, KEY);
-      assertTrue(db.health().isWritable());
+      assertTrue(db.metrics().health().isWritable());
     }
     try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder.resolve("optimistic"), CREATE)) {
-      assertTrue(db.health().isWritable());
+      assertTrue(db.metrics().health().isWritable());
     }
     try (RocksDb db = RocksDb.openReadOnly(folder.resolve("locks"))) {
-      RocksDbException refusal = db.health().refusal().orElseThrow();
+      RocksDbException refusal = db.metrics().health().refusal().orElseThrow();
       assertEquals(Code.NOT_SUPPORTED, refusal.code());
       assertFalse(refusal.mayRetry());
     }
@@ -142,7 +143,7 @@ class HealthTest {
   void aClosedDatabaseHasNoHealth() {
     RocksDb db = RocksDb.open(folder);
     db.close();
-    assertThrowsExactly(IllegalStateException.class, db::health);
+    assertThrowsExactly(IllegalStateException.class, () -> db.metrics().health());
   }
 
   @Test

@@ -68,7 +68,7 @@ final class HugeValueCases {
         db.flush();
       }
       try (PinnedValue value = db.getPinned(KEY)) {
-        require(value.size() == SIZE && db.pinnedBytes() == SIZE, "size " + value.size());
+        require(value.size() == SIZE && db.pins().size().bytes() == SIZE, "size " + value.size());
         views(value);
         parts(value);
         file(value);
@@ -80,7 +80,7 @@ final class HugeValueCases {
           require(view.segment().mismatch(expected) == -1, "after the close");
         }
       }
-      require(db.pinCount() == 0, "pins");
+      require(db.pins().count() == 0, "pins");
     }
   }
 

@@ -40,7 +40,7 @@ final class IndexedBatchTest {
   @Test
   void whatIsAddedIsReadAboveTheDatabaseAndWrittenTogether() {
     try (RocksDb db = RocksDb.open(folder, CREATE)) {
-      ColumnFamily family = db.createColumnFamily("family", CREATE);
+      ColumnFamily family = db.createFamily("family", CREATE);
       db.put(KEY, OLD);
       try (IndexedBatch batch = db.indexedBatch()) {
         batch.put(KEY, NEW);
@@ -150,7 +150,7 @@ final class IndexedBatchTest {
     return bytes("k%03d".formatted(number));
   }
 
-  private static void assertRows(NavigableMap<String, String> rows, Reader reader) {
+  private static void assertRows(NavigableMap<String, String> rows, KeyReader reader) {
     assertEquals(rows.toString(), rows(reader.scan(KeyRange.all())).toString());
     assertEquals(rows.descendingMap().toString(), rows(reader.scanBackward(KeyRange.all())).toString());
     NavigableMap<String, String> part = rows.subMap("k020", true, "k060", false);
@@ -174,10 +174,10 @@ final class IndexedBatchTest {
     Options reversed = CREATE.keyOrder(KeyOrder.REVERSE_BYTEWISE);
     Options inJava = CREATE.keyOrder("by the last byte", (a, b) -> Byte.compare(last(a), last(b)));
     try (RocksDb db = RocksDb.open(folder, CREATE)) {
-      ColumnFamily backward = db.createColumnFamily("backward", reversed);
-      ColumnFamily java = db.createColumnFamily("java", inJava);
+      ColumnFamily backward = db.createFamily("backward", reversed);
+      ColumnFamily java = db.createFamily("java", inJava);
       try (IndexedBatch batch = db.indexedBatch()) {
-        for (Writer writer : List.of(batch, batch.in(backward), batch.in(java))) {
+        for (KeyWriter writer : List.of(batch, batch.in(backward), batch.in(java))) {
           for (String key : List.of("a3", "b2", "c1")) {
             writer.put(bytes(key), NEW);
           }
@@ -233,11 +233,11 @@ final class IndexedBatchTest {
   @Test
   void aDroppedFamilyIsNotWrittenInPart() {
     try (RocksDb db = RocksDb.open(folder, CREATE)) {
-      ColumnFamily dropped = db.createColumnFamily("dropped", CREATE);
+      ColumnFamily dropped = db.createFamily("dropped", CREATE);
       try (IndexedBatch batch = db.indexedBatch()) {
         batch.put(KEY, NEW);
         batch.in(dropped).put(KEY, NEW);
-        db.dropColumnFamily(dropped);
+        db.dropFamily(dropped);
         assertThrows(IllegalStateException.class, batch::write);
         assertThrows(IllegalStateException.class, () -> batch.in(dropped).put(KEY, OLD));
         assertNull(db.get(KEY));
@@ -259,7 +259,7 @@ final class IndexedBatchTest {
       assertThrows(IllegalStateException.class, batch::rollbackToSavePoint);
       assertThrows(IllegalStateException.class, batch::popSavePoint);
       assertThrows(
-          IllegalArgumentException.class, () -> batch.in(another.columnFamily(RocksDb.DEFAULT_COLUMN_FAMILY)));
+          IllegalArgumentException.class, () -> batch.in(another.family(RocksDb.DEFAULT_COLUMN_FAMILY)));
     }
   }
 

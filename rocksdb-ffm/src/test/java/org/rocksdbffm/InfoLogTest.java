@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.metrics.InfoLog;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
@@ -229,7 +230,7 @@ class InfoLogTest {
     AtomicLong told = new AtomicLong();
     InfoLog slow = new InfoLog() {
       @Override
-      public void told(Level level, String text) {
+      public void log(Level level, String text) {
         if (told.getAndIncrement() == 0) {
           try {
             goOn.await();
@@ -266,7 +267,7 @@ class InfoLogTest {
   @Test
   void theThreadEndsWithTheDatabase() throws InterruptedException {
     try (RocksDb db = open(CREATE, log)) {
-      db.createColumnFamily("other", CREATE.infoLog(log));
+      db.createFamily("other", CREATE.infoLog(log));
       assertEquals(1, tellers());
       assertThrowsExactly(RocksDbException.class, () -> open(CREATE, log));
     }

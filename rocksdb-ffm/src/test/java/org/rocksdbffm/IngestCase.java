@@ -27,7 +27,7 @@ abstract class IngestCase {
     return bytes("%04d".formatted(number));
   }
 
-  static String read(Reader reader, String key) {
+  static String read(KeyReader reader, String key) {
     byte[] value = reader.get(bytes(key));
     return value == null ? null : new String(value);
   }

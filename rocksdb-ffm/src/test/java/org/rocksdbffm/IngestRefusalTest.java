@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,11 +23,11 @@ final class IngestRefusalTest extends IngestCase {
   void filesThatAreNoTablesAreRefused() throws IOException {
     try (RocksDb db = open()) {
       Path empty = Files.createFile(folder.resolve("empty.sst"));
-      refused(Code.CORRUPTION, "it is no table file, or was not finished", () -> db.ingest(empty));
-      refused(Code.IO_ERROR, "No such file or directory", () -> db.ingest(folder.resolve("none.sst")));
-      refused(Code.INVALID_ARGUMENT, "is no file", () -> db.ingest(folder));
+      refused(Code.CORRUPTION, "it is no table file, or was not finished", () -> db.files().ingest(empty));
+      refused(Code.IO_ERROR, "No such file or directory", () -> db.files().ingest(folder.resolve("none.sst")));
+      refused(Code.INVALID_ARGUMENT, "is no file", () -> db.files().ingest(folder));
       assertThrowsExactly(
-          IllegalArgumentException.class, () -> db.ingest(List.of(), IngestOptions.defaults()));
+          IllegalArgumentException.class, () -> db.files().ingest(List.of(), IngestOptions.defaults()));
     }
   }
 
@@ -43,8 +42,8 @@ final class IngestRefusalTest extends IngestCase {
     content[20_000] ^= 1;
     Files.write(file, content);
     try (RocksDb db = open()) {
-      refused(Code.CORRUPTION, "checksum", () -> db.ingest(file));
-      db.ingest(List.of(file), IngestOptions.defaults().verifyChecksums(false));
+      refused(Code.CORRUPTION, "checksum", () -> db.files().ingest(file));
+      db.files().ingest(List.of(file), IngestOptions.defaults().verifyChecksums(false));
       assertThrowsExactly(RocksDbException.class, () -> db.stream(KeyRange.all(), Row::keySize).count());
     }
   }
@@ -52,13 +51,13 @@ final class IngestRefusalTest extends IngestCase {
   @Test
   void theDatabasesOwnFilesAreRefused() {
     try (RocksDb db = open()) {
-      db.ingest(file("a", "1"));
-      Path live = db.liveFiles().getFirst().path();
+      db.files().ingest(file("a", "1"));
+      Path live = db.files().live().getFirst().path();
       for (IngestOptions options : List.of(MOVE, IngestOptions.defaults())) {
         refused(
             Code.INVALID_ARGUMENT,
             "is in the folder of the database itself",
-            () -> db.ingest(List.of(live), options));
+            () -> db.files().ingest(List.of(live), options));
       }
       assertEquals("1", read(db, "a"));
     }
@@ -71,21 +70,21 @@ final class IngestRefusalTest extends IngestCase {
   void aFileOfAnotherDatabaseIsCopiedAtMost() {
     try (RocksDb other = RocksDb.open(folder.resolve("other"), OPTIONS);
         RocksDb db = open()) {
-      other.ingest(file("a", "1"));
-      Path live = other.liveFiles().getFirst().path();
-      refused(Code.INVALID_ARGUMENT, "copy it", () -> db.ingest(List.of(live), MOVE));
-      db.ingest(live);
+      other.files().ingest(file("a", "1"));
+      Path live = other.files().live().getFirst().path();
+      refused(Code.INVALID_ARGUMENT, "copy it", () -> db.files().ingest(List.of(live), MOVE));
+      db.files().ingest(live);
       assertEquals("1", read(db, "a"));
       assertEquals("1", read(other, "a"));
       other.put(bytes("b"), bytes("2"));
       other.flush();
       Path own =
-          other.liveFiles().stream()
+          other.files().live().stream()
               .filter(file -> Arrays.equals(file.smallestKey(), bytes("b")))
               .findFirst()
               .orElseThrow()
               .path();
-      refused(Code.CORRUPTION, "ingest what a TableWriter writes", () -> db.ingest(own));
+      refused(Code.CORRUPTION, "ingest what a TableWriter writes", () -> db.files().ingest(own));
     }
   }
 
@@ -96,12 +95,12 @@ final class IngestRefusalTest extends IngestCase {
     Path inJava = file(OPTIONS.keyOrder("own", own), table -> table.put(bytes("a"), bytes("1")));
     Path plain = file("a", "1");
     try (RocksDb db = open()) {
-      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.ingest(backward));
-      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.ingest(inJava));
+      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.files().ingest(backward));
+      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.files().ingest(inJava));
     }
     try (RocksDb db = RocksDb.open(folder.resolve("own"), OPTIONS.keyOrder("own", own))) {
-      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.ingest(plain));
-      db.ingest(inJava);
+      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.files().ingest(plain));
+      db.files().ingest(inJava);
       assertEquals("1", read(db, "a"));
     }
   }
@@ -119,8 +118,8 @@ final class IngestRefusalTest extends IngestCase {
             });
     Path none = file(versioned, table -> table.put(bytes("a"), bytes("1")));
     try (RocksDb db = RocksDb.open(folder.resolve("plain"), Options.defaults().createIfMissing(true))) {
-      refused(Code.INVALID_ARGUMENT, "has no merge operator", () -> db.ingest(merges));
-      db.ingest(none);
+      refused(Code.INVALID_ARGUMENT, "has no merge operator", () -> db.files().ingest(merges));
+      db.files().ingest(none);
       assertEquals("1", read(db, "a"));
     }
   }
@@ -130,7 +129,7 @@ final class IngestRefusalTest extends IngestCase {
     open().close();
     Path file = file("a", "1");
     try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"), OPTIONS)) {
-      refused(Code.NOT_SUPPORTED, "read only", () -> db.ingest(file));
+      refused(Code.NOT_SUPPORTED, "read only", () -> db.files().ingest(file));
     }
   }
 
@@ -138,12 +137,12 @@ final class IngestRefusalTest extends IngestCase {
   void aDroppedFamilyIsNotIngestedInto() {
     Path file = file("a", "1");
     try (RocksDb db = open()) {
-      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
-      db.dropColumnFamily(family);
-      IllegalStateException dropped = assertThrowsExactly(IllegalStateException.class, () -> family.ingest(file));
+      ColumnFamily family = db.createFamily("family", OPTIONS);
+      db.dropFamily(family);
+      IllegalStateException dropped = assertThrowsExactly(IllegalStateException.class, () -> family.files().ingest(file));
       assertTrue(dropped.getMessage().contains("was dropped"), dropped.getMessage());
       family.close();
-      assertThrowsExactly(IllegalStateException.class, () -> family.ingest(file));
+      assertThrowsExactly(IllegalStateException.class, () -> family.files().ingest(file));
     }
   }
 
@@ -152,27 +151,27 @@ final class IngestRefusalTest extends IngestCase {
     Path file = file("a", "1");
     try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), OPTIONS)) {
       Transaction open = db.begin();
-      assertOpenTransactions(() -> db.ingest(file));
+      assertOpenTransactions(() -> db.files().ingest(file));
       open.close();
       try (Transaction prepared = db.begin()) {
         prepared.put(bytes("b"), bytes("2"));
         prepared.prepare("p");
       }
-      assertOpenTransactions(() -> db.ingest(file));
+      assertOpenTransactions(() -> db.files().ingest(file));
       try (Transaction again = db.prepared().getFirst()) {
-        assertOpenTransactions(() -> db.ingest(file));
+        assertOpenTransactions(() -> db.files().ingest(file));
         again.commit();
       }
-      db.ingest(file);
+      db.files().ingest(file);
       assertEquals("1", read(db, "a"));
     }
     try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder.resolve("optimistic"), OPTIONS)) {
       try (Transaction open = db.begin()) {
         open.put(bytes("c"), bytes("3"));
-        assertOpenTransactions(() -> db.ingest(file));
+        assertOpenTransactions(() -> db.files().ingest(file));
         open.commit();
       }
-      db.ingest(file);
+      db.files().ingest(file);
       assertEquals("1", read(db, "a"));
     }
   }
@@ -190,19 +189,19 @@ final class IngestRefusalTest extends IngestCase {
       refused(
           Code.INVALID_ARGUMENT,
           "IngestOptions.blockingFlush",
-          () -> db.ingest(List.of(file), IngestOptions.defaults().blockingFlush(false)));
+          () -> db.files().ingest(List.of(file), IngestOptions.defaults().blockingFlush(false)));
       db.flush();
       refused(
           Code.INVALID_ARGUMENT,
           "Global seqno is required",
-          () -> db.ingest(List.of(file), IngestOptions.defaults().globalSequenceNumbers(false)));
+          () -> db.files().ingest(List.of(file), IngestOptions.defaults().globalSequenceNumbers(false)));
       refused(
           Code.TRY_AGAIN,
           "compact the range first",
-          () -> db.ingest(List.of(file), IngestOptions.defaults().lastLevelOnly(true)));
+          () -> db.files().ingest(List.of(file), IngestOptions.defaults().lastLevelOnly(true)));
       assertEquals("1", read(db, "a"));
       Path apart = file("b", "3");
-      db.ingest(List.of(apart), IngestOptions.defaults().globalSequenceNumbers(false).lastLevelOnly(true));
+      db.files().ingest(List.of(apart), IngestOptions.defaults().globalSequenceNumbers(false).lastLevelOnly(true));
       assertEquals("3", read(db, "b"));
       assertTrue(Files.exists(file));
     }

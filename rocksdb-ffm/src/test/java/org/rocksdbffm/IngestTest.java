@@ -21,11 +21,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,7 +38,7 @@ final class IngestTest extends IngestCase {
       rows.put(key, before == null ? operand : bytes(new String(before) + "," + new String(operand)));
     }
 
-    void assertSame(Reader reader) {
+    void assertSame(KeyReader reader) {
       try (Scan scan = reader.scan(KeyRange.all())) {
         for (Map.Entry<byte[], byte[]> row : rows.entrySet()) {
           assertTrue(scan.next());
@@ -92,7 +88,7 @@ final class IngestTest extends IngestCase {
     Random random = new Random(41);
     Model model = new Model();
     try (RocksDb db = open()) {
-      KeySpace keys = ofFamily ? db.createColumnFamily("family", OPTIONS) : db;
+      KeySpace keys = ofFamily ? db.createFamily("family", OPTIONS) : db;
       for (int round = 0; round < 25; round++) {
         for (int writes = random.nextInt(30); writes > 0; writes--) {
           byte[] key = key(random.nextInt(250));
@@ -110,7 +106,7 @@ final class IngestTest extends IngestCase {
           named.add(random(random, model));
         }
         boolean move = random.nextBoolean();
-        keys.ingest(named, IngestOptions.defaults().move(move).fillCache(random.nextBoolean()));
+        keys.files().ingest(named, IngestOptions.defaults().move(move).fillCache(random.nextBoolean()));
         named.forEach(file -> assertEquals(!move, Files.exists(file)));
         model.assertSame(keys);
         switch (random.nextInt(6)) {
@@ -122,7 +118,7 @@ final class IngestTest extends IngestCase {
       model.assertSame(keys);
     }
     try (RocksDb db = open()) {
-      model.assertSame(ofFamily ? db.columnFamily("family") : db);
+      model.assertSame(ofFamily ? db.family("family") : db);
     }
   }
 
@@ -130,10 +126,10 @@ final class IngestTest extends IngestCase {
   void aSnapshotSeesNothingOfItUnlessItMay() {
     try (RocksDb db = open();
         Snapshot before = db.snapshot()) {
-      db.ingest(file("a", "1"));
+      db.files().ingest(file("a", "1"));
       assertNull(read(before, "a"));
       assertEquals("1", read(db, "a"));
-      db.ingest(List.of(file("b", "2")), IngestOptions.defaults().snapshotConsistency(false));
+      db.files().ingest(List.of(file("b", "2")), IngestOptions.defaults().snapshotConsistency(false));
       assertEquals("2", read(before, "b"));
     }
   }
@@ -154,7 +150,7 @@ final class IngestTest extends IngestCase {
                 table.put(bytes("b"), bytes("old"));
                 table.put(bytes("c"), bytes("old"));
               });
-      db.ingest(List.of(old), IngestOptions.defaults().behind(true));
+      db.files().ingest(List.of(old), IngestOptions.defaults().behind(true));
       assertEquals("new", read(db, "a"));
       assertEquals("old", read(db, "b"));
       assertNull(read(db, "c"));
@@ -167,7 +163,7 @@ final class IngestTest extends IngestCase {
       refused(
           Code.INVALID_ARGUMENT,
           "open the column family with the option cf_allow_ingest_behind",
-          () -> db.ingest(List.of(file), IngestOptions.defaults().behind(true)));
+          () -> db.files().ingest(List.of(file), IngestOptions.defaults().behind(true)));
     }
   }
 
@@ -176,10 +172,10 @@ final class IngestTest extends IngestCase {
     Path broken = Files.writeString(folder.resolve("broken.sst"), "this is no table file, however long it may be ....".repeat(9));
     try (RocksDb db = open()) {
       Path good = file("a", "1");
-      refused(Code.CORRUPTION, "it is no table file", () -> db.ingest(List.of(good, broken), MOVE));
+      refused(Code.CORRUPTION, "it is no table file", () -> db.files().ingest(List.of(good, broken), MOVE));
       assertNull(read(db, "a"));
       assertTrue(Files.exists(good));
-      db.ingest(List.of(good), MOVE);
+      db.files().ingest(List.of(good), MOVE);
       assertEquals("1", read(db, "a"));
     }
   }
@@ -190,7 +186,7 @@ final class IngestTest extends IngestCase {
     Path link = Files.createSymbolicLink(folder.resolve("link.sst"), file);
     try (RocksDb db = open()) {
       IllegalArgumentException twice =
-          assertThrowsExactly(IllegalArgumentException.class, () -> db.ingest(List.of(file, link), MOVE));
+          assertThrowsExactly(IllegalArgumentException.class, () -> db.files().ingest(List.of(file, link), MOVE));
       assertEquals("files: " + file.toRealPath() + " is named twice", twice.getMessage());
     }
   }
@@ -200,9 +196,9 @@ final class IngestTest extends IngestCase {
     Path file = file("a", "1");
     Path link = Files.createSymbolicLink(folder.resolve("link.sst"), file);
     try (RocksDb db = open()) {
-      db.ingest(List.of(link), MOVE);
+      db.files().ingest(List.of(link), MOVE);
       assertFalse(Files.exists(file));
-      for (LiveFile live : db.liveFiles()) {
+      for (LiveFile live : db.files().live()) {
         assertFalse(Files.isSymbolicLink(live.path()), live.toString());
       }
     }
@@ -215,8 +211,8 @@ final class IngestTest extends IngestCase {
   void aFileMovesOnceAndIsGone() {
     Path file = file("a", "1");
     try (RocksDb db = open()) {
-      db.ingest(List.of(file), MOVE);
-      refused(Code.IO_ERROR, "No such file or directory", () -> db.ingest(List.of(file), MOVE));
+      db.files().ingest(List.of(file), MOVE);
+      refused(Code.IO_ERROR, "No such file or directory", () -> db.files().ingest(List.of(file), MOVE));
       assertEquals("1", read(db, "a"));
     }
   }
@@ -244,7 +240,7 @@ final class IngestTest extends IngestCase {
     });
     try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder.resolve("db"), ordered)) {
       db.put(bytes("a"), bytes("0"));
-      Thread ingestion = Thread.ofPlatform().unstarted(() -> db.ingest(file));
+      Thread ingestion = Thread.ofPlatform().unstarted(() -> db.files().ingest(file));
       ingesting.set(ingestion);
       ingestion.start();
       within.await();

@@ -16,6 +16,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.metrics.Statistics;
+import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.metrics.Ticker;
 
 /** Tests cursors, scans and ranges of all kinds together, at the edges. */
 class IterationTest extends IterationCase {
@@ -141,7 +144,7 @@ class IterationTest extends IterationCase {
     db.flush();
     db.close();
     try (RocksDb reopened = RocksDb.open(folder)) {
-      Reader memory = reopened.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE));
+      KeyReader memory = reopened.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE));
       var e = assertThrows(RocksDbException.class, () -> memory.get(bytes("a")));
       assertEquals(RocksDbException.Code.INCOMPLETE, e.code());
       try (Scan scan = memory.scan(KeyRange.all())) {
@@ -168,7 +171,7 @@ class IterationTest extends IterationCase {
         Options.defaults()
             .createIfMissing(true)
             .prefixExtractor(PrefixExtractor.fixed(2))
-            .table(TableOptions.defaults().filter(Filter.bloom(20)))
+            .table(TableOptions.defaults().filter(TableFilter.bloom(20)))
             .statistics(StatisticsLevel.TICKERS);
     try (RocksDb other = RocksDb.open(folder.resolve("prefixes"), prefixes)) {
       List.of("aa1", "ab", "zz1").forEach(key -> other.put(bytes(key), bytes("v")));
@@ -183,10 +186,10 @@ class IterationTest extends IterationCase {
   }
 
   private static long skippedFiles(RocksDb of, KeyRange range) {
-    Statistics before = of.statistics();
+    Statistics before = of.metrics().statistics();
     try (Scan scan = of.scan(range)) {
       scan.next();
     }
-    return of.statistics().since(before).count(Ticker.NON_LAST_LEVEL_SEEK_FILTERED);
+    return of.metrics().statistics().since(before).count(Ticker.NON_LAST_LEVEL_SEEK_FILTERED);
   }
 }

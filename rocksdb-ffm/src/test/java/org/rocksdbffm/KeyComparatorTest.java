@@ -56,14 +56,14 @@ final class KeyComparatorTest {
   @Test
   void eachColumnFamilyHasItsOwnComparator() {
     try (RocksDb db = open(CREATE)) {
-      ColumnFamily shortest = db.createColumnFamily("shortest", Options.defaults().keyOrder("by length", BY_LENGTH));
+      ColumnFamily shortest = db.createFamily("shortest", Options.defaults().keyOrder("by length", BY_LENGTH));
       for (String key : List.of("aaa", "b")) {
         db.put(bytes(key), bytes(key));
         shortest.put(bytes(key), bytes(key));
       }
       assertEquals(List.of("aaa", "b"), keys(db));
       assertEquals(List.of("b", "aaa"), keys(shortest));
-      db.dropColumnFamily(shortest);
+      db.dropFamily(shortest);
       shortest.close();
     }
   }
@@ -351,7 +351,7 @@ final class KeyComparatorTest {
               () -> {
                 db.flush();
                 for (int i = 0; i < 1000; i++) {
-                  db.property("rocksdb.num-files-at-level0");
+                  db.metrics().property("rocksdb.num-files-at-level0");
                   Thread.sleep(10);
                 }
               });
@@ -434,7 +434,7 @@ final class KeyComparatorTest {
   }
 
   private static long filesOfLevel0(RocksDb db) {
-    return Long.parseLong(db.property("rocksdb.num-files-at-level0"));
+    return Long.parseLong(db.metrics().property("rocksdb.num-files-at-level0"));
   }
 
   @Test

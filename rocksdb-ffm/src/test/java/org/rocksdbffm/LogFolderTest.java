@@ -52,7 +52,7 @@ class LogFolderTest {
     }
   }
 
-  private static void requireRows(Reader db, int count) {
+  private static void requireRows(KeyReader db, int count) {
     for (int i = 0; i < count; i++) {
       assertEquals(100, db.get(("key" + i).getBytes(UTF_8)).length);
     }
@@ -91,7 +91,7 @@ class LogFolderTest {
         Backups backups = Backups.open(temporary.resolve("backups"))) {
       write(db, 0, 100);
       db.flush();
-      db.checkpoint(other);
+      db.files().checkpoint(other);
       backups.create(db);
       backups.restoreLatest(restored);
       write(db, 100, 200);
@@ -126,7 +126,7 @@ class LogFolderTest {
     Path restored = temporary.resolve("restored");
     try (RocksDb db = RocksDb.open(folder, with(logs));
         Backups backups = Backups.open(temporary.resolve("backups"))) {
-      db.checkpoint(other);
+      db.files().checkpoint(other);
       backups.create(db);
       backups.restoreLatest(restored);
       write(db, 200, 300);
@@ -148,7 +148,7 @@ class LogFolderTest {
   void aCopyThatTakesThePlaceOfItsOriginalDoesNotTakeItsLog() throws IOException {
     fill();
     try (RocksDb db = RocksDb.open(folder, with(logs))) {
-      db.checkpoint(other);
+      db.files().checkpoint(other);
       write(db, 200, 300);
     }
     Path original = Files.move(folder, temporary.resolve("original"));
@@ -234,7 +234,7 @@ class LogFolderTest {
     try (RocksDb db = RocksDb.open(folder, with(logs))) {
       requireRows(db, 200);
       write(db, 200, 300);
-      db.checkpoint(other);
+      db.files().checkpoint(other);
     }
     Folders.delete(logs);
     try (RocksDb db = RocksDb.open(folder, with(logs).replaceStored("wal_dir"))) {

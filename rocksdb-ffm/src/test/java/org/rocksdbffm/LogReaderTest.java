@@ -41,7 +41,7 @@ final class LogReaderTest {
     for (int i = 0; i < writes; i++) {
       WriteBatch batch = new WriteBatch();
       for (int row = random.nextInt(4); row >= 0; row--) {
-        Writer writer = random.nextBoolean() ? batch : batch.in(db.columnFamily("family"));
+        KeyWriter writer = random.nextBoolean() ? batch : batch.in(db.family("family"));
         byte[] key = key(random.nextInt(200));
         switch (random.nextInt(4)) {
           case 0 -> writer.put(key, new byte[random.nextInt(300)]);
@@ -76,7 +76,7 @@ final class LogReaderTest {
   void aBatchIsShownForTheLengthOfACallThatAnotherThreadMayCloseTheReaderIn() throws Exception {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       db.put(key(1), new byte[3000]);
-      LogReader log = db.logSince(1);
+      LogReader log = db.files().logSince(1);
       assertTrue(log.next());
       MemorySegment[] kept = new MemorySegment[1];
       long sum = log.batch(batch -> {
@@ -95,8 +95,8 @@ final class LogReaderTest {
 
   private static void assertSameRows(RocksDb a, RocksDb b) {
     for (String family : List.of("default", "family")) {
-      try (Scan one = a.columnFamily(family).scan(KeyRange.all());
-          Scan other = b.columnFamily(family).scan(KeyRange.all())) {
+      try (Scan one = a.family(family).scan(KeyRange.all());
+          Scan other = b.family(family).scan(KeyRange.all())) {
         while (one.next()) {
           assertTrue(other.next());
           assertArrayEquals(one.keyBytes(), other.keyBytes());
@@ -111,11 +111,11 @@ final class LogReaderTest {
   void aFollowerThatAppliesTheLogEndsEqualAcrossFlushesAndReopenings() {
     Random random = new Random(29);
     try (RocksDb follower = RocksDb.open(folder.resolve("follower"), OPTIONS)) {
-      follower.createColumnFamily("family", OPTIONS);
+      follower.createFamily("family", OPTIONS);
       long next;
       try (RocksDb db = RocksDb.open(folder.resolve("db"), KEEPING)) {
-        db.createColumnFamily("family", KEEPING);
-        try (LogReader log = db.logSince(0)) {
+        db.createFamily("family", KEEPING);
+        try (LogReader log = db.files().logSince(0)) {
           assertFalse(log.next());
           for (int round = 0; round < 30; round++) {
             write(db, random, random.nextInt(40));
@@ -123,7 +123,7 @@ final class LogReaderTest {
               db.flush();
             }
             next = follow(log, follower);
-            assertEquals(db.latestSequenceNumber() + 1, next);
+            assertEquals(db.files().latestSequenceNumber() + 1, next);
           }
           next = log.nextSequenceNumber();
         }
@@ -132,7 +132,7 @@ final class LogReaderTest {
       }
       try (RocksDb db = RocksDb.open(folder.resolve("db"), KEEPING)) {
         write(db, random, 20);
-        try (LogReader log = db.logSince(next)) {
+        try (LogReader log = db.files().logSince(next)) {
           follow(log, follower);
         }
         assertSameRows(db, follower);
@@ -145,14 +145,14 @@ final class LogReaderTest {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
       db.put(key(1), key(1));
       db.flush(); // which deletes the log
-      try (LogReader log = db.logSince(1)) {
+      try (LogReader log = db.files().logSince(1)) {
         assertGap(log);
         db.put(key(2), key(2));
         assertGap(log);
         assertGap(log);
         assertEquals(1, log.nextSequenceNumber());
       }
-      try (LogReader log = db.logSince(2)) {
+      try (LogReader log = db.files().logSince(2)) {
         assertTrue(log.next());
         assertEquals(2, log.sequenceNumber());
         db.with(WriteOptions.defaults().disableWal(true)).put(key(3), key(3));
@@ -160,8 +160,8 @@ final class LogReaderTest {
         db.put(key(4), key(4));
         assertGap(log);
       }
-      assertThrowsExactly(IllegalArgumentException.class, () -> db.logSince(-1));
-      try (LogReader log = db.logSince(Long.MAX_VALUE)) {
+      assertThrowsExactly(IllegalArgumentException.class, () -> db.files().logSince(-1));
+      try (LogReader log = db.files().logSince(Long.MAX_VALUE)) {
         assertFalse(log.next());
       }
     }
@@ -183,7 +183,7 @@ final class LogReaderTest {
       }
       db.write(batch);
       db.put(key(9), key(9));
-      try (LogReader log = db.logSince(3)) {
+      try (LogReader log = db.files().logSince(3)) {
         assertTrue(log.next());
         assertEquals(1, log.sequenceNumber());
         assertEquals(5, log.batch().count());
@@ -198,7 +198,7 @@ final class LogReaderTest {
   @Test
   void aLogThatIsBufferedIsWrittenFirst() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS.option("manual_wal_flush", true));
-        LogReader log = db.logSince(1)) {
+        LogReader log = db.files().logSince(1)) {
       db.put(key(1), key(1));
       assertTrue(log.next());
       db.put(key(2), key(2));
@@ -210,7 +210,7 @@ final class LogReaderTest {
   @Test
   void aReaderFollowsAWriterThatDoesNotWait() throws Exception {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), KEEPING);
-        LogReader log = db.logSince(1)) {
+        LogReader log = db.files().logSince(1)) {
       int writes = 3000;
       AtomicReference<Throwable> failure = new AtomicReference<>();
       Thread writer =

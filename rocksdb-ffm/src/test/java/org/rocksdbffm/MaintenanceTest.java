@@ -41,10 +41,10 @@ class MaintenanceTest {
 
   @Test
   void aSnapshotSeesWhatWas() {
-    ColumnFamily other = db.createColumnFamily("other", Options.defaults());
+    ColumnFamily other = db.createFamily("other", Options.defaults());
     db.put(KEY, bytes("old"));
     other.put(KEY, bytes("other old"));
-    long number = db.latestSequenceNumber();
+    long number = db.files().latestSequenceNumber();
     try (Snapshot snapshot = db.snapshot();
         Snapshot ofOther = other.snapshot()) {
       db.put(KEY, bytes("new"));
@@ -70,7 +70,7 @@ class MaintenanceTest {
     db.put(KEY, KEY);
     Snapshot snapshot = db.snapshot();
     Cursor cursor = snapshot.cursor();
-    Reader derived = snapshot.with(ReadOptions.defaults());
+    KeyReader derived = snapshot.with(ReadOptions.defaults());
     snapshot.close();
     snapshot.close();
     String message = "snapshot of database " + folder + " is closed";
@@ -86,17 +86,17 @@ class MaintenanceTest {
 
   @Test
   void sequenceNumbersCountWrites() {
-    long before = db.latestSequenceNumber();
+    long before = db.files().latestSequenceNumber();
     db.put(KEY, KEY);
     WriteBatch batch = new WriteBatch();
     batch.put(KEY, KEY);
     batch.delete(KEY);
     db.write(batch);
-    assertEquals(before + 3, db.latestSequenceNumber());
+    assertEquals(before + 3, db.files().latestSequenceNumber());
   }
 
   private OptionalLong files(int level) {
-    String count = db.property("rocksdb.num-files-at-level" + level);
+    String count = db.metrics().property("rocksdb.num-files-at-level" + level);
     return count == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(count));
   }
 
@@ -147,16 +147,16 @@ class MaintenanceTest {
   @Test
   void propertiesAreTextsOrNumbers() {
     db.put(KEY, KEY);
-    assertEquals(OptionalLong.of(1), db.longProperty("rocksdb.estimate-num-keys"));
-    assertTrue(db.property("rocksdb.stats").contains("Compaction Stats"));
-    assertNull(db.property("rocksdb.options-statistics"), "there are none");
-    assertEquals(OptionalLong.empty(), db.longProperty("rocksdb.estimate-oldest-key-time"));
-    assertThrows(IllegalArgumentException.class, () -> db.longProperty("rocksdb.stats"), "it is no number");
+    assertEquals(OptionalLong.of(1), db.metrics().longProperty("rocksdb.estimate-num-keys"));
+    assertTrue(db.metrics().property("rocksdb.stats").contains("Compaction Stats"));
+    assertNull(db.metrics().property("rocksdb.options-statistics"), "there are none");
+    assertEquals(OptionalLong.empty(), db.metrics().longProperty("rocksdb.estimate-oldest-key-time"));
+    assertThrows(IllegalArgumentException.class, () -> db.metrics().longProperty("rocksdb.stats"), "it is no number");
   }
 
   @Test
   void optionsChangeWhileTheDatabaseIsOpen() {
-    ColumnFamily other = db.createColumnFamily("other", Options.defaults());
+    ColumnFamily other = db.createFamily("other", Options.defaults());
     other.setOptions(Map.of("write_buffer_size", "123456", "disable_auto_compactions", "true"));
     db.setDatabaseOptions(Map.of("max_background_jobs", "7"));
     StoredOptions stored = Options.load(folder);
@@ -197,8 +197,8 @@ class MaintenanceTest {
 
   @Test
   void anUnloggedFlushOfTheLogIsNoError() {
-    db.flushWal(false);
-    db.flushWal(true);
+    db.files().flushWal();
+    db.files().syncWal();
   }
 
   @Test
@@ -214,10 +214,10 @@ class MaintenanceTest {
     db.put(KEY, KEY);
     var e = assertThrows(IllegalArgumentException.class, () -> db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(100)));
     assertTrue(e.getMessage().startsWith("targetLevel: 100, but ") && e.getMessage().endsWith(" has levels 0 to 6"), e.getMessage());
-    ColumnFamily fifo = db.createColumnFamily("fifo", Options.defaults().compactionStyle(CompactionStyle.FIFO));
+    ColumnFamily fifo = db.createFamily("fifo", Options.defaults().compactionStyle(CompactionStyle.FIFO));
     assertThrows(IllegalArgumentException.class, () -> fifo.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(0)));
     db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(6));
-    assertEquals("1", db.property("rocksdb.num-files-at-level6"));
+    assertEquals("1", db.metrics().property("rocksdb.num-files-at-level6"));
   }
 
   @Test
@@ -252,7 +252,7 @@ class MaintenanceTest {
     Options cached =
         Options.defaults()
             .createIfMissing(true)
-            .table(TableOptions.defaults().blockCache(cache).blockSize(ByteSize.kib(8)).filter(Filter.bloom(10)));
+            .table(TableOptions.defaults().blockCache(cache).blockSize(ByteSize.kib(8)).filter(TableFilter.bloom(10)));
     try (RocksDb first = RocksDb.open(folder.resolve("first"), cached);
         RocksDb second = RocksDb.open(folder.resolve("second"), cached)) {
       long empty = cache.usage().bytes();
@@ -296,15 +296,15 @@ class MaintenanceTest {
 
   @Test
   void allFamiliesAreFlushedAndADroppedOneIsLeftOut() {
-    ColumnFamily other = db.createColumnFamily("other", Options.defaults());
-    ColumnFamily dropped = db.createColumnFamily("dropped", Options.defaults());
+    ColumnFamily other = db.createFamily("other", Options.defaults());
+    ColumnFamily dropped = db.createFamily("dropped", Options.defaults());
     for (KeySpace space : new KeySpace[] {db, other, dropped}) {
       space.put(KEY, KEY);
     }
-    db.dropColumnFamily(dropped);
+    db.dropFamily(dropped);
     db.flushAll();
-    assertEquals(OptionalLong.of(0), db.longProperty("rocksdb.num-entries-active-mem-table"));
-    assertEquals(OptionalLong.of(0), other.longProperty("rocksdb.num-entries-active-mem-table"));
+    assertEquals(OptionalLong.of(0), db.metrics().longProperty("rocksdb.num-entries-active-mem-table"));
+    assertEquals(OptionalLong.of(0), other.metrics().longProperty("rocksdb.num-entries-active-mem-table"));
   }
 
   @Test
@@ -313,7 +313,7 @@ class MaintenanceTest {
     Options atomic = Options.defaults().createIfMissing(true).option("atomic_flush", true);
     WriteOptions unlogged = WriteOptions.defaults().disableWal(true);
     try (RocksDb all = RocksDb.open(path, atomic.option("avoid_flush_during_shutdown", true))) {
-      ColumnFamily other = all.createColumnFamily("other", Options.defaults());
+      ColumnFamily other = all.createFamily("other", Options.defaults());
       all.with(unlogged).put(KEY, KEY);
       other.with(unlogged).put(KEY, KEY);
       all.flushAll(FlushOptions.defaults().allowWriteStall(true));
@@ -321,7 +321,7 @@ class MaintenanceTest {
     }
     try (RocksDb all = RocksDb.open(path, atomic)) {
       assertTrue(all.contains(KEY));
-      assertTrue(all.columnFamily("other").contains(KEY));
+      assertTrue(all.family("other").contains(KEY));
       assertFalse(all.contains(bytes("later")));
     }
   }

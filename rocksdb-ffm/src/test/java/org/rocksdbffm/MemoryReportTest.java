@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.metrics.MemoryReport;
 
 /** A database tells the memory that it uses, by kind, and each block cache once. */
 class MemoryReportTest {
@@ -31,17 +32,17 @@ class MemoryReportTest {
   void aValueIsInAMemtableAndThenInABlockCacheAndPinned() {
     try (RocksDb db = RocksDb.open(path, CREATE)) {
       db.put(KEY, new byte[SIZE]);
-      MemoryReport written = db.memory();
-      assertTrue(written.memtables() >= SIZE && written.unflushedMemtables() >= SIZE, written.toString());
-      assertTrue(written.blockCaches() < SIZE, written.toString());
+      MemoryReport written = db.metrics().memory();
+      assertTrue(written.memtables().bytes() >= SIZE && written.unflushedMemtables().bytes() >= SIZE, written.toString());
+      assertTrue(written.blockCaches().bytes() < SIZE, written.toString());
       db.flush();
-      assertEquals(0, db.memory().pinnedValues());
+      assertEquals(0, db.metrics().memory().pinnedValues().bytes());
       try (PinnedValue value = db.getPinned(KEY)) {
-        MemoryReport read = db.memory();
-        assertTrue(read.unflushedMemtables() < SIZE, read.toString());
-        assertTrue(read.blockCaches() >= SIZE && read.pinnedInBlockCaches() >= SIZE, read.toString());
-        assertEquals(SIZE, read.pinnedValues());
-        assertEquals(read.memtables() + read.tableReaders() + read.blockCaches(), read.total());
+        MemoryReport read = db.metrics().memory();
+        assertTrue(read.unflushedMemtables().bytes() < SIZE, read.toString());
+        assertTrue(read.blockCaches().bytes() >= SIZE && read.pinnedInBlockCaches().bytes() >= SIZE, read.toString());
+        assertEquals(SIZE, read.pinnedValues().bytes());
+        assertEquals(read.memtables().bytes() + read.tableReaders().bytes() + read.blockCaches().bytes(), read.total().bytes());
       }
     }
   }
@@ -51,9 +52,9 @@ class MemoryReportTest {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
       Options shared = CREATE.table(TableOptions.defaults().blockCache(cache));
       try (RocksDb db = RocksDb.open(path, shared)) {
-        fillCache(db.createColumnFamily("one", shared));
-        fillCache(db.createColumnFamily("two", shared));
-        assertEquals(cache.usage().bytes(), db.memory().blockCaches());
+        fillCache(db.createFamily("one", shared));
+        fillCache(db.createFamily("two", shared));
+        assertEquals(cache.usage().bytes(), db.metrics().memory().blockCaches());
       }
     }
   }
@@ -62,22 +63,22 @@ class MemoryReportTest {
   void familiesThatAreOpenedWithTheSameOptionsShareTheEnginesOwnCache() {
     RocksDb.open(path, CREATE).close();
     try (RocksDb db = RocksDb.open(path, CREATE)) {
-      db.createColumnFamily("one", CREATE);
-      db.createColumnFamily("two", CREATE);
+      db.createFamily("one", CREATE);
+      db.createFamily("two", CREATE);
     }
     try (RocksDb db = RocksDb.open(path, CREATE)) {
-      long one = fillCache(db.columnFamily("one"));
-      long both = fillCache(db.columnFamily("two"));
+      long one = fillCache(db.family("one"));
+      long both = fillCache(db.family("two"));
       assertTrue(both >= one + SIZE, one + " " + both);
-      assertEquals(both, cacheUsage(db.columnFamily("one")));
-      assertEquals(both, db.memory().blockCaches());
+      assertEquals(both, cacheUsage(db.family("one")));
+      assertEquals(both, db.metrics().memory().blockCaches());
     }
     Map<String, Options> different = Map.of("one", CREATE.writeBufferSize(ByteSize.mib(1)), "two", CREATE);
     try (RocksDb db = RocksDb.open(path, CREATE, different)) {
-      long one = fillCache(db.columnFamily("one"));
-      fillCache(db.columnFamily("two"));
-      assertEquals(one, cacheUsage(db.columnFamily("one")));
-      assertEquals(one + cacheUsage(db.columnFamily("two")), db.memory().blockCaches());
+      long one = fillCache(db.family("one"));
+      fillCache(db.family("two"));
+      assertEquals(one, cacheUsage(db.family("one")));
+      assertEquals(one + cacheUsage(db.family("two")), db.metrics().memory().blockCaches());
     }
   }
 
@@ -90,6 +91,6 @@ class MemoryReportTest {
   }
 
   private static long cacheUsage(ColumnFamily family) {
-    return family.longProperty("rocksdb.block-cache-usage").orElseThrow();
+    return family.metrics().longProperty("rocksdb.block-cache-usage").orElseThrow();
   }
 }

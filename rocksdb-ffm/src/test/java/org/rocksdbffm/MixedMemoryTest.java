@@ -60,7 +60,7 @@ class MixedMemoryTest {
 
   @TempDir Path folder;
 
-  private static void check(Writer writer, Reader reader, Arena arena, Kind ofKey, Kind ofValue) {
+  private static void check(KeyWriter writer, KeyReader reader, Arena arena, Kind ofKey, Kind ofValue) {
     byte[] value = bytes("value of " + ofKey + " and " + ofValue);
     MemorySegment key = ofKey.segment(KEY, arena);
     writer.put(key, ofValue.segment(value, arena));
@@ -78,7 +78,7 @@ class MixedMemoryTest {
     }
   }
 
-  private static void forAllPairs(Writer writer, Reader reader) {
+  private static void forAllPairs(KeyWriter writer, KeyReader reader) {
     try (Arena arena = Arena.ofConfined()) {
       for (Kind ofKey : Kind.values()) {
         for (Kind ofValue : Kind.values()) {
@@ -131,7 +131,7 @@ class MixedMemoryTest {
       assertEquals(1, key.position());
       assertTrue(db.contains(KEY));
       db.delete(key);
-      assertEquals(Reader.ABSENT, db.getInto(key, ByteBuffer.allocate(8)));
+      assertEquals(KeyReader.ABSENT, db.getInto(key, ByteBuffer.allocate(8)));
     }
   }
 

@@ -39,7 +39,7 @@ class MultiGetTest {
   @BeforeEach
   void open() {
     db = RocksDb.open(folder);
-    other = db.createColumnFamily("other", Options.defaults());
+    other = db.createFamily("other", Options.defaults());
     for (String key : List.of("a", "b", "c")) {
       db.put(bytes(key), bytes("default " + key));
       other.put(bytes(key), bytes("other " + key));
@@ -48,7 +48,7 @@ class MultiGetTest {
 
   @AfterEach
   void everyPinIsReleased() {
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     db.close();
   }
 
@@ -70,14 +70,14 @@ class MultiGetTest {
           Arrays.asList("default b", "other a", null, "other b", "default a", null, "default b"),
           values.toList().stream().map(Bytes::text).toList());
       assertFalse(values.isPresent(2));
-      assertEquals(Reader.ABSENT, values.size(2));
+      assertEquals(KeyReader.ABSENT, values.size(2));
       assertNull(values.segment(2));
       assertNull(values.get(2));
       assertEquals(9, values.size(0));
       assertTrue(values.segment(6).isReadOnly());
       assertThrows(IndexOutOfBoundsException.class, () -> values.get(7));
       assertThrows(IndexOutOfBoundsException.class, () -> values.segment(-1));
-      assertEquals(1, db.pinCount(), "they are pinned together");
+      assertEquals(1, db.pins().count(), "they are pinned together");
     }
   }
 
@@ -117,7 +117,7 @@ class MultiGetTest {
   @ValueSource(booleans = {false, true})
   void tenThousandKeysOfTwoFamilies(boolean ascending) {
     WriteBatch batch = new WriteBatch();
-    Writer inOther = batch.in(other);
+    KeyWriter inOther = batch.in(other);
     for (int i = 0; i < 10_000; i += 2) {
       batch.put(bytes("%05d".formatted(i)), bytes("d" + i));
       inOther.put(bytes("%05d".formatted(i + 1)), bytes("o" + i));
@@ -158,7 +158,7 @@ class MultiGetTest {
   @ParameterizedTest
   @EnumSource
   void allKeysAreFoundInManyFilesWhateverTheFamilysOrderAndThatOfTheKeys(Order order) {
-    ColumnFamily family = db.createColumnFamily("many files", order.options.option("target_file_size_base", 1024));
+    ColumnFamily family = db.createFamily("many files", order.options.option("target_file_size_base", 1024));
     List<byte[]> keys = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
       keys.add(bytes("%0100d".formatted(i)));
@@ -168,7 +168,7 @@ class MultiGetTest {
       family.flush();
     }
     family.compact(KeyRange.all());
-    assertTrue(Integer.parseInt(family.property("rocksdb.num-files-at-level6")) >= 3);
+    assertTrue(Integer.parseInt(family.metrics().property("rocksdb.num-files-at-level6")) >= 3);
     List<byte[]> some = IntStream.range(0, 25).mapToObj(i -> keys.get(20 * i)).toList();
     assertFindsAll(family, some);
     assertFindsAll(family, some.reversed());
@@ -201,7 +201,7 @@ class MultiGetTest {
     }
     try (RocksDb reopened = RocksDb.open(stored)) {
       reopened.put(bytes("b"), bytes("in memory"));
-      Reader memory = reopened.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE));
+      KeyReader memory = reopened.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE));
       assertArrayEquals(bytes("in memory"), memory.multiGet(List.of(bytes("b"))).get(0));
       var e = assertThrows(RocksDbException.class, () -> memory.multiGet(List.of(bytes("a"), bytes("b"))));
       assertEquals(RocksDbException.Code.INCOMPLETE, e.code());

@@ -98,7 +98,7 @@ class OptionsTest {
             .option("index_type", "kTwoLevelIndexSearch")
             .partitionFilters(true);
     Map<String, String> stored =
-        storedAfterOpening(CREATE.table(table.filter(Filter.bloom(12.5)))).columnFamilies().get("default").table()
+        storedAfterOpening(CREATE.table(table.filter(TableFilter.bloom(12.5)))).columnFamilies().get("default").table()
             .settings();
     table.settings().forEach((name, value) -> assertEquals(value, stored.get(name), name));
     assertEquals(7, table.settings().size());
@@ -109,7 +109,7 @@ class OptionsTest {
     assertEquals(TableOptions.defaults().option("block_size", 8192), byName.table());
     assertTrue(stored.get("filter_policy").contains("bloomfilter:12.5:"), stored.get("filter_policy"));
     Map<String, String> ribbon =
-        storedAfterOpening(CREATE.table(TableOptions.defaults().filter(Filter.ribbon(9.5)))).columnFamilies()
+        storedAfterOpening(CREATE.table(TableOptions.defaults().filter(TableFilter.ribbon(9.5)))).columnFamilies()
             .get("default").table().settings();
     assertTrue(ribbon.get("filter_policy").contains("ribbonfilter:9.5:"), ribbon.get("filter_policy"));
   }
@@ -173,7 +173,7 @@ class OptionsTest {
 
   @Test
   void tableOptionsThatDoNotFitTogetherAreRefused() {
-    TableOptions parts = TableOptions.defaults().filter(Filter.bloom(10)).partitionFilters(true);
+    TableOptions parts = TableOptions.defaults().filter(TableFilter.bloom(10)).partitionFilters(true);
     assertEquals(
         "table option partition_filters needs index_type=kTwoLevelIndexSearch beside it",
         refusalOf(CREATE.table(parts)));
@@ -197,7 +197,7 @@ class OptionsTest {
 
   @Test
   void whatATableIsMadeOfIsNotChangedWhileItIsOpen() {
-    try (RocksDb db = RocksDb.open(temporary, CREATE.table(TableOptions.defaults().filter(Filter.bloom(10))))) {
+    try (RocksDb db = RocksDb.open(temporary, CREATE.table(TableOptions.defaults().filter(TableFilter.bloom(10))))) {
       for (String name : new String[] {"block_based_table_factory", "table_factory"}) {
         Map<String, String> parts = Map.of(name, "{id=BlockBasedTable;partition_filters=true}");
         Map<String, String> dotted = Map.of(name + ".partition_filters", "true");
@@ -262,7 +262,7 @@ class OptionsTest {
             .writeBufferSize(ByteSize.mib(8))
             .mergeOperator(MergeOperator.stringAppend('='))
             .option("compression_opts", "{level=4;window_bits=-14}")
-            .table(TableOptions.defaults().blockSize(ByteSize.kib(8)).filter(Filter.bloom(10)));
+            .table(TableOptions.defaults().blockSize(ByteSize.kib(8)).filter(TableFilter.bloom(10)));
     assertEquals(options, Options.parse(options.toString()));
     assertEquals(options.hashCode(), Options.parse(options.toString()).hashCode());
     assertNotEquals(options, options.writeBufferSize(ByteSize.mib(9)));
@@ -290,15 +290,15 @@ class OptionsTest {
         Options.defaults()
             .mergeOperator(MergeOperator.stringAppend('#'))
             .prefixExtractor(PrefixExtractor.fixed(2))
-            .table(TableOptions.defaults().blockSize(ByteSize.kib(16)).filter(Filter.ribbon(10)));
+            .table(TableOptions.defaults().blockSize(ByteSize.kib(16)).filter(TableFilter.ribbon(10)));
     try (RocksDb db = RocksDb.open(folder, CREATE.maxBackgroundJobs(3))) {
-      ColumnFamily created = db.createColumnFamily(odd, family);
+      ColumnFamily created = db.createFamily(odd, family);
       created.merge(bytes("key"), bytes("1"));
     }
     StoredOptions first = Options.load(folder);
     try (RocksDb db = RocksDb.open(folder, first.database(), first.columnFamilies())) {
-      db.columnFamily(odd).merge(bytes("key"), bytes("2"));
-      assertEquals("1#2", text(db.columnFamily(odd).get(bytes("key"))));
+      db.family(odd).merge(bytes("key"), bytes("2"));
+      assertEquals("1#2", text(db.family(odd).get(bytes("key"))));
     }
     StoredOptions second = Options.load(folder);
     assertEquals(first.database().settings(), second.database().settings());
@@ -313,10 +313,10 @@ class OptionsTest {
     Options backward = Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE).writeBufferSize(ByteSize.mib(3));
     Options joined = Options.defaults().mergeOperator(MergeOperator.stringAppend('#'));
     try (RocksDb db = RocksDb.open(folder, CREATE)) {
-      ColumnFamily made = db.createColumnFamily("backward", backward);
+      ColumnFamily made = db.createFamily("backward", backward);
       made.put(bytes("a"), bytes("1"));
       made.put(bytes("b"), bytes("2"));
-      db.createColumnFamily("joined", joined).merge(bytes("key"), bytes("1"));
+      db.createFamily("joined", joined).merge(bytes("key"), bytes("1"));
     }
   }
 
@@ -329,9 +329,9 @@ class OptionsTest {
             .withFamilies((name, its) -> its.compression(Compression.ZSTD))
             .withFamily("joined", Options.load(folder).columnFamilies().get("joined").maxWriteBufferNumber(5));
     try (RocksDb db = stored.withDatabase(stored.database().maxBackgroundJobs(4)).open(folder)) {
-      db.columnFamily("joined").merge(bytes("key"), bytes("2"));
-      assertEquals("1#2", text(db.columnFamily("joined").get(bytes("key"))));
-      assertEquals(List.of("b", "a"), db.columnFamily("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
+      db.family("joined").merge(bytes("key"), bytes("2"));
+      assertEquals("1#2", text(db.family("joined").get(bytes("key"))));
+      assertEquals(List.of("b", "a"), db.family("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
     }
     StoredOptions again = Options.load(folder);
     assertEquals("kZSTD", again.columnFamilies().get("backward").settings().get("compression"));
@@ -339,7 +339,7 @@ class OptionsTest {
     assertEquals("5", again.columnFamilies().get("joined").settings().get("max_write_buffer_number"));
     assertEquals("4", again.database().settings().get("max_background_jobs"));
     try (RocksDb db = again.openReadOnly(folder)) {
-      assertEquals("1#2", text(db.columnFamily("joined").get(bytes("key"))));
+      assertEquals("1#2", text(db.family("joined").get(bytes("key"))));
     }
   }
 
@@ -350,9 +350,9 @@ class OptionsTest {
     Options common = Options.defaults().writeBufferSize(ByteSize.mib(7));
     StoredOptions some = StoredOptions.same(folder, common).withFamily("joined", common.maxWriteBufferNumber(6));
     try (RocksDb db = some.withFamily("new", common).withDatabase(common.createMissingColumnFamilies(true)).open(folder)) {
-      assertEquals("1", text(db.columnFamily("joined").get(bytes("key"))), "its operator is stored");
-      assertEquals(List.of("b", "a"), db.columnFamily("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
-      assertNull(db.columnFamily("new").get(bytes("key")));
+      assertEquals("1", text(db.family("joined").get(bytes("key"))), "its operator is stored");
+      assertEquals(List.of("b", "a"), db.family("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
+      assertNull(db.family("new").get(bytes("key")));
     }
     StoredOptions stored = Options.load(folder);
     assertEquals(Set.of("default", "backward", "joined", "new"), stored.columnFamilies().keySet());
@@ -432,8 +432,8 @@ class OptionsTest {
       assertTrue(message.startsWith("table option filter_policy: " + policy + ", but it is one of nullptr, "), message);
     }
     for (double bits : new double[] {0, -1, Double.NaN, 101}) {
-      assertThrows(IllegalArgumentException.class, () -> Filter.bloom(bits));
-      assertThrows(IllegalArgumentException.class, () -> Filter.ribbon(bits));
+      assertThrows(IllegalArgumentException.class, () -> TableFilter.bloom(bits));
+      assertThrows(IllegalArgumentException.class, () -> TableFilter.ribbon(bits));
     }
   }
 

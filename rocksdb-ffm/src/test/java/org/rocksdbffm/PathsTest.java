@@ -62,7 +62,7 @@ class PathsTest {
     db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
   }
 
-  private static void requireAll(Reader db) {
+  private static void requireAll(KeyReader db) {
     for (int i = 0; i < ROWS; i++) {
       assertEquals(4000, db.get(key(i)).length);
     }
@@ -97,12 +97,12 @@ class PathsTest {
       assertFalse(names(slow, ".sst").isEmpty());
       assertEquals(Set.of(), names(folder, ".sst"));
       List<Path> live = new ArrayList<>();
-      for (LiveFile file : db.liveFiles()) {
+      for (LiveFile file : db.files().live()) {
         assertTrue(Files.exists(file.path()), file::toString);
         live.add(file.path().getParent());
       }
       assertTrue(live.contains(slow), live::toString);
-      db.verifyChecksums();
+      db.files().verifyChecksums();
     }
     try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
       requireAll(db);
@@ -169,9 +169,9 @@ class PathsTest {
     try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()));
         Backups backups = Backups.open(temporary.resolve("backups"))) {
       fill(db);
-      requireNotCopied("copy its folders while it is closed", () -> db.checkpoint(temporary.resolve("copy")));
+      requireNotCopied("copy its folders while it is closed", () -> db.files().checkpoint(temporary.resolve("copy")));
       requireNotCopied("copy its folders while it is closed", () -> backups.create(db));
-      requireNotCopied("write the rows to a TableWriter", () -> db.export(temporary.resolve("copy")));
+      requireNotCopied("write the rows to a TableWriter", () -> db.files().export(temporary.resolve("copy")));
       assertFalse(Files.exists(temporary.resolve("copy")));
       assertEquals(List.of(), backups.list());
       requireAll(db);
@@ -195,14 +195,14 @@ class PathsTest {
         RocksDb other = RocksDb.open(temporary.resolve("other"), CREATE)) {
       fill(db);
       fill(other);
-      try (ExportedFamily exported = other.export(temporary.resolve("exported"))) {
-        requireAll(db.importColumnFamily("imported", CREATE, exported, true));
+      try (ExportedFamily exported = other.files().export(temporary.resolve("exported"))) {
+        requireAll(db.importFamily("imported", CREATE, exported, ExportedFamily.Transfer.MOVE));
       }
-      db.ingest(file);
+      db.files().ingest(file);
     }
     try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
-      db.createColumnFamily("without", Options.defaults()).put(key(1), key(1));
-      requireAll(db.columnFamily("imported"));
+      db.createFamily("without", Options.defaults()).put(key(1), key(1));
+      requireAll(db.family("imported"));
       assertArrayEquals(key(1), db.get(key(1)));
     }
   }
@@ -219,7 +219,8 @@ class PathsTest {
         }
         db.flush();
       }
-      db.waitForCompact(Duration.ofMinutes(1), true);
+      db.flushAll();
+      db.files().waitForCompact(Duration.ofMinutes(1));
       assertFalse(names(slow, ".sst").isEmpty());
       requireAll(db);
     }
@@ -229,20 +230,20 @@ class PathsTest {
   void aFamilyHasFoldersOfItsOwn() throws IOException {
     Options ofFamily = CREATE.paths(List.of(new StoragePath(slow, ByteSize.gib(1))));
     try (RocksDb db = RocksDb.open(folder, CREATE)) {
-      db.createColumnFamily("family", ofFamily).put(key(1), key(1));
-      db.columnFamily("family").flush();
+      db.createFamily("family", ofFamily).put(key(1), key(1));
+      db.family("family").flush();
       assertEquals(1, names(slow, ".sst").size());
       fill(db);
       try (RocksDb other = RocksDb.open(temporary.resolve("other"), CREATE)) {
         RocksDbException refused =
-            assertThrowsExactly(RocksDbException.class, () -> other.createColumnFamily("family", ofFamily));
+            assertThrowsExactly(RocksDbException.class, () -> other.createFamily("family", ofFamily));
         assertTrue(refused.getMessage().contains("has the tables of the database in " + folder), refused.getMessage());
-        assertEquals(1, other.columnFamilies().size());
+        assertEquals(1, other.families().size());
       }
     }
     requireRefused("the database has tables in " + slow + " too", folder, CREATE);
     try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("default", CREATE, "family", ofFamily))) {
-      assertArrayEquals(key(1), db.columnFamily("family").get(key(1)));
+      assertArrayEquals(key(1), db.family("family").get(key(1)));
       requireAll(db);
     }
     assertEquals(List.of(), RocksDb.destroy(folder));
@@ -308,7 +309,7 @@ class PathsTest {
   @Test
   void aFolderOfAnotherDatabasesTablesIsNoPlaceForOne() {
     try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
-      assertEquals(0, db.liveFiles().size());
+      assertEquals(0, db.files().live().size());
       for (Path its : List.of(fast, slow)) {
         requireRefused(its + " is a folder of the tables or logs of the database in " + folder, its, CREATE);
       }
@@ -432,7 +433,7 @@ class PathsTest {
         table.finish();
       }
       Path file = Files.move(made, slow.resolve("mine.sst"));
-      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> other.ingest(file));
+      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> other.files().ingest(file));
       assertTrue(refused.getMessage().contains("is in a folder of tables"), refused.getMessage());
     }
   }
@@ -460,7 +461,7 @@ class PathsTest {
         db.put(key(i), new byte[100]);
         db.flush();
       }
-      List<Path> made = db.compactFiles(db.liveFiles(), 1);
+      List<Path> made = db.files().compact(db.files().live(), 1);
       assertEquals(List.of(slow), made.stream().map(Path::getParent).toList());
       assertEquals(Set.of(), names(fast, ".sst"));
       assertEquals(100, db.get(key(1)).length);

@@ -58,7 +58,7 @@ final class PauseTest {
   }
 
   private static void awaitStall(RocksDb db) {
-    while (db.longProperty("rocksdb.is-write-stopped").orElse(0) == 0) {
+    while (db.metrics().longProperty("rocksdb.is-write-stopped").orElse(0) == 0) {
       Thread.onSpinWait();
     }
   }
@@ -66,13 +66,14 @@ final class PauseTest {
   @Test
   void nothingIsFlushedWhileWorkIsPaused() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), SMALL_MEMTABLES.option("max_write_buffer_number", 100))) {
-      try (Pause pause = db.files().pauseWork(LONG)) {
+      try (DatabaseFiles.Pause pause = db.files().pauseWork(LONG)) {
         fill(db);
-        assertEquals(List.of(), db.liveFiles());
+        assertEquals(List.of(), db.files().live());
         assertTrue(pause.isInEffect());
       }
-      db.waitForCompact(DEADLOCK, true);
-      assertFalse(db.liveFiles().isEmpty());
+      db.flushAll();
+      db.files().waitForCompact(DEADLOCK);
+      assertFalse(db.files().live().isEmpty());
       assertArrayEquals(new byte[1000], db.get(key(0)));
     }
   }
@@ -88,19 +89,19 @@ final class PauseTest {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), options);
         Backups backups = Backups.open(folder.resolve("backups"))) {
       db.put(key(1), key(1));
-      try (Pause pause = db.files().pauseWork(LONG)) {
+      try (DatabaseFiles.Pause pause = db.files().pauseWork(LONG)) {
         for (Executable each :
             List.<Executable>of(
                 db::flush,
                 db::flushAll,
                 () -> db.flush(FlushOptions.defaults().waitForFlush(false)),
                 () -> db.compact(KeyRange.all()),
-                () -> db.waitForCompact(LONG, false),
-                () -> db.checkpoint(folder.resolve("checkpoint")),
+                () -> db.files().waitForCompact(LONG),
+                () -> db.files().checkpoint(folder.resolve("checkpoint")),
                 () -> backups.create(db),
                 () -> backups.create(db, "", progress -> {}),
-                () -> db.ingest(table),
-                () -> db.export(folder.resolve("exported")),
+                () -> db.files().ingest(table),
+                () -> db.files().export(folder.resolve("exported")),
                 () -> db.files().hold())) {
           IllegalStateException thrown = assertThrowsExactly(IllegalStateException.class, each);
           assertEquals(
@@ -108,11 +109,11 @@ final class PauseTest {
                   + "first",
               thrown.getMessage());
         }
-        db.files().hold(false).close();
-        db.suggestCompact(KeyRange.all());
-        db.flushWal(true);
-        db.createColumnFamily("family", options).put(key(2), key(2));
-        db.dropColumnFamily(db.columnFamily("family"));
+        db.files().holdWithLogs().close();
+        db.files().suggestCompact(KeyRange.all());
+        db.files().syncWal();
+        db.createFamily("family", options).put(key(2), key(2));
+        db.dropFamily(db.family("family"));
         assertTrue(pause.isInEffect());
       }
       db.flush();
@@ -125,8 +126,8 @@ final class PauseTest {
   @Test
   void nestedPausesEndWithTheLast() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
-      Pause first = db.files().pauseWork(LONG);
-      Pause second = db.files().pauseWork(LONG);
+      DatabaseFiles.Pause first = db.files().pauseWork(LONG);
+      DatabaseFiles.Pause second = db.files().pauseWork(LONG);
       first.close();
       first.close();
       assertThrowsExactly(IllegalStateException.class, db::flush);
@@ -141,7 +142,7 @@ final class PauseTest {
   void aWriterThatWaitsGoesOnWhenThePauseEndsByItself() {
     assertTimeoutPreemptively(DEADLOCK, () -> {
       try (RocksDb db = RocksDb.open(folder.resolve("db"), SMALL_MEMTABLES);
-          Pause pause = db.files().pauseWork(SOON)) {
+          DatabaseFiles.Pause pause = db.files().pauseWork(SOON)) {
         fill(db); // in the thread that has paused it
         assertFalse(pause.isInEffect());
         db.flush();
@@ -154,7 +155,7 @@ final class PauseTest {
   void aCloseEndsThePauseThatAWriterWaitsFor() throws Exception {
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     RocksDb db = RocksDb.open(folder.resolve("db"), SMALL_MEMTABLES);
-    Pause pause = db.files().pauseWork(LONG);
+    DatabaseFiles.Pause pause = db.files().pauseWork(LONG);
     Thread writer = start(() -> fill(db), thrown);
     awaitStall(db);
     assertTimeoutPreemptively(DEADLOCK, db::close);
@@ -168,8 +169,8 @@ final class PauseTest {
   void aCloseOfAPausedDatabaseWritesItsMemtables() {
     Path path = folder.resolve("db");
     RocksDb db = RocksDb.open(path, OPTIONS);
-    Pause pause = db.files().pauseWork(LONG);
-    Pause manual = db.files().pauseManualCompactions();
+    DatabaseFiles.Pause pause = db.files().pauseWork(LONG);
+    DatabaseFiles.Pause manual = db.files().pauseManualCompactions();
     db.with(WriteOptions.defaults().disableWal(true)).put(key(1), key(1));
     assertTimeoutPreemptively(DEADLOCK, db::close);
     pause.close();
@@ -191,8 +192,8 @@ final class PauseTest {
           db.flush();
         }, thrown);
         begun.await();
-        try (Pause pause = db.files().pauseWork(SOON)) {
-          assertEquals("0", db.property("rocksdb.num-running-flushes"));
+        try (DatabaseFiles.Pause pause = db.files().pauseWork(SOON)) {
+          assertEquals("0", db.metrics().property("rocksdb.num-running-flushes"));
         }
         flush.join();
         boolean isRefused = thrown.get() instanceof IllegalStateException e && e.getMessage().contains("is paused");
@@ -227,16 +228,16 @@ final class PauseTest {
       begun.await();
       AtomicReference<Throwable> failure = new AtomicReference<>();
       Thread pausing = start(() -> {
-        try (Pause pause = db.files().pauseManualCompactions()) {
+        try (DatabaseFiles.Pause pause = db.files().pauseManualCompactions()) {
           assertThrowsExactly(IllegalStateException.class, () -> db.compact(KeyRange.all()));
-          assertThrowsExactly(IllegalStateException.class, () -> db.compactFiles(db.liveFiles(), 1));
+          assertThrowsExactly(IllegalStateException.class, () -> db.files().compact(db.files().live(), 1));
           db.flush();
-          db.waitForCompact(DEADLOCK, false);
+          db.files().waitForCompact(DEADLOCK);
         }
       }, failure);
-      List<LiveFile> busy = db.liveFiles();
+      List<LiveFile> busy = db.files().live();
       try {
-        while (!isPaused(() -> db.compactFiles(busy, 1))) {
+        while (!isPaused(() -> db.files().compact(busy, 1))) {
           Thread.onSpinWait();
         }
       } finally {
@@ -249,7 +250,7 @@ final class PauseTest {
       assertEquals(Code.INCOMPLETE, incomplete.code());
       assertEquals(SubCode.MANUAL_COMPACTION_PAUSED, incomplete.subCode());
       db.compact(KeyRange.all());
-      assertEquals(0, db.levels().get(0).files().size());
+      assertEquals(0, db.files().levels().get(0).files().size());
     }
   }
 
@@ -285,7 +286,7 @@ final class PauseTest {
 
   @Test
   void aPauseIsNotClosedByACallbackOfItsDatabase() throws Exception {
-    AtomicReference<Pause> pause = new AtomicReference<>();
+    AtomicReference<DatabaseFiles.Pause> pause = new AtomicReference<>();
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     Options options = OPTIONS.mergeOperator("closes", (key, value, operands) -> {
       try {

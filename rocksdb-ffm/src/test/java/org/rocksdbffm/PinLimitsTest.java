@@ -62,8 +62,8 @@ class PinLimitsTest {
   void close() {
     LOGGER.removeHandler(handler);
     LOGGER.setUseParentHandlers(true);
-    assertEquals(0, db.pinCount());
-    assertEquals(0, db.pinnedBytes());
+    assertEquals(0, db.pins().count());
+    assertEquals(0, db.pins().size().bytes());
     db.close();
   }
 
@@ -81,24 +81,24 @@ class PinLimitsTest {
   void theBytesOfEveryKindOfPinAreCounted() {
     try (PinnedValue value = db.getPinned(KEY);
         PinnedValue part = value.slice(0, 10)) {
-      assertEquals(SIZE, db.pinnedBytes());
+      assertEquals(SIZE, db.pins().size().bytes());
       assertEquals(10, part.size());
     }
     try (PinnedValues values = db.multiGet().add(KEY).add(bytes("none")).add(KEY).get()) {
-      assertEquals(2 * SIZE, db.pinnedBytes());
-      assertEquals(1, db.pinCount());
+      assertEquals(2 * SIZE, db.pins().size().bytes());
+      assertEquals(1, db.pins().count());
       assertTrue(values.isPresent(0));
     }
     try (Arena arena = Arena.ofConfined()) {
       db.get(KEY, arena);
-      assertEquals(SIZE, db.pinnedBytes());
+      assertEquals(SIZE, db.pins().size().bytes());
     }
-    assertEquals((Long) (long) SIZE, db.get(KEY, value -> db.pinnedBytes()));
+    assertEquals((Long) (long) SIZE, db.get(KEY, value -> db.pins().size().bytes()));
   }
 
   @Test
   void moreThanTheLimitIsRefusedAndLeavesNothing() {
-    db.limitPins(PinLimits.none().maxBytes(ByteSize.bytes(2 * SIZE)));
+    db.pins().limit(PinLimits.none().maxBytes(ByteSize.bytes(2 * SIZE)));
     PinnedValue first = db.getPinned(KEY);
     PinnedValue second = db.getPinned(KEY);
     String message = assertThrows(PinLimitException.class, () -> db.getPinned(KEY)).getMessage();
@@ -113,18 +113,18 @@ class PinLimitsTest {
     assertThrows(PinLimitException.class, () -> db.getInto(key, room.asSlice(1), value -> {}));
     assertEquals(SIZE, db.getInto(key, room, value -> {}));
     assertThrows(PinLimitException.class, () -> db.get(KEY, Arena.ofAuto()));
-    assertEquals(2, db.pinCount());
+    assertEquals(2, db.pins().count());
     assertEquals(SIZE, db.get(KEY).length);
     first.close();
     db.getPinned(KEY).close();
-    db.limitPins(PinLimits.none());
+    db.pins().limit(PinLimits.none());
     db.getPinned(KEY).close();
     second.close();
   }
 
   @Test
   void manyBytesAreWarnedOfOnceUntilThereAreFewer() throws InterruptedException {
-    db.limitPins(PinLimits.none().warnBytes(ByteSize.bytes(SIZE)));
+    db.pins().limit(PinLimits.none().warnBytes(ByteSize.bytes(SIZE)));
     for (int round = 0; round < 2; round++) {
       PinnedValue first = db.getPinned(KEY);
       assertTrue(said.isEmpty());
@@ -142,8 +142,8 @@ class PinLimitsTest {
 
   @Test
   void anOldPinIsWarnedOfOnceWithThePlaceItWasMadeAt() throws InterruptedException {
-    db.limitPins(PinLimits.none().warnAge(Duration.ofMillis(20)));
-    assertEquals(Optional.empty(), db.oldestPin());
+    db.pins().limit(PinLimits.none().warnAge(Duration.ofMillis(20)));
+    assertEquals(Optional.empty(), db.pins().oldest());
     PinnedValue value = db.getPinned(KEY);
     PinnedValues values = db.multiGet().add(KEY).get();
     LogRecord first = next();
@@ -151,10 +151,10 @@ class PinLimitsTest {
     assertTrue(
         first.getMessage().matches(".* has been pinned for PT0\\.\\d+S: it keeps memory of the engine's"), first::getMessage);
     assertTrue(pointsHere(first.getThrown()) && pointsHere(second.getThrown()));
-    assertTrue(db.oldestPin().orElseThrow().compareTo(Duration.ofMillis(20)) > 0);
+    assertTrue(db.pins().oldest().orElseThrow().compareTo(Duration.ofMillis(20)) > 0);
     value.close();
     values.close();
-    assertEquals(Optional.empty(), db.oldestPin());
+    assertEquals(Optional.empty(), db.pins().oldest());
     PinnedValue later = db.getPinned(KEY);
     assertTrue(next().getMessage().startsWith("pinned value of "));
     later.close();
@@ -168,7 +168,7 @@ class PinLimitsTest {
     assertEquals(Optional.of(ByteSize.kib(1)), limits.maxBytes());
     assertEquals(Optional.of(ByteSize.kib(2)), limits.warnBytes());
     assertEquals(Optional.of(Duration.ofDays(1)), limits.warnAge());
-    db.limitPins(PinLimits.none().warnAge(Duration.ofSeconds(Long.MAX_VALUE)));
+    db.pins().limit(PinLimits.none().warnAge(Duration.ofSeconds(Long.MAX_VALUE)));
     db.getPinned(KEY).close();
   }
 }

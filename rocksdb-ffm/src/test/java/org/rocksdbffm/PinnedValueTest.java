@@ -38,7 +38,7 @@ class PinnedValueTest {
 
   @AfterEach
   void everyPinIsReleased() {
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     db.close();
   }
 
@@ -89,10 +89,10 @@ class PinnedValueTest {
     PinnedValue pinned = db.getPinned(KEY);
     assertSame(pinned, pinned.retain());
     pinned.close();
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     assertEquals(-1, pinned.segment().mismatch(VALUE));
     pinned.close();
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
   }
 
   @Test
@@ -101,7 +101,7 @@ class PinnedValueTest {
     PinnedValue.View view = pinned.view();
     MemorySegment segment = view.segment();
     pinned.close();
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     assertEquals(-1, segment.mismatch(VALUE));
     view.close();
     view.close();
@@ -155,7 +155,7 @@ class PinnedValueTest {
     PinnedValue pinned = db.getPinned(KEY);
     PinnedValues values = db.multiGet().add(KEY).get();
     db.close();
-    assertEquals(2, db.pinCount());
+    assertEquals(2, db.pins().count());
     assertEquals(-1, pinned.segment().mismatch(VALUE));
     assertEquals(-1, values.segment(0).mismatch(VALUE));
     pinned.close();

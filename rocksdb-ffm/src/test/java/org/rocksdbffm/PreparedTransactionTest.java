@@ -46,7 +46,7 @@ final class PreparedTransactionTest {
   @Test
   void aPreparedTransactionIsCommittedAfterTheNextOpening() {
     try (TransactionDb db = open()) {
-      ColumnFamily other = db.createColumnFamily("other", CREATE);
+      ColumnFamily other = db.createFamily("other", CREATE);
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
       transaction.in(other).put(KEY, NEW);
@@ -65,7 +65,7 @@ final class PreparedTransactionTest {
         recovered.commit();
       }
       assertArrayEquals(NEW, db.get(KEY));
-      assertArrayEquals(NEW, db.columnFamily("other").get(KEY));
+      assertArrayEquals(NEW, db.family("other").get(KEY));
     }
     try (TransactionDb db = open()) {
       assertEquals(List.of(), db.prepared());
@@ -131,7 +131,7 @@ final class PreparedTransactionTest {
   @Test
   void nothingIsWrittenBehindThePreparation() {
     try (TransactionDb db = open()) {
-      ColumnFamily family = db.createColumnFamily("family", CREATE);
+      ColumnFamily family = db.createFamily("family", CREATE);
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
       transaction.setSavePoint();
@@ -144,12 +144,12 @@ final class PreparedTransactionTest {
     }
     try (TransactionDb db = open()) {
       Transaction recovered = only(db);
-      requireRefusal(recovered, recovered.in(db.columnFamily("family")));
+      requireRefusal(recovered, recovered.in(db.family("family")));
       assertArrayEquals(NEW, recovered.getForUpdate(KEY));
       assertEquals(1, recovered.scan(KeyRange.all()).stream(Row::keyBytes).count());
       recovered.commit();
       db.put(bytes("late"), NEW);
-      assertNull(db.columnFamily("family").get(bytes("late")));
+      assertNull(db.family("family").get(bytes("late")));
     }
     try (TransactionDb db = open()) {
       assertArrayEquals(NEW, db.get(KEY));
@@ -207,7 +207,7 @@ final class PreparedTransactionTest {
   private void endLater(String when, Consumer<Transaction> end) {
     TransactionDb db = open();
     try {
-      ColumnFamily counters = db.createColumnFamily("counters", CREATE.mergeOperator(MergeOperator.uint64Add()));
+      ColumnFamily counters = db.createFamily("counters", CREATE.mergeOperator(MergeOperator.uint64Add()));
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
       transaction.in(counters).merge(KEY, new byte[] {7, 0, 0, 0, 0, 0, 0, 0});
@@ -239,12 +239,12 @@ final class PreparedTransactionTest {
             default -> RocksDb.openReadOnly(folder);
           }) {
         assertArrayEquals(NEW, db.get(KEY));
-        assertEquals(7, db.columnFamily("counters").get(KEY)[0]);
+        assertEquals(7, db.family("counters").get(KEY)[0]);
       }
     }
     try (TransactionDb db = open()) {
       assertArrayEquals(NEW, db.get(KEY));
-      assertEquals(7, db.columnFamily("counters").get(KEY)[0]);
+      assertEquals(7, db.family("counters").get(KEY)[0]);
       assertEquals(List.of(), db.prepared());
       db.flush();
     }
@@ -286,18 +286,18 @@ final class PreparedTransactionTest {
   @Test
   void aFamilyThatAPreparedTransactionHasWrittenIsNotDropped() {
     try (TransactionDb db = open()) {
-      ColumnFamily family = db.createColumnFamily("family", CREATE);
-      ColumnFamily another = db.createColumnFamily("another", CREATE);
+      ColumnFamily family = db.createFamily("family", CREATE);
+      ColumnFamily another = db.createFamily("another", CREATE);
       Transaction transaction = db.begin();
       transaction.in(family).put(KEY, NEW);
       transaction.prepare("p");
-      assertThrows(IllegalStateException.class, () -> db.dropColumnFamily(family));
-      db.dropColumnFamily(another);
+      assertThrows(IllegalStateException.class, () -> db.dropFamily(family));
+      db.dropFamily(another);
       transaction.close();
-      assertThrows(IllegalStateException.class, () -> db.dropColumnFamily(family));
+      assertThrows(IllegalStateException.class, () -> db.dropFamily(family));
       only(db).commit();
       assertArrayEquals(NEW, family.get(KEY));
-      db.dropColumnFamily(family);
+      db.dropFamily(family);
     }
   }
 
@@ -332,7 +332,7 @@ final class PreparedTransactionTest {
   @Test
   void aReaderOfTheLogIsToldOfWhatItCannotFollow() {
     try (TransactionDb db = open();
-        LogReader log = db.logSince(1)) {
+        LogReader log = db.files().logSince(1)) {
       db.put(bytes("before"), NEW);
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
@@ -345,7 +345,7 @@ final class PreparedTransactionTest {
         assertEquals(Code.NOT_SUPPORTED, assertThrows(RocksDbException.class, log::next).code());
       }
       db.put(bytes("after"), NEW);
-      try (LogReader later = db.logSince(db.latestSequenceNumber())) {
+      try (LogReader later = db.files().logSince(db.files().latestSequenceNumber())) {
         assertTrue(later.next());
         assertEquals(1, later.batch().count());
       }
@@ -366,8 +366,8 @@ final class PreparedTransactionTest {
       for (Thread thread : threads) {
         thread.join();
       }
-      for (long sequence = 1; sequence <= db.latestSequenceNumber(); sequence++) {
-        try (LogReader log = db.logSince(sequence)) {
+      for (long sequence = 1; sequence <= db.files().latestSequenceNumber(); sequence++) {
+        try (LogReader log = db.files().logSince(sequence)) {
           assertTrue(log.next());
           log.batch();
         } catch (RocksDbException e) {
@@ -392,7 +392,7 @@ final class PreparedTransactionTest {
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
       transaction.prepare("p");
-      db.checkpoint(copies.resolve("checkpoint"));
+      db.files().checkpoint(copies.resolve("checkpoint"));
       backups.create(db);
       backups.restoreLatest(copies.resolve("restored"));
     }

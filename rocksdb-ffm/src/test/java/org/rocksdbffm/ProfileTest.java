@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.metrics.PerfCounter;
+import org.rocksdbffm.metrics.Profile;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A profile counts the work that is given to it, on its thread, and nothing is counted before and behind it. */
@@ -38,7 +40,7 @@ class ProfileTest {
   }
 
   private static Profile counted(Runnable work) {
-    return Profile.of(ProfileLevel.COUNTS, work);
+    return Profile.of(Profile.Level.COUNTS, work);
   }
 
   @Test
@@ -94,16 +96,16 @@ class ProfileTest {
 
   @Test
   void timesAreCountedWhereTheyAreAskedFor() {
-    Profile profile = Profile.of(ProfileLevel.TIMES, () -> db.get(KEY));
+    Profile profile = Profile.of(Profile.Level.TIMES, () -> db.get(KEY));
     assertTrue(profile.count(PerfCounter.GET_FROM_OUTPUT_FILES_TIME) > 0, profile::toString);
-    Profile writes = Profile.of(ProfileLevel.ALL, () -> db.put(KEY, KEY));
+    Profile writes = Profile.of(Profile.Level.ALL, () -> db.put(KEY, KEY));
     assertTrue(writes.count(PerfCounter.WRITE_WAL_TIME) > 0, writes::toString);
   }
 
   @Test
   void aProfileWithinAnotherIsPartOfIt() {
     AtomicReference<Profile> inner = new AtomicReference<>();
-    Profile outer = Profile.of(ProfileLevel.TIMES, () -> {
+    Profile outer = Profile.of(Profile.Level.TIMES, () -> {
       db.get(KEY);
       inner.set(counted(() -> db.get(KEY)));
       db.get(KEY);
@@ -112,7 +114,7 @@ class ProfileTest {
     assertTrue(inner.get().count(PerfCounter.GET_FROM_OUTPUT_FILES_TIME) > 0, "the outer one's level stays");
     assertEquals(3000, outer.count(PerfCounter.GET_READ_BYTES));
     Profile rich = counted(() -> {
-      Profile.of(ProfileLevel.TIMES, () -> db.get(KEY));
+      Profile.of(Profile.Level.TIMES, () -> db.get(KEY));
       inner.set(counted(() -> db.get(KEY)));
     });
     assertEquals(2000, rich.count(PerfCounter.GET_READ_BYTES));

@@ -49,7 +49,7 @@ class RangeEndsTest {
     return value;
   }
 
-  private static TreeMap<byte[], byte[]> fill(Order order, Writer writer, Random random, int rows) {
+  private static TreeMap<byte[], byte[]> fill(Order order, KeyWriter writer, Random random, int rows) {
     TreeMap<byte[], byte[]> model = new TreeMap<>(order.comparator);
     for (int i = 0; i < rows; i++) {
       byte[] key = key(random);
@@ -169,7 +169,7 @@ class RangeEndsTest {
   void sizesAndCompactionsTakeEveryRange(Order order) {
     Random random = new Random(order.ordinal());
     try (RocksDb db = RocksDb.open(folder, order.options())) {
-      assertEquals(ByteSize.bytes(0), db.approximateSize(KeyRange.all()));
+      assertEquals(ByteSize.bytes(0), db.files().approximateSize(KeyRange.all()));
       TreeMap<byte[], byte[]> model = new TreeMap<>(order.comparator);
       for (int i = 0; i < 200; i++) {
         byte[] key = {(byte) i, (byte) random.nextInt()};
@@ -179,14 +179,14 @@ class RangeEndsTest {
         model.put(key, value);
       }
       db.flush();
-      long all = db.approximateSize(KeyRange.all()).bytes();
+      long all = db.files().approximateSize(KeyRange.all()).bytes();
       assertTrue(all > 1_500_000 && all < 2_500_000, () -> "size " + all);
       byte[] middle = List.copyOf(model.keySet()).get(100);
-      long below = db.approximateSize(KeyRange.through(middle)).bytes();
-      long above = db.approximateSize(KeyRange.after(middle)).bytes();
+      long below = db.files().approximateSize(KeyRange.through(middle)).bytes();
+      long above = db.files().approximateSize(KeyRange.after(middle)).bytes();
       assertTrue(Math.abs(below - above) < all / 4, () -> "sizes " + below + " and " + above);
       for (KeyRange range : List.of(KeyRange.through(middle), KeyRange.after(middle), KeyRange.closed(middle, middle))) {
-        db.suggestCompact(range);
+        db.files().suggestCompact(range);
         db.compact(range);
       }
       assertEquals(200, db.stream(KeyRange.all(), Row::keySize).count());

@@ -23,7 +23,7 @@ public enum ReadKind {
 
   private static final int ROOM = 2 << 20;
 
-  public byte[] read(Reader reader, Object key) {
+  public byte[] read(KeyReader reader, Object key) {
     return switch (this) {
       case ARRAY -> get(reader, key);
       case INTO -> into(reader, key);
@@ -55,7 +55,7 @@ public enum ReadKind {
     return segment == null ? null : segment.toArray(ValueLayout.JAVA_BYTE);
   }
 
-  private static byte[] get(Reader reader, Object key) {
+  private static byte[] get(KeyReader reader, Object key) {
     return switch (key) {
       case byte[] array -> reader.get(array);
       case MemorySegment segment -> reader.get(segment);
@@ -64,7 +64,7 @@ public enum ReadKind {
     };
   }
 
-  private static MemorySegment get(Reader reader, Object key, Arena arena) {
+  private static MemorySegment get(KeyReader reader, Object key, Arena arena) {
     return switch (key) {
       case byte[] array -> reader.get(array, arena);
       case MemorySegment segment -> reader.get(segment, arena);
@@ -73,7 +73,7 @@ public enum ReadKind {
     };
   }
 
-  private static byte[] look(Reader reader, Object key) {
+  private static byte[] look(KeyReader reader, Object key) {
     Function<MemorySegment, byte[]> copy = ReadKind::copy;
     return switch (key) {
       case byte[] array -> reader.get(array, copy);
@@ -83,7 +83,7 @@ public enum ReadKind {
     };
   }
 
-  private static byte[] into(Reader reader, Object key) {
+  private static byte[] into(KeyReader reader, Object key) {
     byte[] target = new byte[ROOM];
     long size =
         switch (key) {
@@ -92,10 +92,10 @@ public enum ReadKind {
           case ByteBuffer buffer -> reader.getInto(buffer, ByteBuffer.wrap(target));
           default -> throw new AssertionError(key);
         };
-    return size == Reader.ABSENT ? null : java.util.Arrays.copyOf(target, Math.toIntExact(size));
+    return size == KeyReader.ABSENT ? null : java.util.Arrays.copyOf(target, Math.toIntExact(size));
   }
 
-  private static byte[] pinned(Reader reader, Object key, boolean viewed) {
+  private static byte[] pinned(KeyReader reader, Object key, boolean viewed) {
     PinnedValue pinned =
         switch (key) {
           case byte[] array -> reader.getPinned(array);
@@ -116,7 +116,7 @@ public enum ReadKind {
     }
   }
 
-  private static byte[] multiGet(Reader reader, Object key) {
+  private static byte[] multiGet(KeyReader reader, Object key) {
     MultiGet request = reader.multiGet();
     switch (key) {
       case byte[] array -> request.add(array);

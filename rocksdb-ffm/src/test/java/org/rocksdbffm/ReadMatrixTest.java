@@ -39,13 +39,13 @@ class ReadMatrixTest {
   static void fill() {
     db = RocksDb.open(folder);
     for (String family : List.of("memtable", "files", "both")) {
-      db.createColumnFamily(family, Options.defaults().compression(Compression.NONE));
+      db.createFamily(family, Options.defaults().compression(Compression.NONE));
       model.put(family, new LinkedHashMap<>());
     }
     put("files", 1);
     put("both", 2);
-    db.columnFamily("files").flush();
-    db.columnFamily("both").flush();
+    db.family("files").flush();
+    db.family("both").flush();
     put("both", 3);
     put("memtable", 4);
   }
@@ -60,7 +60,7 @@ class ReadMatrixTest {
   }
 
   private static void put(String family, byte[] key, byte[] value) {
-    db.columnFamily(family).put(key, value);
+    db.family(family).put(key, value);
     model.get(family).put(Bytes.text(key), value);
   }
 
@@ -77,9 +77,9 @@ class ReadMatrixTest {
   @ParameterizedTest
   @MethodSource("matrix")
   void everyReadGivesWhatWasPut(ReadKind read, KeyKind kind) {
-    long pins = db.pinCount();
+    long pins = db.pins().count();
     model.forEach((name, values) -> {
-      Reader family = db.columnFamily(name);
+      KeyReader family = db.family(name);
       values.forEach((key, value) -> {
         Object asked = kind.of(bytes(key));
         String place = asked.toString();
@@ -89,14 +89,14 @@ class ReadMatrixTest {
       assertNull(read.read(family, kind.of(bytes("absent"))));
       assertNull(read.read(family, kind.of(random(2000, 1))));
     });
-    assertTrue(read.pinsBehind() || db.pinCount() <= pins, "pins left behind");
+    assertTrue(read.pinsBehind() || db.pins().count() <= pins, "pins left behind");
   }
 
   @ParameterizedTest
   @EnumSource(KeyKind.class)
   void whatWasPutMayExist(KeyKind kind) {
     model.forEach((name, values) -> values.keySet().forEach(key -> {
-      Reader family = db.columnFamily(name);
+      KeyReader family = db.family(name);
       boolean may =
           switch (kind.of(bytes(key))) {
             case byte[] array -> family.mayExist(array);
@@ -111,16 +111,16 @@ class ReadMatrixTest {
   @ParameterizedTest
   @EnumSource(KeyKind.class)
   void whatWasPutIsContained(KeyKind kind) {
-    long pins = db.pinCount();
+    long pins = db.pins().count();
     model.forEach((name, values) -> values.keySet().forEach(key -> {
-      Reader family = db.columnFamily(name);
+      KeyReader family = db.family(name);
       assertTrue(contains(family, kind.of(bytes(key))), key.length() + " bytes");
       assertFalse(contains(family, kind.of(bytes(key + "absent"))));
     }));
-    assertTrue(db.pinCount() <= pins, "pins left behind");
+    assertTrue(db.pins().count() <= pins, "pins left behind");
   }
 
-  private static boolean contains(Reader family, Object key) {
+  private static boolean contains(KeyReader family, Object key) {
     return switch (key) {
       case byte[] array -> family.contains(array);
       case java.lang.foreign.MemorySegment segment -> family.contains(segment);

@@ -49,7 +49,7 @@ class ReadTargetTest {
 
   @AfterEach
   void everyPinIsReleased() {
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     db.close();
   }
 
@@ -99,7 +99,7 @@ class ReadTargetTest {
       assertEquals(107, target.position());
       assertEquals(120, target.limit());
       assertEquals(ByteBuffer.wrap(SMALL), target.slice(7, 100));
-      assertEquals(Reader.ABSENT, db.getInto(ByteBuffer.wrap(bytes("none")), target));
+      assertEquals(KeyReader.ABSENT, db.getInto(ByteBuffer.wrap(bytes("none")), target));
       assertEquals(100, db.getInto(ByteBuffer.wrap(KEY), target), "13 bytes are left");
       assertEquals(107, target.position());
     }
@@ -134,8 +134,8 @@ class ReadTargetTest {
         byte[] behind = new byte[(int) target.byteSize() - size];
         Arrays.fill(behind, (byte) 9);
         assertArrayEquals(behind, target.asSlice(size).toArray(ValueLayout.JAVA_BYTE));
-        assertEquals(0, db.pinCount());
-        assertEquals(Reader.ABSENT, db.getInto(segment(bytes("none")), target, nobody()));
+        assertEquals(0, db.pins().count());
+        assertEquals(KeyReader.ABSENT, db.getInto(segment(bytes("none")), target, nobody()));
       }
     }
   }
@@ -152,7 +152,7 @@ class ReadTargetTest {
         PinnedValue[] pinned = new PinnedValue[1];
         assertEquals(size, db.getInto(segment(key), target, got -> pinned[0] = got));
         assertEquals(-1, target.mismatch(segment(new byte[(int) target.byteSize()])));
-        assertEquals(1, db.pinCount());
+        assertEquals(1, db.pins().count());
         assertEquals(-1, pinned[0].segment().mismatch(segment(value)));
         pinned[0].close();
       }
@@ -283,7 +283,7 @@ class ReadTargetTest {
       large = db.get(bytes("large"), arena);
       assertTrue(small.isReadOnly());
       assertTrue(large.isReadOnly());
-      assertEquals(1, db.pinCount(), "the small one is a copy");
+      assertEquals(1, db.pins().count(), "the small one is a copy");
     }
     assertThrows(IllegalStateException.class, () -> small.get(ValueLayout.JAVA_BYTE, 0));
     assertThrows(IllegalStateException.class, () -> large.get(ValueLayout.JAVA_BYTE, 0));
@@ -336,7 +336,7 @@ class ReadTargetTest {
   @Test
   void aFilterRulesOutKeys() {
     Options filtered =
-        Options.defaults().createIfMissing(true).table(TableOptions.defaults().filter(Filter.bloom(20)));
+        Options.defaults().createIfMissing(true).table(TableOptions.defaults().filter(TableFilter.bloom(20)));
     try (RocksDb other = RocksDb.open(folder.resolve("filtered"), filtered)) {
       for (int i = 0; i < 1000; i += 2) {
         other.put(bytes("key" + i), SMALL);

@@ -47,7 +47,7 @@ class ReadWriteSettingsTest {
       db.get(key(1));
       assertEquals(before, limiter.bytesThrough().bytes());
       for (ReadOptions.Priority priority : ReadOptions.Priority.values()) {
-        Reader limited = db.with(ReadOptions.defaults().rateLimited(priority));
+        KeyReader limited = db.with(ReadOptions.defaults().rateLimited(priority));
         before = limiter.bytesThrough().bytes();
         assertEquals(10_000, limited.get(key(2)).length);
         try (PinnedValue pinned = limited.getPinned(key(3))) {

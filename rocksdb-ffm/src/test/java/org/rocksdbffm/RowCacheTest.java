@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.metrics.Ticker;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Reads with cached rows are those without them; where they would not be, a database is refused a row cache. */
@@ -124,7 +126,7 @@ class RowCacheTest {
     private void read(String key) {
       Moment moment = moments.peekLast();
       boolean then = moment != null && random.nextInt(3) == 0;
-      Reader reader = then ? moment.snapshot().of(family) : family;
+      KeyReader reader = then ? moment.snapshot().of(family) : family;
       Map<String, String> expected = then ? moment.rows() : rows;
       switch (random.nextInt(4)) {
         case 0 -> assertEquals(expected.get(key), text(reader.get(bytes(key))));
@@ -133,7 +135,7 @@ class RowCacheTest {
           byte[] room = new byte[100_000];
           long size = reader.getInto(bytes(key), room);
           String expectedValue = expected.get(key);
-          assertEquals(expectedValue == null ? Reader.ABSENT : expectedValue.length(), size);
+          assertEquals(expectedValue == null ? KeyReader.ABSENT : expectedValue.length(), size);
           if (size >= 0 && size <= room.length) {
             assertEquals(expectedValue, new String(room, 0, (int) size, UTF_8));
           }
@@ -173,14 +175,14 @@ class RowCacheTest {
           RocksDb other = RocksDb.open(folder.resolve("other"), options)) {
         List<Client> clients = new ArrayList<>();
         for (RocksDb db : List.of(one, other)) {
-          clients.add(new Client(db, db.columnFamily("default"), seed));
-          clients.add(new Client(db, db.createColumnFamily("family", options), seed + 100));
+          clients.add(new Client(db, db.family("default"), seed));
+          clients.add(new Client(db, db.createFamily("family", options), seed + 100));
         }
         for (int i = 0; i < 4000; i++) {
           clients.forEach(Client::step);
         }
         clients.forEach(Client::close);
-        assertTrue(one.statistics().count(Ticker.ROW_CACHE_HIT) > 100, () -> "hits: " + one.statistics().count(Ticker.ROW_CACHE_HIT));
+        assertTrue(one.metrics().statistics().count(Ticker.ROW_CACHE_HIT) > 100, () -> "hits: " + one.metrics().statistics().count(Ticker.ROW_CACHE_HIT));
       }
       assertEquals(0, rows.pinnedUsage().bytes());
     }
@@ -221,7 +223,7 @@ class RowCacheTest {
       batch.deleteRange(bytes("a"), bytes("z"));
       assertEquals(Code.NOT_SUPPORTED, assertThrowsExactly(RocksDbException.class, () -> db.write(batch)).code());
       assertArrayEquals(bytes("value"), db.get(bytes("key")));
-      db.deleteFilesWithin(bytes("a"), bytes("z"));
+      db.files().deleteWithin(bytes("a"), bytes("z"));
     }
   }
 
@@ -236,14 +238,14 @@ class RowCacheTest {
     try (RowCache rows = RowCache.lru(ByteSize.mib(1))) {
       Options cached = CREATE.rowCache(rows);
       try (RocksDb db = RocksDb.open(folder, CREATE)) {
-        ColumnFamily family = db.createColumnFamily("family", CREATE);
+        ColumnFamily family = db.createFamily("family", CREATE);
         family.put(bytes("key"), bytes("value"));
         family.flush();
         family.deleteRange(bytes("a"), bytes("z"));
       }
       refused("'family' of database " + folder + " may have deleted ranges in its files", cached);
       try (RocksDb db = RocksDb.open(folder, CREATE)) {
-        db.columnFamily("family").compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+        db.family("family").compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
       }
       RocksDb.open(folder, cached).close();
       RocksDb.openReadOnly(folder, cached).close();
@@ -278,18 +280,18 @@ class RowCacheTest {
     try (RowCache rows = RowCache.lru(ByteSize.mib(1));
         RocksDb plain = RocksDb.open(folder.resolve("plain"), CREATE);
         RocksDb db = RocksDb.open(folder.resolve("db"), CREATE.rowCache(rows))) {
-      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> db.ingest(file));
+      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> db.files().ingest(file));
       assertEquals(Code.NOT_SUPPORTED, refused.code());
       assertTrue(refused.getMessage().contains(file + " has deleted ranges"), refused.getMessage());
-      plain.ingest(file);
+      plain.files().ingest(file);
       plain.deleteRange(bytes("c"), bytes("d"));
       plain.put(bytes("e"), bytes("f"));
-      try (ExportedFamily exported = plain.export(folder.resolve("export"))) {
+      try (ExportedFamily exported = plain.files().export(folder.resolve("export"))) {
         RocksDbException notImported =
-            assertThrowsExactly(RocksDbException.class, () -> db.importColumnFamily("new", CREATE, exported, false));
+            assertThrowsExactly(RocksDbException.class, () -> db.importFamily("new", CREATE, exported, ExportedFamily.Transfer.COPY));
         assertEquals(Code.NOT_SUPPORTED, notImported.code());
       }
-      assertEquals(1, db.columnFamilies().size());
+      assertEquals(1, db.families().size());
     }
   }
 

@@ -67,7 +67,7 @@ final class RowsAboveTest {
   }
 
   /** One of them, by what it can do, which is the same object. */
-  private record Pending(Reader reader, Writer writer, AutoCloseable open, Runnable undo) implements AutoCloseable {
+  private record Pending(KeyReader reader, KeyWriter writer, AutoCloseable open, Runnable undo) implements AutoCloseable {
     @Override
     public void close() {
       try {

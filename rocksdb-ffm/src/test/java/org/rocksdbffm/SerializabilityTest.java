@@ -69,7 +69,7 @@ final class SerializabilityTest {
             pool.submit(
                 () -> {
                   for (int i = 0; i < TRANSACTIONS / THREADS; i++) {
-                    history.add(db.transact(RetryPolicy.defaults(), db.retried(), its -> one(its, ids, random)));
+                    history.add(db.callInTransaction(RetryPolicy.defaults(), db.retried(), its -> one(its, ids, random)));
                   }
                 }));
       }
@@ -91,7 +91,7 @@ final class SerializabilityTest {
       if (read[key] >= 0) {
         continue;
       }
-      Reader reader = random.nextBoolean() ? transaction.forUpdate() : transaction.toShare();
+      KeyReader reader = random.nextBoolean() ? transaction.forUpdate() : transaction.toShare();
       read[key] = writer(reader.get(key(key)));
       if (random.nextInt(3) != 0) {
         transaction.put(key(key), value(id));

@@ -72,9 +72,9 @@ class SharedLimitsTest {
       fill(second, ByteSize.mib(1));
       assertTrue(manager.usage().bytes() > one, "the second adds to it");
       fill(second, ByteSize.mib(8));
-      second.waitForCompact(LONG, false);
-      assertTrue(!second.liveFiles().isEmpty(), "it was flushed");
-      assertEquals(0, first.liveFiles().size(), "nobody has written to it since");
+      second.files().waitForCompact(LONG);
+      assertTrue(!second.files().live().isEmpty(), "it was flushed");
+      assertEquals(0, first.files().live().size(), "nobody has written to it since");
       second.flush();
       assertTrue(manager.usage().bytes() < 10 << 20, "less than was written: " + manager.usage());
       assertEquals(ByteSize.bytes(0), manager.chargedUsage());
@@ -83,8 +83,8 @@ class SharedLimitsTest {
       assertEquals(ByteSize.mib(1), manager.limit());
       first.put(KEY, KEY);
       first.put(KEY, KEY);
-      first.waitForCompact(LONG, false);
-      assertTrue(!first.liveFiles().isEmpty(), "the new limit has it flushed");
+      first.files().waitForCompact(LONG);
+      assertTrue(!first.files().live().isEmpty(), "the new limit has it flushed");
     }
   }
 
@@ -314,8 +314,8 @@ class SharedLimitsTest {
                   db.put(KEY, KEY);
                 });
         assertEquals(SubCode.SPACE_LIMIT, full.subCode(), full.getMessage());
-        assertEquals(SubCode.SPACE_LIMIT, db.health().refusal().orElseThrow().subCode());
-        db.deleteFilesWithin(key(0), key(8));
+        assertEquals(SubCode.SPACE_LIMIT, db.metrics().health().refusal().orElseThrow().subCode());
+        db.files().deleteWithin(key(0), key(8));
         while (manager.isSpaceLimitReached()) {
           Thread.onSpinWait(); // files that a compaction still reads are deleted behind it
         }
@@ -471,7 +471,7 @@ class SharedLimitsTest {
       Map<String, Options> families = Map.of("default", options, "other", options);
       try (RocksDb db =
           RocksDb.open(folder.resolve("families"), options.createMissingColumnFamilies(true), families)) {
-        db.columnFamily("other").put(KEY, random(2 << 20));
+        db.family("other").put(KEY, random(2 << 20));
         assertTrue(buffers.usage().bytes() > 2 << 20);
       }
       assertEquals(ByteSize.bytes(0), buffers.usage());

@@ -55,7 +55,7 @@ class SnapshotOverMergesTest {
   void aFamilyWithMergesThatIsMadeBehindTheSnapshotIsRefused(@TempDir Path folder) {
     try (TransactionDb db = TransactionDb.open(folder.resolve("db"), Options.defaults().createIfMissing(true));
         Transaction transaction = db.begin(TransactionOptions.defaults().snapshot(true))) {
-      ColumnFamily other = db.createColumnFamily("other", OPTIONS);
+      ColumnFamily other = db.createFamily("other", OPTIONS);
       transaction.put(OVER_VALUE, OPERAND);
       IllegalStateException refused =
           assertThrows(IllegalStateException.class, () -> transaction.in(other).put(OVER_VALUE, OPERAND));
@@ -66,7 +66,7 @@ class SnapshotOverMergesTest {
 
   public static void main(String[] folder) {
     try (TransactionDb db = TransactionDb.open(Path.of("db"), OPTIONS)) {
-      ColumnFamily other = db.createColumnFamily("other", OPTIONS);
+      ColumnFamily other = db.createFamily("other", OPTIONS);
       for (boolean isDefault : new boolean[] {true, false}) {
         for (var locking : LOCKING) {
           check(db, isDefault ? db : other, isDefault ? null : other, locking);

@@ -16,6 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.internal.metrics.StatisticsText;
+import org.rocksdbffm.metrics.Distribution;
+import org.rocksdbffm.metrics.Histogram;
+import org.rocksdbffm.metrics.Statistics;
+import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.metrics.Ticker;
 
 /** The engine's counts reach Java under the engine's names, and cost nothing unless they are asked for. */
 class StatisticsTest {
@@ -31,18 +36,18 @@ class StatisticsTest {
   @Test
   void writesAndReadsAreCounted() {
     try (RocksDb db = open(StatisticsLevel.ALL)) {
-      Statistics before = db.statistics();
+      Statistics before = db.metrics().statistics();
       db.put(KEY, new byte[1000]);
       db.get(KEY);
       db.get("absent".getBytes(UTF_8));
-      Statistics during = db.statistics().since(before);
+      Statistics during = db.metrics().statistics().since(before);
       assertEquals(1, during.count(Ticker.NUMBER_KEYS_WRITTEN));
       assertEquals(2, during.count(Ticker.NUMBER_KEYS_READ));
       assertEquals(2, during.distribution(Histogram.DB_GET_MICROS).count());
       assertEquals(2, during.counts().get(Ticker.NUMBER_KEYS_READ));
       assertEquals(1000, during.distribution(Histogram.BYTES_PER_READ).sum());
       assertTrue(Double.isNaN(during.distribution(Histogram.BYTES_PER_READ).p99()), "unknown for an interval");
-      Distribution sizes = db.statistics().distributions().get(Histogram.BYTES_PER_READ);
+      Distribution sizes = db.metrics().statistics().distributions().get(Histogram.BYTES_PER_READ);
       assertEquals(1000, sizes.max());
       assertEquals(500, sizes.average());
       assertTrue(during.toString().contains("rocksdb.number.keys.read 2\n"), during.toString());
@@ -52,7 +57,7 @@ class StatisticsTest {
   @Test
   void aDatabaseWithoutStatisticsSaysHowToGetThem() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
-      String message = assertThrows(IllegalStateException.class, db::statistics).getMessage();
+      String message = assertThrows(IllegalStateException.class, () -> db.metrics().statistics()).getMessage();
       assertTrue(message.endsWith("counts nothing: open it with Options.statistics(StatisticsLevel.TICKERS) or more"), message);
     }
   }
@@ -61,8 +66,8 @@ class StatisticsTest {
   void aClosedDatabaseHasNone() {
     RocksDb db = open(StatisticsLevel.TICKERS);
     db.close();
-    assertThrows(IllegalStateException.class, db::statistics);
-    assertThrows(IllegalStateException.class, db::memory);
+    assertThrows(IllegalStateException.class, () -> db.metrics().statistics());
+    assertThrows(IllegalStateException.class, () -> db.metrics().memory());
   }
 
   @ParameterizedTest
@@ -71,7 +76,7 @@ class StatisticsTest {
     try (RocksDb db = open(level)) {
       db.put(KEY, KEY);
       db.get(KEY);
-      Statistics statistics = db.statistics();
+      Statistics statistics = db.metrics().statistics();
       assertEquals(1, statistics.count(Ticker.NUMBER_KEYS_READ));
       boolean sizes = level.compareTo(StatisticsLevel.COUNTED_HISTOGRAMS) >= 0;
       boolean times = level.compareTo(StatisticsLevel.TIMERS) >= 0;
@@ -86,17 +91,17 @@ class StatisticsTest {
     try (RocksDb one = RocksDb.open(folder.resolve("one"), options);
         RocksDb other = RocksDb.open(folder.resolve("other"), options)) {
       one.put(KEY, KEY);
-      assertEquals(1, one.statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
-      assertEquals(0, other.statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
+      assertEquals(1, one.metrics().statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
+      assertEquals(0, other.metrics().statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
     }
   }
 
   @Test
   void familiesCountTogether() {
     try (RocksDb db = open(StatisticsLevel.TICKERS)) {
-      ColumnFamily family = db.createColumnFamily("family", Options.defaults());
+      ColumnFamily family = db.createFamily("family", Options.defaults());
       family.put(KEY, KEY);
-      assertEquals(1, db.statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
+      assertEquals(1, db.metrics().statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
     }
   }
 
@@ -111,7 +116,7 @@ class StatisticsTest {
   @Test
   void theEnumsHaveTheEnginesNames() throws IOException {
     try (RocksDb db = open(StatisticsLevel.ALL)) {
-      String text = db.property("rocksdb.options-statistics");
+      String text = db.metrics().property("rocksdb.options-statistics");
       List<String> tickers = new ArrayList<>();
       List<String> histograms = new ArrayList<>();
       text.lines().forEach(line -> (line.contains(" P50 ") ? histograms : tickers).add(line.substring(0, line.indexOf(' '))));

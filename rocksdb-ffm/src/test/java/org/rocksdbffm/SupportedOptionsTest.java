@@ -42,7 +42,7 @@ class SupportedOptionsTest {
     assertTrue(message.contains("option ") && message.contains(name.replaceFirst("^.*[.]", "").replace("block_based_table_factory", "index_type")), message);
     assertTrue(message.endsWith(DOOR), message);
     try (RocksDb db = RocksDb.open(folder)) {
-      assertThrows(IllegalArgumentException.class, () -> db.createColumnFamily("other", options));
+      assertThrows(IllegalArgumentException.class, () -> db.createFamily("other", options));
     }
   }
 
@@ -91,7 +91,7 @@ class SupportedOptionsTest {
   @ValueSource(strings = {"1;num_levels=3", "{1};num_levels=3", "a}{b", "1\0", "\uD83D"})
   void noValuePastTheTableIsAnotherOption(String value) {
     try (RocksDb db = RocksDb.open(folder, CREATE.unchecked("db_host_id", value))) {
-      assertEquals("0", db.property("rocksdb.num-files-at-level6"));
+      assertEquals("0", db.metrics().property("rocksdb.num-files-at-level6"));
     } catch (IllegalArgumentException refused) {
       assertTrue(refused.getMessage().startsWith("option db_host_id: "), refused.getMessage());
       return;
@@ -187,7 +187,7 @@ class SupportedOptionsTest {
   @Test
   void whatWasLoadedOpensTheDatabaseAgain() {
     Options options = CREATE.compression(Compression.ZSTD).option("compression_opts", "{level=3}").option("db_log_dir", folder.resolve("a b;c"));
-    RocksDb.open(folder.resolve("db"), options.table(TableOptions.defaults().filter(Filter.ribbon(9.5)))).close();
+    RocksDb.open(folder.resolve("db"), options.table(TableOptions.defaults().filter(TableFilter.ribbon(9.5)))).close();
     StoredOptions stored = Options.load(folder.resolve("db"));
     try (RocksDb db = RocksDb.open(folder.resolve("db"), stored.database(), stored.columnFamilies())) {
       writeAndRead(db);
@@ -199,8 +199,8 @@ class SupportedOptionsTest {
   @Test
   void aNameThatUtf8CannotExpressIsRefused() {
     try (RocksDb db = RocksDb.open(folder)) {
-      assertThrows(IllegalArgumentException.class, () -> db.createColumnFamily("\uD83D", Options.defaults()));
-      assertEquals("\uD83D\uDE00", db.createColumnFamily("\uD83D\uDE00", Options.defaults()).name());
+      assertThrows(IllegalArgumentException.class, () -> db.createFamily("\uD83D", Options.defaults()));
+      assertEquals("\uD83D\uDE00", db.createFamily("\uD83D\uDE00", Options.defaults()).name());
     }
     assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, CREATE, Map.of("\uDE00", CREATE)));
   }

@@ -77,7 +77,7 @@ final class TableWriterTest {
       for (String key : List.of("b", "bb", "dd", "ff", "t", "v", "xx", "y")) {
         db.put(bytes(key), bytes("before"));
       }
-      db.ingest(file());
+      db.files().ingest(file());
       assertEquals("1", read(db, "a"));
       assertEquals("before,2", read(db, "b"));
       assertEquals("3", read(db, "c"));
@@ -145,7 +145,7 @@ final class TableWriterTest {
       }
       try (RocksDb db = RocksDb.open(folder.resolve("db" + System.nanoTime()), order)) {
         db.put(bytes("y"), bytes("0"));
-        db.ingest(file);
+        db.files().ingest(file);
         assertEquals("3", read(db, "a"));
         assertEquals("1", read(db, "b"));
         assertNull(read(db, "y"));
@@ -332,7 +332,7 @@ final class TableWriterTest {
       assertEquals(20_001, table.finish().entries());
     }
     try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
-      db.ingest(file());
+      db.files().ingest(file());
       assertEquals(20_001, db.stream(KeyRange.all(), Row::keySize).count());
       assertEquals(5 << 20, db.get(bytes("large")).length);
       assertEquals(299, db.get(bytes("000299")).length);

@@ -33,7 +33,7 @@ final class TornCopyTest {
     CHECKPOINT {
       @Override
       void make(RocksDb db, Path target) {
-        db.checkpoint(target);
+        db.files().checkpoint(target);
       }
     },
     BACKUP {
@@ -71,8 +71,8 @@ final class TornCopyTest {
 
     static void held(boolean flushFirst, RocksDb db, Path target) throws IOException {
       Files.createDirectory(target);
-      try (FileHold hold = db.files().hold(flushFirst)) {
-        for (HeldFile file : hold.files()) {
+      try (DatabaseFiles.Hold hold = flushFirst ? db.files().hold() : db.files().holdWithLogs()) {
+        for (DatabaseFiles.HeldFile file : hold.files()) {
           Files.copy(file.open(), target.resolve(file.name()));
         }
       }
@@ -121,8 +121,8 @@ final class TornCopyTest {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     try (RocksDb _ = opened) {
       db = opened;
-      one = db.createColumnFamily("one", Options.defaults().option("write_buffer_size", 1 << 16));
-      two = db.createColumnFamily("two", Options.defaults());
+      one = db.createFamily("one", Options.defaults().option("write_buffer_size", 1 << 16));
+      two = db.createFamily("two", Options.defaults());
       write.accept("0".getBytes());
       Thread writer = Thread.ofPlatform().start(() -> {
         for (int number = 1; !stop.get(); number++) {
@@ -146,9 +146,9 @@ final class TornCopyTest {
 
   private static void checkCopy(Path target) {
     try (RocksDb db = RocksDb.openReadOnly(target)) {
-      byte[] number = db.columnFamily("one").get(KEY);
+      byte[] number = db.family("one").get(KEY);
       assertNotNull(number);
-      assertArrayEquals(number, db.columnFamily("two").get(KEY));
+      assertArrayEquals(number, db.family("two").get(KEY));
     }
   }
 }

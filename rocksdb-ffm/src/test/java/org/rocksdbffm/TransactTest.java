@@ -41,7 +41,7 @@ final class TransactTest extends TransactionCase {
             pool.submit(
                 () -> {
                   for (int i = 0; i < rounds; i++) {
-                    db.run(
+                    db.inTransaction(
                         transaction -> {
                           runs.incrementAndGet();
                           int count = Integer.parseInt(text(transaction.getForUpdate(KEY)));
@@ -64,7 +64,7 @@ final class TransactTest extends TransactionCase {
       db.put(KEY, OLD);
       List<String> seen = new ArrayList<>();
       String result =
-          db.transact(
+          db.callInTransaction(
               transaction -> {
                 String value = text(transaction.getForUpdate(KEY));
                 if (seen.isEmpty()) {
@@ -84,15 +84,15 @@ final class TransactTest extends TransactionCase {
   void anExceptionOfTheBodyRollsBackAndIsThrownOn() {
     try (TransactionDb db = locking()) {
       IOException mine = new IOException("mine");
-      TransactionTask<IOException> body =
+      TransactionalDb.Task<IOException> body =
           transaction -> {
             transaction.put(KEY, NEW);
             throw mine;
           };
-      assertSame(mine, assertThrows(IOException.class, () -> db.run(body)));
+      assertSame(mine, assertThrows(IOException.class, () -> db.inTransaction(body)));
       assertNull(db.get(KEY));
       db.put(KEY, OLD); // no lock is left
-      db.run(transaction -> {
+      db.inTransaction(transaction -> {
         transaction.put(KEY, NEW);
         transaction.rollback();
       });
@@ -109,7 +109,7 @@ final class TransactTest extends TransactionCase {
           assertThrows(
               TransactionRetryException.class,
               () ->
-                  db.transact(
+                  db.callInTransaction(
                       policy,
                       TransactionOptions.defaults(),
                       transaction -> {
@@ -129,7 +129,7 @@ final class TransactTest extends TransactionCase {
   void whatTheBodyHasPreparedIsRolledBackWhereItThrows() {
     try (TransactionDb db = locking()) {
       List<String> runs = new ArrayList<>();
-      db.run(
+      db.inTransaction(
           transaction -> {
             transaction.put(KEY, NEW);
             transaction.prepare("p"); // a name that is free again at the second run
@@ -139,13 +139,13 @@ final class TransactTest extends TransactionCase {
             }
           });
       assertEquals(List.of("new", "new"), runs);
-      TransactionTask<IOException> failing =
+      TransactionalDb.Task<IOException> failing =
           transaction -> {
             transaction.put(KEY, OLD);
             transaction.prepare("p");
             throw new IOException("mine");
           };
-      assertThrows(IOException.class, () -> db.run(failing));
+      assertThrows(IOException.class, () -> db.inTransaction(failing));
       assertEquals(List.of(), db.prepared());
       assertArrayEquals(NEW, db.get(KEY));
       db.put(KEY, OLD); // no lock is left
@@ -159,7 +159,7 @@ final class TransactTest extends TransactionCase {
       assertThrows(
           RocksDbException.class,
           () ->
-              db.run(
+              db.inTransaction(
                   transaction -> {
                     runs.incrementAndGet();
                     db.deleteRange(KEY, bytes("z"));
@@ -174,14 +174,14 @@ final class TransactTest extends TransactionCase {
     RocksDbException conflict = new RocksDbException(Code.BUSY, SubCode.NONE, "another database's");
     AtomicInteger runs = new AtomicInteger();
     try (TransactionalDb db = kind.open(folder, CREATE)) {
-      TransactionTask<RuntimeException> body =
+      TransactionalDb.Task<RuntimeException> body =
           transaction -> {
             runs.incrementAndGet();
             transaction.merge(KEY, NEW);
             transaction.commit();
             throw conflict;
           };
-      assertSame(conflict, assertThrows(RocksDbException.class, () -> db.run(body)));
+      assertSame(conflict, assertThrows(RocksDbException.class, () -> db.inTransaction(body)));
       assertEquals(1, runs.get());
       assertEquals("new", text(db.get(KEY)));
     }
@@ -192,7 +192,7 @@ final class TransactTest extends TransactionCase {
   void whatTheBodyHasRolledBackIsTransactedAgain(Kind kind) {
     AtomicInteger runs = new AtomicInteger();
     try (TransactionalDb db = kind.open(folder, CREATE)) {
-      db.run(
+      db.inTransaction(
           transaction -> {
             transaction.merge(KEY, NEW);
             if (runs.incrementAndGet() == 1) {

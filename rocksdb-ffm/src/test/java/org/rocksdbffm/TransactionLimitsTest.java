@@ -51,7 +51,7 @@ final class TransactionLimitsTest {
   @Test
   void aSingleDeleteThatIsTooLargeIsToldSo() {
     try (TransactionDb db = TransactionDb.open(folder)) {
-      ColumnFamily family = db.createColumnFamily("family", Options.defaults());
+      ColumnFamily family = db.createFamily("family", Options.defaults());
       db.put(KEY, KEY);
       family.put(KEY, KEY);
       try (Transaction small = db.begin(TransactionOptions.defaults().maxSize(ByteSize.bytes(25)))) {
@@ -102,7 +102,7 @@ final class TransactionLimitsTest {
   }
 
   private static Object transactInVain(OptimisticTransactionDb db, RetryPolicy policy) {
-    return db.transact(
+    return db.callInTransaction(
         policy,
         TransactionOptions.defaults(),
         transaction -> {

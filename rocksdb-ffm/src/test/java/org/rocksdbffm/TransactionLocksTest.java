@@ -172,7 +172,7 @@ final class TransactionLocksTest extends TransactionCase {
     TransactionOptions patient = TransactionOptions.defaults().lockTimeout(Duration.ofMinutes(10));
     try (TransactionDb db = locking();
         ExecutorService other = Executors.newSingleThreadExecutor()) {
-      ColumnFamily dropped = db.createColumnFamily("dropped", CREATE);
+      ColumnFamily dropped = db.createFamily("dropped", CREATE);
       Transaction idle = db.begin();
       idle.in(dropped).put(KEY, NEW);
       Transaction waiting = db.begin(patient);
@@ -180,7 +180,7 @@ final class TransactionLocksTest extends TransactionCase {
       while (!isInUse(waiting)) {
         Thread.onSpinWait();
       }
-      db.dropColumnFamily(dropped);
+      db.dropFamily(dropped);
       waits.get();
       assertThrows(IllegalStateException.class, waiting::commit);
       assertThrows(IllegalStateException.class, idle::commit);

@@ -28,7 +28,7 @@ final class TransactionReadsTest extends TransactionCase {
   void everyKindOfMemoryIsWrittenAndReadInEveryForm(KeyKind kind) {
     byte[] large = random(5000, 1);
     try (TransactionDb db = locking()) {
-      ColumnFamily other = db.createColumnFamily("other", CREATE);
+      ColumnFamily other = db.createFamily("other", CREATE);
       db.put(bytes("committed"), large);
       other.put(bytes("committed"), OLD);
       try (Transaction transaction = db.begin()) {
@@ -37,10 +37,10 @@ final class TransactionReadsTest extends TransactionCase {
         write(in, kind);
         for (ReadKind form : ReadKind.values()) {
           if (!form.pinsBehind()) {
-            for (Reader reader : List.of(transaction, transaction.forUpdate(), transaction.toShare())) {
+            for (KeyReader reader : List.of(transaction, transaction.forUpdate(), transaction.toShare())) {
               assertArrayEquals(large, form.read(reader, kind.of(bytes("committed"))), form.name());
             }
-            for (Reader reader : List.of(transaction, in, in.forUpdate(), in.with(ReadOptions.defaults().fillCache(false)))) {
+            for (KeyReader reader : List.of(transaction, in, in.forUpdate(), in.with(ReadOptions.defaults().fillCache(false)))) {
               assertEquals("v", text(form.read(reader, kind.of(bytes("put")))), form.name());
               assertEquals("a,b", text(form.read(reader, kind.of(bytes("merged")))), form.name());
               assertNull(form.read(reader, kind.of(bytes("deleted"))), form.name());
@@ -62,7 +62,7 @@ final class TransactionReadsTest extends TransactionCase {
     }
   }
 
-  private static void write(Writer writer, KeyKind kind) {
+  private static void write(KeyWriter writer, KeyKind kind) {
     writer.put(bytes("deleted"), OLD);
     writer.put(bytes("single"), OLD);
     switch (kind.of(bytes("put"))) {
@@ -95,7 +95,7 @@ final class TransactionReadsTest extends TransactionCase {
   @EnumSource(Kind.class)
   void aReaderAtTheSnapshotSeesTheBeginningAndTheOwnWrites(Kind kind) {
     try (TransactionalDb db = kind.open(folder, CREATE)) {
-      ColumnFamily family = db.createColumnFamily("family", CREATE);
+      ColumnFamily family = db.createFamily("family", CREATE);
       for (KeySpace keys : List.of(db, family)) {
         keys.put(KEY, OLD);
         keys.put(bytes("z"), OLD);
@@ -107,9 +107,9 @@ final class TransactionReadsTest extends TransactionCase {
         }
         for (TransactionKeys keys : List.of(transaction, transaction.in(family))) {
           keys.put(bytes("own"), NEW);
-          Reader before = keys.atSnapshot();
+          KeyReader before = keys.atSnapshot();
           assertArrayEquals(NEW, keys.get(KEY));
-          for (Reader reader : List.of(before, before.with(ReadOptions.defaults().fillCache(false)))) {
+          for (KeyReader reader : List.of(before, before.with(ReadOptions.defaults().fillCache(false)))) {
             assertArrayEquals(OLD, reader.get(KEY));
             assertArrayEquals(NEW, reader.get(bytes("own")));
             assertNull(reader.get(bytes("late")));

@@ -106,7 +106,7 @@ final class TransactionTest extends TransactionCase {
     try (TransactionDb db = locking();
         TransactionDb another = TransactionDb.open(elsewhere, CREATE);
         Transaction transaction = db.begin()) {
-      ColumnFamily foreign = another.createColumnFamily("f", CREATE);
+      ColumnFamily foreign = another.createFamily("f", CREATE);
       assertThrows(IllegalArgumentException.class, () -> transaction.in(foreign));
     }
   }
@@ -115,7 +115,7 @@ final class TransactionTest extends TransactionCase {
   @EnumSource(Kind.class)
   void aDropRollsBackWhatHasTouchedTheFamilyAndLetsGoOfItsLocks(Kind kind) {
     try (TransactionalDb db = kind.open(folder, CREATE)) {
-      ColumnFamily dropped = db.createColumnFamily("dropped", CREATE);
+      ColumnFamily dropped = db.createFamily("dropped", CREATE);
       Transaction writer = db.begin();
       writer.put(KEY, NEW);
       writer.in(dropped).put(KEY, NEW);
@@ -124,7 +124,7 @@ final class TransactionTest extends TransactionCase {
       locker.in(dropped).getForUpdate(bytes("other"));
       Transaction untouched = db.begin();
       untouched.put(bytes("third"), NEW);
-      db.dropColumnFamily(dropped);
+      db.dropFamily(dropped);
       for (Transaction ended : List.of(writer, locker)) {
         IllegalStateException e = assertThrows(IllegalStateException.class, ended::commit);
         assertTrue(e.getMessage().contains("'dropped'"), e.getMessage());

@@ -43,7 +43,7 @@ final class TypedKeysTest {
 
   /** Ranges with each kind of end are those of a map, for keys of one codec. */
   private <K extends Comparable<K>> void assertRanges(RocksDb db, String family, KeyCodec<K> codec, List<K> some) {
-    TypedKeys<K, String> keys = db.createColumnFamily(family, Options.defaults()).typed(codec, TEXT);
+    TypedKeys<K, String> keys = db.createFamily(family, Options.defaults()).typed(codec, TEXT);
     TreeMap<K, String> model = new TreeMap<>();
     for (K key : some) {
       keys.put(key, "value of " + key);
@@ -102,7 +102,7 @@ final class TypedKeysTest {
     Random random = new Random(7);
     TreeMap<Long, String> model = new TreeMap<>();
     try (RocksDb db = RocksDb.open(folder)) {
-      TypedKeys<Long, String> numbers = db.columnFamilyOrCreate("numbers", Options.defaults()).typed(KeyCodec.int64(), TEXT);
+      TypedKeys<Long, String> numbers = db.familyOrCreate("numbers", Options.defaults()).typed(KeyCodec.int64(), TEXT);
       for (int i = 0; i < 2000; i++) {
         long key = random.nextInt(200) - 100;
         switch (random.nextInt(4)) {
@@ -129,7 +129,7 @@ final class TypedKeysTest {
           List.copyOf(map(numbers.streamBackward(KeyCodec.int64().between(-10L, 20L))).entrySet()));
       List<Long> some = List.of(5L, -7L, 1000L, 5L);
       assertEquals(some.stream().map(model::get).toList(), numbers.multiGet(some));
-      assertEquals(0, db.pinCount());
+      assertEquals(0, db.pins().count());
     }
   }
 
@@ -169,7 +169,7 @@ final class TypedKeysTest {
       assertThrows(UnsupportedOperationException.class, () -> map(keys.stream(KeyRange.all())));
       assertTrue(keys.contains("key"));
       assertFalse(keys.contains("other"));
-      assertEquals(0, db.pinCount());
+      assertEquals(0, db.pins().count());
     }
   }
 }

@@ -41,7 +41,7 @@ class WriteBatchTest {
     db =
         RocksDb.open(
             folder, Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(',')));
-    other = db.createColumnFamily("other", Options.defaults().mergeOperator(MergeOperator.stringAppend(',')));
+    other = db.createFamily("other", Options.defaults().mergeOperator(MergeOperator.stringAppend(',')));
   }
 
   @AfterEach
@@ -89,13 +89,13 @@ class WriteBatchTest {
 
   @Test
   void everyOperationIsShownAndWritten() {
-    for (Writer writer : new Writer[] {db, other}) {
+    for (KeyWriter writer : new KeyWriter[] {db, other}) {
       for (String key : List.of("d", "s", "r1", "r2")) {
         writer.put(bytes(key), bytes("x"));
       }
     }
     WriteBatch batch = new WriteBatch();
-    for (Writer writer : new Writer[] {batch, batch.in(other)}) {
+    for (KeyWriter writer : new KeyWriter[] {batch, batch.in(other)}) {
       writer.put(bytes("p"), bytes(""));
       writer.merge(bytes("m"), bytes("1"));
       writer.merge(bytes("m"), bytes("2"));
@@ -113,7 +113,7 @@ class WriteBatchTest {
     assertEquals(12, batch.count());
     db.write(batch);
     assertEquals(12, batch.count(), "the batch stays as it is");
-    for (Reader reader : new Reader[] {db, other}) {
+    for (KeyReader reader : new KeyReader[] {db, other}) {
       assertEquals("", text(reader.get(bytes("p"))));
       assertEquals("1,2", text(reader.get(bytes("m"))));
       for (String gone : List.of("d", "s", "r1")) {
@@ -125,9 +125,9 @@ class WriteBatchTest {
 
   @Test
   void anEmptyBatchChangesNothing() {
-    long before = db.latestSequenceNumber();
+    long before = db.files().latestSequenceNumber();
     db.write(new WriteBatch());
-    assertEquals(before, db.latestSequenceNumber());
+    assertEquals(before, db.files().latestSequenceNumber());
     assertEquals(List.of(), shown(new WriteBatch()));
   }
 
@@ -164,7 +164,7 @@ class WriteBatchTest {
     batch.deleteRange(bytes("b"), bytes("a"));
     batch.rollbackToSavePoint();
     batch.put(KEY, bytes("v"));
-    db.dropColumnFamily(other);
+    db.dropFamily(other);
     db.write(batch);
     assertEquals("v", text(db.get(KEY)));
   }
@@ -172,7 +172,7 @@ class WriteBatchTest {
   @Test
   void aClearedBatchIsUsedAgain() {
     WriteBatch batch = new WriteBatch();
-    Writer inOther = batch.in(other);
+    KeyWriter inOther = batch.in(other);
     long empty = batch.size().bytes();
     for (int round = 0; round < 3; round++) {
       batch.setSavePoint();
@@ -328,7 +328,7 @@ class WriteBatchTest {
 
     void random(Random random, WriteBatch batch, ColumnFamily other) {
       int which = random.nextInt(2);
-      Writer writer = which == 0 ? batch : batch.in(other);
+      KeyWriter writer = which == 0 ? batch : batch.in(other);
       TreeMap<String, String> map = families.get(which);
       String key = "k" + random.nextInt(50);
       String value = "v" + random.nextInt(1000);
@@ -354,12 +354,12 @@ class WriteBatchTest {
       }
     }
 
-    void assertEqualTo(Reader first, Reader second) {
+    void assertEqualTo(KeyReader first, KeyReader second) {
       assertEquals(families.get(0), rows(first));
       assertEquals(families.get(1), rows(second));
     }
 
-    private static TreeMap<String, String> rows(Reader reader) {
+    private static TreeMap<String, String> rows(KeyReader reader) {
       TreeMap<String, String> rows = new TreeMap<>();
       try (Scan scan = reader.scan(KeyRange.all())) {
         while (scan.next()) {

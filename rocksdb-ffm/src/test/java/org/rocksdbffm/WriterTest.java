@@ -46,7 +46,7 @@ class WriterTest {
     }
   }
 
-  private static void everyOperation(Writer writer, KeyKind kind) {
+  private static void everyOperation(KeyWriter writer, KeyKind kind) {
     for (String key : new String[] {"deleted", "single", "r1", "r2", "r3"}) {
       writer.put(bytes(key), bytes("x"));
     }
@@ -271,8 +271,8 @@ class WriterTest {
       refused(() -> db.deleteRange(bytes("a"), bytes("b")));
       refused(() -> db.write(batch));
       refused(db::flush);
-      refused(() -> db.flushWal(true));
-      refused(() -> db.createColumnFamily("x", Options.defaults()));
+      refused(() -> db.files().syncWal());
+      refused(() -> db.createFamily("x", Options.defaults()));
     }
   }
 

@@ -96,7 +96,7 @@ final class LongPins {
     for (int i = 0; i < count; i++) {
       pins.add(db.getPinned(key(i)));
     }
-    System.out.printf("%d pinned values of 64 KiB (%d MiB) over a cache of %s%n", count, db.pinnedBytes() >> 20, CACHE);
+    System.out.printf("%d pinned values of 64 KiB (%d MiB) over a cache of %s%n", count, db.pins().size().bytes() >> 20, CACHE);
     microsecondsARead();
     System.out.printf("  cache in use %d MiB, a read takes %.0f us%n", cache.usage().bytes() >> 20, microsecondsARead());
     long rounds = 0;
@@ -115,7 +115,7 @@ final class LongPins {
         rounds,
         compacting / 1e6 / rounds,
         filesMib(),
-        db.longProperty("rocksdb.live-sst-files-size").orElse(0) >> 20);
+        db.metrics().longProperty("rocksdb.live-sst-files-size").orElse(0) >> 20);
     check(pins);
     microsecondsARead();
     System.out.printf("  cache in use %d MiB, a read takes %.0f us%n", cache.usage().bytes() >> 20, microsecondsARead());

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.Writer;
+import org.rocksdbffm.KeyWriter;
 
 /** Reads and writes with keys and values that are buffers of Netty; see {@link ByteBufReader}. Thread-safe. */
 public final class ByteBufKeySpace extends ByteBufReader {
@@ -51,7 +51,7 @@ public final class ByteBufKeySpace extends ByteBufReader {
    * @param key borrowed
    * @param value borrowed
    */
-  public void put(Writer writer, ByteBuf key, ByteBuf value) {
+  public void put(KeyWriter writer, ByteBuf key, ByteBuf value) {
     requireNonNull(writer, "writer");
     try (HeldBytes itsKey = new HeldBytes(requireNonNull(key, "key"), allocator);
         HeldBytes its = new HeldBytes(requireNonNull(value, "value"), allocator)) {

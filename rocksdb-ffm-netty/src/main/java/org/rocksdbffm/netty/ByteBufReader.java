@@ -9,10 +9,10 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
-import org.rocksdbffm.Reader;
 
 /**
  * Reads with keys and values that are buffers of Netty. A small value is copied into a buffer of the allocator, a large
@@ -31,7 +31,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
   private static final int NONE = -1;
 
   final ByteBufAllocator allocator;
-  private final Reader reader;
+  private final KeyReader reader;
   private final int copyLimit;
 
   // For the next value, which is taken to be like the last one: none if that was pinned. A guess, so threads share it.
@@ -43,7 +43,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
    * @param reader what to read
    * @param allocator makes the buffers of small values
    */
-  public ByteBufReader(Reader reader, ByteBufAllocator allocator) {
+  public ByteBufReader(KeyReader reader, ByteBufAllocator allocator) {
     this(reader, allocator, DEFAULT_COPY_LIMIT);
   }
 
@@ -54,7 +54,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
    * @param allocator makes the buffers of small values
    * @param copyLimit values up to this size are copied; 0 to pin every value but the empty one
    */
-  public ByteBufReader(Reader reader, ByteBufAllocator allocator, int copyLimit) {
+  public ByteBufReader(KeyReader reader, ByteBufAllocator allocator, int copyLimit) {
     this.reader = requireNonNull(reader, "reader");
     this.allocator = requireNonNull(allocator, "allocator");
     if (copyLimit < 0) {
@@ -85,7 +85,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
    *     pieces is not filled
    * @param otherwise gets the buffer of a value that was not written to the target, which it <em>owns</em> and must
    *     release; before this method returns
-   * @return the value's size, or {@link Reader#ABSENT}
+   * @return the value's size, or {@link KeyReader#ABSENT}
    */
   public long getInto(ByteBuf key, ByteBuf target, Consumer<? super ByteBuf> otherwise) {
     requireNonNull(otherwise, "otherwise");
@@ -103,7 +103,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
     }
     ByteBuf value = get(key);
     if (value == null) {
-      return Reader.ABSENT;
+      return KeyReader.ABSENT;
     }
     long size = value.readableBytes();
     otherwise.accept(value);
@@ -121,7 +121,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
   private ByteBuf copied(ByteBuf key, int guess) {
     ByteBuf copy = allocator.directBuffer(guess);
     var large = new Large();
-    long size = Reader.ABSENT;
+    long size = KeyReader.ABSENT;
     try {
       size = fill(key, copy, large);
     } finally {
@@ -153,7 +153,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
     } finally {
       from.release();
     }
-    if (large.value == null && size != Reader.ABSENT) {
+    if (large.value == null && size != KeyReader.ABSENT) {
       target.writerIndex(target.writerIndex() + (int) size);
       expect(size);
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.Reader;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.RocksDb;
 
 /** Tests reads of values of all sizes, one after another, under copy limits of all sizes. */
@@ -64,7 +64,7 @@ class ByteBufReaderTest {
 
   @AfterEach
   void nothingIsLeft() {
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     assertEquals(0, allocator.metric().usedDirectMemory());
     db.close();
   }
@@ -86,7 +86,7 @@ class ByteBufReaderTest {
         ByteBuf key = key(size);
         ByteBuf value = reader.get(key);
         assertEquals(Unpooled.wrappedBuffer(db.get(bytes(size))), value);
-        assertEquals(size > copyLimit ? 1 : 0, db.pinCount(), () -> size + " bytes, limit " + copyLimit);
+        assertEquals(size > copyLimit ? 1 : 0, db.pins().count(), () -> size + " bytes, limit " + copyLimit);
         assertEquals(size > copyLimit, value.isReadOnly());
         assertEquals(1, key.refCnt());
         value.release();
@@ -119,13 +119,13 @@ class ByteBufReaderTest {
         } else {
           assertEquals(before, target.writerIndex());
           assertEquals(Unpooled.wrappedBuffer(value), own[0]);
-          assertEquals(size > copyLimit ? 1 : 0, db.pinCount());
+          assertEquals(size > copyLimit ? 1 : 0, db.pins().count());
           own[0].release();
         }
         assertEquals(expected, target);
         assertEquals(1, target.refCnt());
         ByteBuf missing = key(2);
-        assertEquals(Reader.ABSENT, reader.getInto(missing, target, any -> {}));
+        assertEquals(KeyReader.ABSENT, reader.getInto(missing, target, any -> {}));
         missing.release();
         key.release();
       }

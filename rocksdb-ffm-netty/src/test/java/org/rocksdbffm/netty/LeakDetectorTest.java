@@ -49,7 +49,7 @@ class LeakDetectorTest {
         PooledByteBufAllocator.DEFAULT.buffer().release();
       }
       assertEquals(0, reported.getCount());
-      assertTrue(db.pinCount() <= 1);
+      assertTrue(db.pins().count() <= 1);
     } finally {
       logger.removeHandler(handler);
     }

@@ -210,7 +210,7 @@ class NobodyWritesTest {
       target.release();
       key.release();
     }
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
   }
 
   private static boolean isOfInterest(Method method) {

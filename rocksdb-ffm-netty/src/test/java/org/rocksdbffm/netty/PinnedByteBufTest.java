@@ -58,7 +58,7 @@ class PinnedByteBufTest {
 
   @AfterEach
   void everyPinIsReleased() {
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     db.close();
   }
 
@@ -180,10 +180,10 @@ class PinnedByteBufTest {
     pinned.release();
     slice.release();
     read.release();
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     assertEquals(VALUE[0], duplicate.getByte(0));
     duplicate.release();
-    assertEquals(0, db.pinCount());
+    assertEquals(0, db.pins().count());
     assertThrows(IllegalReferenceCountException.class, () -> pinned.getByte(0));
     assertThrows(IllegalReferenceCountException.class, pinned::nioBuffer);
     assertThrows(IllegalReferenceCountException.class, pinned::release);
@@ -195,7 +195,7 @@ class PinnedByteBufTest {
     ByteBuf pinned = PinnedByteBuf.of(ALLOCATOR, value);
     value.close();
     value.close();
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     assertEquals(Unpooled.wrappedBuffer(VALUE), pinned);
     pinned.release();
     assertThrows(IllegalStateException.class, () -> PinnedByteBuf.of(ALLOCATOR, value));
@@ -234,12 +234,12 @@ class PinnedByteBufTest {
     ByteBuf pinned = pinned();
     ByteBuffer nio = pinned.nioBuffer();
     CompletableFuture.runAsync(pinned::release).join();
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     assertEquals(VALUE[VALUE.length - 1], nio.get(VALUE.length - 1));
     java.lang.ref.Reference.reachabilityFence(nio);
     nio = null;
     pinned = null;
-    for (int i = 0; i < 200 && db.pinCount() != 0; i++) {
+    for (int i = 0; i < 200 && db.pins().count() != 0; i++) {
       System.gc();
       Thread.sleep(20);
     }
@@ -269,7 +269,7 @@ class PinnedByteBufTest {
       stop.set(true);
       readers.forEach(CompletableFuture::join);
     }
-    for (int i = 0; i < 200 && db.pinCount() != 0; i++) {
+    for (int i = 0; i < 200 && db.pins().count() != 0; i++) {
       System.gc();
       try {
         Thread.sleep(20);
@@ -287,7 +287,7 @@ class PinnedByteBufTest {
         db.multiGet().add(KEY).add("none".getBytes()).add("other".getBytes(StandardCharsets.UTF_8)).get()) {
       all = PinnedByteBuf.of(ALLOCATOR, values);
     }
-    assertEquals(1, db.pinCount());
+    assertEquals(1, db.pins().count());
     assertEquals(2, all.numComponents());
     assertEquals(Unpooled.wrappedBuffer(VALUE, new byte[5000]), all);
     ByteBuf slice = all.retainedSlice(VALUE.length - 1, 2);
@@ -316,7 +316,7 @@ class PinnedByteBufTest {
           assertEquals(size.length(), key.readableBytes());
           ByteBuf read = space.get(key);
           assertEquals(value, read);
-          assertEquals(bytes.length > ByteBufReader.DEFAULT_COPY_LIMIT ? 1 : 0, db.pinCount());
+          assertEquals(bytes.length > ByteBufReader.DEFAULT_COPY_LIMIT ? 1 : 0, db.pins().count());
           List<ByteBuf> many = space.multiGet(List.of(key, Unpooled.wrappedBuffer("none".getBytes()), key));
           assertEquals(value, many.get(0));
           assertNull(many.get(1));

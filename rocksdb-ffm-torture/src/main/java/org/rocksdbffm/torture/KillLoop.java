@@ -110,7 +110,7 @@ final class KillLoop {
   /** Each batch replaces the one before it, so all rows must be of the same one: the last promised or the next. */
   private void verifyBatches(RocksDb db, int round, int writer, long promised) {
     ColumnFamily other =
-        db.columnFamilies().stream().filter(family -> family.name().equals(KilledWriter.OTHER)).findAny().orElse(null);
+        db.families().stream().filter(family -> family.name().equals(KilledWriter.OTHER)).findAny().orElse(null);
     long first = -1;
     for (int i = 0; i < KilledWriter.BATCH; i++) {
       byte[] key = KilledWriter.key(round, writer, i);

@@ -37,8 +37,8 @@ final class KilledWriter {
     Path folder = Path.of(arguments[0]);
     int run = Integer.parseInt(arguments[1]);
     RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
-    if (db.columnFamilies().size() == 1) {
-      db.createColumnFamily(OTHER, OPTIONS);
+    if (db.families().size() == 1) {
+      db.createFamily(OTHER, OPTIONS);
     }
     for (int writer = 0; writer < WRITERS; writer++) {
       int its = writer;
@@ -57,7 +57,7 @@ final class KilledWriter {
   private static void write(RocksDb db, Path folder, int run, int writer) {
     Ledger ledger = new Ledger(folder, writer);
     KeySpace space = db.with(WriteOptions.defaults().sync(isSynced(writer)));
-    ColumnFamily other = db.columnFamily(OTHER);
+    ColumnFamily other = db.family(OTHER);
     for (long number = 0; ; number++) {
       byte[] value = value(run, writer, number);
       if (isBatch(writer)) {

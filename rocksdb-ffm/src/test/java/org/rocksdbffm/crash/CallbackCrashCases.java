@@ -295,7 +295,7 @@ final class CallbackCrashCases extends CrashCase {
           db.put(key(random.nextInt(100)), bytes("value"));
           db.flush();
           if (round == seed) {
-            db.ingest(table);
+            db.files().ingest(table);
           }
           db.get(key(random.nextInt(100)));
         }

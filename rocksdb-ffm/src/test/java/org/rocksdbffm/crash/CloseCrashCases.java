@@ -51,7 +51,7 @@ final class CloseCrashCases extends CrashCase {
             (db, i) -> {
               WriteBatch batch = new WriteBatch();
               batch.put(bytes("batch" + i % ROWS), large(i));
-              batch.in(db.columnFamily("other")).put(bytes("batch" + i % ROWS), large(i));
+              batch.in(db.family("other")).put(bytes("batch" + i % ROWS), large(i));
               db.write(batch);
             },
             (db, i) -> {
@@ -63,16 +63,16 @@ final class CloseCrashCases extends CrashCase {
             },
             (db, i) -> {
               try (Snapshot snapshot = db.snapshot();
-                  PinnedValue pinned = snapshot.of(db.columnFamily("other")).getPinned(bytes("key3"))) {
+                  PinnedValue pinned = snapshot.of(db.family("other")).getPinned(bytes("key3"))) {
                 require(pinned.segment().get(ValueLayout.JAVA_BYTE, LARGE - 1) == 3, "pinned");
               }
             },
             (db, i) -> {
-              ColumnFamily family = db.createColumnFamily("family" + i, Options.defaults());
+              ColumnFamily family = db.createFamily("family" + i, Options.defaults());
               family.put(bytes("key"), large(5));
               family.flush();
               try (PinnedValue pinned = family.getPinned(bytes("key"))) {
-                db.dropColumnFamily(family);
+                db.dropFamily(family);
                 family.close();
                 require(pinned.segment().get(ValueLayout.JAVA_BYTE, 0) == 5, "pinned in a family");
               }

@@ -41,7 +41,7 @@ abstract class CrashCase {
   final RocksDb filled() {
     RocksDb db = RocksDb.open(folder);
     ColumnFamily other =
-        db.columnFamilies().size() > 1 ? db.columnFamily("other") : db.createColumnFamily("other", Options.defaults());
+        db.families().size() > 1 ? db.family("other") : db.createFamily("other", Options.defaults());
     for (int i = 0; i < ROWS; i++) {
       byte[] value = i % 2 == 0 ? bytes("small " + i) : large(i);
       db.put(bytes("key" + i), value);

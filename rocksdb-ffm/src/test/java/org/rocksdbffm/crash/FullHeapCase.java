@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.PinnedValue;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.Transaction;
@@ -47,7 +47,7 @@ final class FullHeapCase {
     openClassPath();
     int fillings = its.runInFullHeap(Integer.parseInt(arguments[1]));
     System.out.println("full " + fillings + " times");
-    CrashCase.require(its.db.pinCount() == 0, its.db.pinCount() + " pins are left");
+    CrashCase.require(its.db.pins().count() == 0, its.db.pins().count() + " pins are left");
     its.db.close();
     LiveObjectsCheck.awaitNone();
     try (TransactionDb db = TransactionDb.open(folder)) {
@@ -188,7 +188,7 @@ final class FullHeapCase {
       }
     }
 
-    void checkAll(Reader reader) {
+    void checkAll(KeyReader reader) {
       for (int row = 0; row < ROWS; row++) {
         check(row, reader.get(keys[row]));
       }

@@ -61,7 +61,7 @@ final class LimitCrashCases extends CrashCase {
     try (RocksDb db = RocksDb.open(folder)) {
       MultiGet request = db.multiGet();
       for (int i = 0; i < 100; i++) {
-        ColumnFamily family = db.createColumnFamily("family" + i, Options.defaults());
+        ColumnFamily family = db.createFamily("family" + i, Options.defaults());
         family.put(bytes("key"), bytes("value" + i));
         request.add(family, bytes("key"));
       }

@@ -51,7 +51,7 @@ final class MemoryCrashCases extends CrashCase {
           (name, shape) ->
               shrink(name, shape, segment -> db.getInto(MemorySegment.ofArray(bytes("key")), segment, PinnedValue::close)));
       ints(db);
-      require(db.pinCount() == 0, db.pinCount() + " pins");
+      require(db.pins().count() == 0, db.pins().count() + " pins");
     }
   }
 
@@ -107,7 +107,7 @@ final class MemoryCrashCases extends CrashCase {
   void multiGetStopsAtItsLimit() throws IOException {
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(bytes("key"), new byte[8 << 20]);
-      db.limitPins(PinLimits.none().maxBytes(ByteSize.mib(20)));
+      db.pins().limit(PinLimits.none().maxBytes(ByteSize.mib(20)));
       MultiGet request = db.multiGet();
       for (int i = 0; i < 100; i++) {
         request.add(bytes("key"));
@@ -116,7 +116,7 @@ final class MemoryCrashCases extends CrashCase {
       try (PinnedValues values = request.get()) {
         throw new AssertionError(values.count() + " values");
       } catch (PinLimitException e) {
-        require(db.pinCount() == 0 && db.pinnedBytes() == 0, db.pinCount() + " pins");
+        require(db.pins().count() == 0 && db.pins().size().bytes() == 0, db.pins().count() + " pins");
       }
       long grown = peak() - before;
       require(grown < 200 << 10, "the process has grown by " + grown + " KiB");

@@ -14,14 +14,13 @@ import java.util.function.UnaryOperator;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.ExportedFamily;
-import org.rocksdbffm.FileHold;
-import org.rocksdbffm.Filter;
-import org.rocksdbffm.HeldFile;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.TableWriter;
 
@@ -44,7 +43,7 @@ final class NamedCodeCases extends CrashCase {
     FORMS.put(
         "partitions",
         options -> options.table(
-            TableOptions.defaults().option("index_type", "kTwoLevelIndexSearch").partitionFilters(true).filter(Filter.bloom(10))));
+            TableOptions.defaults().option("index_type", "kTwoLevelIndexSearch").partitionFilters(true).filter(TableFilter.bloom(10))));
   }
 
   NamedCodeCases(Path folder) {
@@ -76,7 +75,7 @@ final class NamedCodeCases extends CrashCase {
       back(at, options, db);
       copy(at, options, db);
       takeIn(at, options, db);
-      db.verifyChecksums();
+      db.files().verifyChecksums();
       if (options.toString().contains("file_checksum_gen_factory")) {
         db.files().verifyFileChecksums();
       }
@@ -129,11 +128,11 @@ final class NamedCodeCases extends CrashCase {
   }
 
   private static void copy(Path at, Options options, RocksDb db) throws IOException {
-    db.checkpoint(at.resolve("checkpoint"));
+    db.files().checkpoint(at.resolve("checkpoint"));
     open(at.resolve("checkpoint"), options);
     Path copy = Files.createDirectory(at.resolve("copy"));
-    try (FileHold hold = db.files().hold()) {
-      for (HeldFile file : hold.files()) {
+    try (DatabaseFiles.Hold hold = db.files().hold()) {
+      for (DatabaseFiles.HeldFile file : hold.files()) {
         Files.copy(file.open(), copy.resolve(file.name()));
       }
     }
@@ -142,11 +141,11 @@ final class NamedCodeCases extends CrashCase {
 
   /** An exported family, and a table that was written elsewhere. */
   private static void takeIn(Path at, Options options, RocksDb db) {
-    try (ExportedFamily exported = db.export(at.resolve("export"))) {
-      ColumnFamily imported = db.importColumnFamily("imported", options, exported, false);
+    try (ExportedFamily exported = db.files().export(at.resolve("export"))) {
+      ColumnFamily imported = db.importFamily("imported", options, exported, ExportedFamily.Transfer.COPY);
       require(imported.get(bytes("key3")) == null, "a deleted row");
       require(Arrays.equals(bytes("value"), imported.get(COUNTER)), "a row");
-      db.dropColumnFamily(imported);
+      db.dropFamily(imported);
     }
     Path table = at.resolve("table.sst");
     try (TableWriter writer = TableWriter.create(table, options)) {
@@ -154,7 +153,7 @@ final class NamedCodeCases extends CrashCase {
       deleteRange(writer::deleteRange, options);
       writer.finish();
     }
-    db.ingest(table);
+    db.files().ingest(table);
     require(db.get(bytes("kez")) != null, "an ingested row");
   }
 

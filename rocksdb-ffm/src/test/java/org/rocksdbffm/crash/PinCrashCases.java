@@ -29,7 +29,7 @@ final class PinCrashCases extends CrashCase {
   void pinsOutliveTheirFamily() {
     try (RocksDb db = RocksDb.open(folder)) {
       for (int round = 0; round < 20; round++) {
-        ColumnFamily family = db.createColumnFamily("family" + round, Options.defaults());
+        ColumnFamily family = db.createFamily("family" + round, Options.defaults());
         for (int i = 0; i < ROWS; i++) {
           family.put(bytes("key" + i), large(i));
         }
@@ -39,7 +39,7 @@ final class PinCrashCases extends CrashCase {
           pins.add(family.getPinned(bytes("key" + i)));
         }
         PinnedValues many = db.multiGet().add(family, bytes("key1")).add(family, bytes("key2")).get();
-        db.dropColumnFamily(family);
+        db.dropFamily(family);
         family.close();
         for (int i = 0; i < ROWS; i++) {
           require(pins.get(i).segment().get(ValueLayout.JAVA_BYTE, LARGE - 1) == (byte) i, "pinned value");

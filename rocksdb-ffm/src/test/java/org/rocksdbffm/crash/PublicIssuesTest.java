@@ -26,7 +26,6 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
-import org.rocksdbffm.Filter;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
@@ -40,6 +39,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -123,7 +123,7 @@ final class PublicIssuesTest {
   void familiesNeedNoCloseOfTheirOwn() {
     for (int i = 0; i < 5; i++) {
       try (RocksDb db = RocksDb.open(folder)) {
-        db.createColumnFamily("family" + i, Options.defaults().writeBufferSize(ByteSize.mib(1)));
+        db.createFamily("family" + i, Options.defaults().writeBufferSize(ByteSize.mib(1)));
       }
     }
     assertEquals(0, LiveObjects.COLUMN_FAMILIES.count());
@@ -149,7 +149,7 @@ final class PublicIssuesTest {
           assertArrayEquals(VALUE, values.get(0));
         }
       }
-      assertEquals(0, db.pinCount());
+      assertEquals(0, db.pins().count());
       assertEquals(0, LiveObjects.PIN_ARRAYS.bytes());
     }
   }
@@ -163,12 +163,12 @@ final class PublicIssuesTest {
         closedArena.close();
         assertThrowsExactly(IllegalStateException.class, () -> db.get(KEY, closedArena));
         assertThrowsExactly(ArithmeticException.class, () -> db.get(KEY, value -> 1 / (int) (value.byteSize() - 5000)));
-        assertThrowsExactly(RocksDbException.class, () -> db.createColumnFamily("default", Options.defaults()));
+        assertThrowsExactly(RocksDbException.class, () -> db.createFamily("default", Options.defaults()));
         assertThrowsExactly(IllegalArgumentException.class, () -> db.setOptions(Map.of("write_buffer_size", "no number")));
         assertThrowsExactly(RocksDbException.class, () -> db.setOptions(Map.of()));
         assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder));
       }
-      assertEquals(0, db.pinCount());
+      assertEquals(0, db.pins().count());
       assertEquals(0, LiveObjects.LARGE_BUFFERS.bytes());
     }
   }
@@ -258,15 +258,15 @@ final class PublicIssuesTest {
   @DisplayName("#9306, #7948, #370: every use of a closed database is told, and the JVM lives")
   void everyUseOfAClosedDatabaseIsTold() {
     RocksDb db = open();
-    ColumnFamily family = db.createColumnFamily("family", Options.defaults());
+    ColumnFamily family = db.createFamily("family", Options.defaults());
     db.close();
     closed("database ", () -> db.get(KEY));
     closed("database ", () -> db.put(KEY, VALUE));
     closed("database ", () -> family.get(KEY));
     closed("database ", db::cursor);
     closed("database ", db::snapshot);
-    closed("database ", () -> db.property("rocksdb.stats"));
-    closed("database ", () -> db.createColumnFamily("new", Options.defaults()));
+    closed("database ", () -> db.metrics().property("rocksdb.stats"));
+    closed("database ", () -> db.createFamily("new", Options.defaults()));
   }
 
   @Test
@@ -275,7 +275,7 @@ final class PublicIssuesTest {
     RocksDb db = open();
     db.close();
     closed("database ", db::flush);
-    closed("database ", () -> db.flushWal(true));
+    closed("database ", () -> db.files().syncWal());
     db.close();
   }
 
@@ -326,8 +326,8 @@ final class PublicIssuesTest {
   void familiesAreClosedInAnyOrder() {
     for (int round = 0; round < 10; round++) {
       RocksDb db = open();
-      ColumnFamily first = db.createColumnFamily("first" + round, Options.defaults());
-      ColumnFamily second = db.createColumnFamily("second" + round, Options.defaults());
+      ColumnFamily first = db.createFamily("first" + round, Options.defaults());
+      ColumnFamily second = db.createFamily("second" + round, Options.defaults());
       second.put(KEY, VALUE);
       first.close();
       db.close();
@@ -403,7 +403,7 @@ final class PublicIssuesTest {
 
   private RocksDb openWithForgottenCache() {
     TableOptions table =
-        TableOptions.defaults().blockCache(BlockCache.hyperClock(ByteSize.mib(1))).filter(Filter.bloom(10));
+        TableOptions.defaults().blockCache(BlockCache.hyperClock(ByteSize.mib(1))).filter(TableFilter.bloom(10));
     return RocksDb.open(
         folder,
         Options.defaults().createIfMissing(true).table(table).mergeOperator(MergeOperator.stringAppend(',')));

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.rocksdbffm.ApproximateSizeOptions;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.Cursor;
@@ -25,7 +26,6 @@ import org.rocksdbffm.Options;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
-import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
@@ -46,7 +46,7 @@ final class StackCrashCases extends CrashCase {
         List.of(
             (db, i) -> db.get(bytes("key1")),
             (db, i) -> db.put(bytes("key1"), bytes("new")),
-            (db, i) -> db.columnFamily("other").get(bytes("key" + i % ROWS)),
+            (db, i) -> db.family("other").get(bytes("key" + i % ROWS)),
             (db, i) -> db.mayExist(bytes("key2")));
     RocksDb db = filled();
     int overflows = 0;
@@ -62,7 +62,7 @@ final class StackCrashCases extends CrashCase {
       }
       // Those threads are alive and idle: what they lost must not keep the database.
       require(overflows == 100, overflows + " stack overflows");
-      require(db.pinCount() == 0, db.pinCount() + " pins");
+      require(db.pins().count() == 0, db.pins().count() + " pins");
       try (Cursor cursor = db.cursor()) {
         overflow(db, (same, i) -> cursor.seek(bytes("key1")), 0);
         overflow(db, (same, i) -> cursor.next(), 0);
@@ -110,7 +110,7 @@ final class StackCrashCases extends CrashCase {
         work.apply(db);
       }
       overflowAtEveryDepth(() -> work.apply(db));
-      require(db.pinCount() == 0, "work " + works.indexOf(work) + ": " + db.pinCount() + " pins");
+      require(db.pins().count() == 0, "work " + works.indexOf(work) + ": " + db.pins().count() + " pins");
     }
     intoArenas(db, key);
     db.close();
@@ -125,7 +125,7 @@ final class StackCrashCases extends CrashCase {
     int[] next = new int[1];
     overflowAtEveryDepth(() -> db.get(key, arenas.get(next[0]++)));
     arenas.forEach(Arena::close);
-    require(db.pinCount() == 0, "arenas: " + db.pinCount() + " pins");
+    require(db.pins().count() == 0, "arenas: " + db.pins().count() + " pins");
   }
 
   /** A class that cannot be initialized for want of stack stays unusable: none of these calls may come to one. */
@@ -147,13 +147,13 @@ final class StackCrashCases extends CrashCase {
     calls.put("a get of a function", () -> db.get(key, MemorySegment::byteSize));
     calls.put("write", () -> write(db, key));
     calls.put("scan", () -> scan(db));
-    ColumnFamily backward = db.createColumnFamily("backward", Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE));
+    ColumnFamily backward = db.createFamily("backward", Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE));
     KeyRange closed = KeyRange.closed(key, key);
     calls.put("a scan with an end", () -> backward.scan(closed).forEach(row -> require(row.keySize() > 0, "a row")));
     calls.put("delete a range with an end", () -> backward.deleteRange(closed));
-    calls.put("the size of a range", () -> backward.approximateSize(KeyRange.after(key)));
+    calls.put("the size of a range", () -> backward.files().approximateSize(KeyRange.after(key)));
     calls.put("snapshot", () -> readSnapshot(db, key));
-    calls.put("property", () -> db.property("rocksdb.stats"));
+    calls.put("property", () -> db.metrics().property("rocksdb.stats"));
     calls.put("flush", db::flush);
     try (Cursor cursor = db.cursor()) {
       calls.put("cursor", () -> cursor.seek(key));
@@ -201,8 +201,8 @@ final class StackCrashCases extends CrashCase {
       require(table.finish().entries() == made[0] + 1, made[0] + " entries");
     }
     try (RocksDb db = RocksDb.open(folder)) {
-      overflowAtEveryDepth(() -> db.ingest(file));
-      db.ingest(file);
+      overflowAtEveryDepth(() -> db.files().ingest(file));
+      db.files().ingest(file);
       require(db.stream(KeyRange.all(), row -> row.keySize()).count() == made[0] + 1, "rows");
     }
   }
@@ -210,15 +210,15 @@ final class StackCrashCases extends CrashCase {
   /** A pause that was begun where the stack ends would last; so would a hold. */
   void pausesAtTheEndOfAStack() throws InterruptedException {
     RocksDb db = filled();
-    Path table = db.liveFiles().getFirst().path();
+    Path table = db.files().live().getFirst().path();
     Map<String, Runnable> calls = new LinkedHashMap<>();
-    calls.put("hold", () -> db.files().hold(false).close());
+    calls.put("hold", () -> db.files().holdWithLogs().close());
     calls.put("pause", () -> db.files().pauseWork(Duration.ofDays(1)).close());
     calls.put("pause of manual compactions", () -> db.files().pauseManualCompactions().close());
     calls.put("logs", () -> db.files().logs());
-    calls.put("levels", db::levels);
-    calls.put("size", () -> db.approximateSize(bytes("a"), bytes("z"), SizeOptions.defaults()));
-    calls.put("compactFiles", () -> db.compactFiles(db.levels().getLast().files(), 6));
+    calls.put("levels", () -> db.files().levels());
+    calls.put("size", () -> db.files().approximateSize(KeyRange.between(bytes("a"), bytes("z")), ApproximateSizeOptions.defaults()));
+    calls.put("compactFiles", () -> db.files().compact(db.files().levels().getLast().files(), 6));
     db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(6));
     requireCalls(calls);
     db.flush();
@@ -257,7 +257,7 @@ final class StackCrashCases extends CrashCase {
   /** A thread that has lost its turn would have it for good. */
   void overlaysAtTheEndOfAStack() throws InterruptedException {
     TransactionDb db = TransactionDb.open(folder);
-    ColumnFamily other = db.createColumnFamily("other", Options.defaults());
+    ColumnFamily other = db.createFamily("other", Options.defaults());
     byte[] key = bytes("key");
     db.put(key, large(1));
     Transaction transaction = db.begin();
@@ -273,7 +273,7 @@ final class StackCrashCases extends CrashCase {
     calls.put("put in a batch", () -> batch.put(key, key));
     calls.put("get over a batch", () -> batch.get(key));
     calls.put("commit", () -> commit(db));
-    calls.put("transact", () -> db.transact(of -> of.get(key)));
+    calls.put("transact", () -> db.callInTransaction(of -> of.get(key)));
     requireCalls(calls);
     calls.clear();
     try (Cursor cursor = transaction.cursor(); // which a rollback would close

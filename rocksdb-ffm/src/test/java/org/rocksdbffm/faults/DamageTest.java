@@ -203,9 +203,9 @@ final class DamageTest {
     Path folder = temporary.resolve("db");
     Options tracked = CREATE.option("track_and_verify_wals_in_manifest", true).option("avoid_flush_during_shutdown", true);
     try (RocksDb db = RocksDb.open(folder, tracked)) {
-      ColumnFamily other = db.createColumnFamily("other", tracked);
+      ColumnFamily other = db.createFamily("other", tracked);
       put(db, 'a');
-      db.flushWal(true);
+      db.files().syncWal();
       other.put(key('b', 0), key('b', 0));
       other.flush(); // begins a log, and the one before it is tracked from now on, for the default family needs it
       db.put(key('c', 0), Bytes.random(200, 'c' * ROWS));

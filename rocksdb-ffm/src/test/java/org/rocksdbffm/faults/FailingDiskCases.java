@@ -16,14 +16,15 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.ExportedFamily;
-import org.rocksdbffm.FileHold;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.LiveFile;
 import org.rocksdbffm.Options;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -32,7 +33,6 @@ import org.rocksdbffm.Scan;
 import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteOptions;
-import org.rocksdbffm.Writer;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A program whose disk fails, one case a run; see {@link FailingDiskTest}. Exits with 0 when it could go on. */
@@ -95,13 +95,13 @@ final class FailingDiskCases {
     return RocksDb.open(FOLDER, CREATE);
   }
 
-  private static void write(Writer db) {
+  private static void write(KeyWriter db) {
     for (int i = 0; i < WRITES; i++) {
       db.put(key(i), value(i));
     }
   }
 
-  private static void requireAll(Reader db) {
+  private static void requireAll(KeyReader db) {
     for (int i = 0; i < WRITES; i++) {
       require(Arrays.equals(value(i), db.get(key(i))), "write " + i + " is lost");
     }
@@ -155,7 +155,7 @@ final class FailingDiskCases {
         require(Arrays.equals(value(50), cursor.valueBytes()), "its value");
       }
       requireAll(db);
-      require(db.pinCount() == 0, "a pin is left");
+      require(db.pins().count() == 0, "a pin is left");
     }
   }
 
@@ -191,14 +191,14 @@ final class FailingDiskCases {
           write(db);
           db.flush();
           Files.writeString(TOLD, fault);
-          requireIoError(() -> db.ingest(List.of(file), IngestOptions.defaults().move(move)), "an ingestion with " + fault);
+          requireIoError(() -> db.files().ingest(List.of(file), IngestOptions.defaults().move(move)), "an ingestion with " + fault);
           requireAll(db);
           require(Files.exists(file), "the file is lost");
         }
         Files.delete(TOLD);
         try (RocksDb db = open()) {
           requireAll(db);
-          db.ingest(List.of(file), IngestOptions.defaults().move(move));
+          db.files().ingest(List.of(file), IngestOptions.defaults().move(move));
           require(Arrays.equals(value(WRITES), db.get(key(WRITES))), "the ingestion afterwards");
           db.delete(key(WRITES));
         }
@@ -213,8 +213,10 @@ final class FailingDiskCases {
     for (boolean move : new boolean[] {false, true}) {
       ingestionIsUndecided(move, elsewhere);
       ingestionIsUndecided(move, CREATE);
-      importIsUndecided(move, "mn"); // the engine makes the family, and gives out numbers, before it takes the files
-      importIsUndecided(move, "mnn");
+    }
+    for (ExportedFamily.Transfer transfer : ExportedFamily.Transfer.values()) {
+      importIsUndecided(transfer, "mn"); // the engine makes the family, and gives out numbers, before it takes the files
+      importIsUndecided(transfer, "mnn");
     }
     goesOn();
   }
@@ -233,7 +235,7 @@ final class FailingDiskCases {
       write(db);
       db.flush();
       Files.writeString(TOLD, "mn");
-      requireUndecided(() -> db.ingest(files, IngestOptions.defaults().move(move)));
+      requireUndecided(() -> db.files().ingest(files, IngestOptions.defaults().move(move)));
       requireAll(db);
     }
     Files.delete(TOLD);
@@ -248,22 +250,22 @@ final class FailingDiskCases {
     }
   }
 
-  private static void importIsUndecided(boolean move, String fault) throws IOException {
+  private static void importIsUndecided(ExportedFamily.Transfer transfer, String fault) throws IOException {
     try (RocksDb db = open();
-        ExportedFamily exported = db.export(HERE.resolve("failing").resolve("export" + move + fault))) {
+        ExportedFamily exported = db.files().export(HERE.resolve("failing").resolve("export" + transfer + fault))) {
       Files.writeString(TOLD, fault);
-      requireUndecided(() -> db.importColumnFamily("imported", Options.defaults(), exported, move));
+      requireUndecided(() -> db.importFamily("imported", Options.defaults(), exported, transfer));
       Files.delete(TOLD);
     }
     try (RocksDb db = open()) {
       requireAll(db);
-      ColumnFamily imported = db.columnFamily("imported");
+      ColumnFamily imported = db.family("imported");
       if (fault.equals("mnn")) {
         requireAll(imported);
       } else {
         require(imported.get(key(0)) == null, "it has rows");
       }
-      db.dropColumnFamily(imported);
+      db.dropFamily(imported);
     }
   }
 
@@ -296,7 +298,7 @@ final class FailingDiskCases {
         db.flush();
       }
       Files.writeString(TOLD, "w");
-      requireIoError(() -> db.compactFiles(db.liveFiles(), 1), "a compaction of chosen files");
+      requireIoError(() -> db.files().compact(db.files().live(), 1), "a compaction of chosen files");
       requireAll(db);
       Files.delete(TOLD);
     }
@@ -309,8 +311,8 @@ final class FailingDiskCases {
     try (RocksDb db = RocksDb.open(FOLDER, quiet)) {
       write(db);
       db.flush();
-      Path table = db.liveFiles().getFirst().path();
-      try (FileHold hold = db.files().hold()) {
+      Path table = db.files().live().getFirst().path();
+      try (DatabaseFiles.Hold hold = db.files().hold()) {
         require(hold.files().stream().anyMatch(file -> file.path().equals(table)), "the table");
       }
       write(db);
@@ -322,7 +324,7 @@ final class FailingDiskCases {
     goesOn();
     try (RocksDb db = open()) {
       db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
-      List<Path> live = db.liveFiles().stream().map(LiveFile::path).toList();
+      List<Path> live = db.files().live().stream().map(LiveFile::path).toList();
       try (Stream<Path> files = Files.list(FOLDER)) {
         require(files.filter(file -> file.toString().endsWith(".sst")).allMatch(live::contains), "a file is left");
       }
@@ -368,7 +370,7 @@ final class FailingDiskCases {
     try (RocksDb db = open()) {
       write(db);
       Files.writeString(TOLD, "c");
-      requireIoError(() -> db.checkpoint(copy), "a checkpoint");
+      requireIoError(() -> db.files().checkpoint(copy), "a checkpoint");
       for (int i = 0; i < 2; i++) {
         requireIoError(() -> Backups.open(copies.resolve("backups")).close(), "a folder of backups");
       }
@@ -376,7 +378,7 @@ final class FailingDiskCases {
       Backups.open(copies.resolve("backups")).close();
       requireAll(db);
       RocksDb.destroy(copy);
-      db.checkpoint(copy);
+      db.files().checkpoint(copy);
     }
     try (RocksDb db = RocksDb.open(copy)) {
       requireAll(db);

@@ -99,7 +99,7 @@ final class FaultTest {
         assertEquals(OldEngineWriter.value(i), new String(db.get(("key" + i).getBytes())));
       }
       assertEquals("in the log", new String(db.get("last".getBytes())));
-      assertEquals("of a family", new String(db.columnFamily("other").get("key".getBytes())));
+      assertEquals("of a family", new String(db.family("other").get("key".getBytes())));
       db.put("new".getBytes(), "value".getBytes());
       db.compact(KeyRange.all());
       assertEquals(OldEngineWriter.value(7), new String(db.get("key7".getBytes())));

@@ -13,13 +13,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
-import org.rocksdbffm.Writer;
 
 /**
  * A writer that is followed, until it is killed. Each of its rounds is one batch, or one transaction that is prepared and
@@ -41,7 +41,7 @@ final class FollowedProgram {
 
   private FollowedProgram(TransactionDb db) {
     this.db = db;
-    this.families = FAMILIES.stream().map(name -> db.columnFamilyOrCreate(name, options(""))).toList();
+    this.families = FAMILIES.stream().map(name -> db.familyOrCreate(name, options(""))).toList();
   }
 
   static Options options(String option) {
@@ -87,7 +87,7 @@ final class FollowedProgram {
       for (long round = 1;; round++) {
         rounds.putLong(0, round);
         program.write(round);
-        db.flushWal(false);
+        db.files().flushWal();
         rounds.putLong(Long.BYTES, round);
         program.maintain(round);
         if (round == 1) {
@@ -121,7 +121,7 @@ final class FollowedProgram {
     return passing == null ? families : List.of(families.get(0), families.get(1), families.get(2), passing);
   }
 
-  private static void write(Writer writer, long round) {
+  private static void write(KeyWriter writer, long round) {
     for (int i = 0; i < KEYS; i++) {
       writer.put(key(i), value(round));
     }
@@ -138,10 +138,10 @@ final class FollowedProgram {
       families.get((int) (round / 40 % families.size())).compact(KeyRange.all());
     }
     if (round % 100 == 30) {
-      passing = db.createColumnFamily(PASSING, options(""));
+      passing = db.createFamily(PASSING, options(""));
     }
     if (round % 100 == 80) {
-      db.dropColumnFamily(passing);
+      db.dropFamily(passing);
       passing.close();
       passing = null;
     }

@@ -51,7 +51,7 @@ final class FollowerProcessTest {
           assertTrue(before <= round && round <= rounds.getLong(0), () -> round + " after " + before);
           seen = round;
           try (RocksDb reading = RocksDb.openReadOnly(folder, FollowedProgram.options(option))) {
-            assertTrue(seen <= reading.latestSequenceNumber());
+            assertTrue(seen <= reading.files().latestSequenceNumber());
           }
         }
         child.process().destroyForcibly().waitFor();
@@ -67,9 +67,9 @@ final class FollowerProcessTest {
   /** The round that all rows of all families are of. */
   private static long round(RocksDb db) {
     long round = number(db.get(FollowedProgram.key(0)));
-    List<String> names = db.columnFamilies().stream().map(ColumnFamily::name).toList();
+    List<String> names = db.families().stream().map(ColumnFamily::name).toList();
     assertTrue(names.containsAll(FollowedProgram.FAMILIES), names::toString);
-    for (ColumnFamily family : db.columnFamilies()) {
+    for (ColumnFamily family : db.families()) {
       boolean isNew = family.name().equals(FollowedProgram.PASSING) && family.get(FollowedProgram.COUNTER) == null;
       if (!isNew) {
         assertRound(family, round);

@@ -30,14 +30,14 @@ import org.rocksdbffm.Backups;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.ExportedFamily;
 import org.rocksdbffm.IngestOptions;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.Options;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.TableWriter;
-import org.rocksdbffm.Writer;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.SmallDisk;
 
@@ -107,13 +107,13 @@ final class FullDiskTest {
     return bytes("row" + (1000 + row));
   }
 
-  private static void write(Writer writer, long seed) {
+  private static void write(KeyWriter writer, long seed) {
     for (int row = 0; row < ROWS; row++) {
       writer.put(key(row), random(VALUE, seed + row));
     }
   }
 
-  private static void assertWritten(Reader reader, long seed) {
+  private static void assertWritten(KeyReader reader, long seed) {
     for (int row = 0; row < ROWS; row++) {
       assertArrayEquals(random(VALUE, seed + row), reader.get(key(row)));
     }
@@ -158,7 +158,7 @@ final class FullDiskTest {
               Files.delete(file);
             }));
     try (RocksDb db = RocksDb.open(elsewhere())) {
-      db.ingest(file);
+      db.files().ingest(file);
       assertWritten(db, 1);
     }
   }
@@ -168,7 +168,7 @@ final class FullDiskTest {
     Path target = onDisk("exported");
     try (RocksDb db = RocksDb.open(elsewhere(), OPTIONS)) {
       write(db, 1);
-      Work export = () -> db.export(target).close();
+      Work export = () -> db.files().export(target).close();
       sweep(
           new Sweep(
               this::assertDiskIsEmpty,
@@ -178,10 +178,10 @@ final class FullDiskTest {
                 assertWritten(db, 1);
               },
               () -> {
-                try (ExportedFamily exported = db.export(target)) {
-                  ColumnFamily copy = db.importColumnFamily("copy", OPTIONS, exported, false);
+                try (ExportedFamily exported = db.files().export(target)) {
+                  ColumnFamily copy = db.importFamily("copy", OPTIONS, exported, ExportedFamily.Transfer.COPY);
                   assertWritten(copy, 1);
-                  db.dropColumnFamily(copy);
+                  db.dropFamily(copy);
                 }
                 try (Stream<Path> files = Files.list(target)) {
                   for (Path file : files.toList()) {
@@ -202,7 +202,7 @@ final class FullDiskTest {
     Work checkpoint =
         () -> {
           try (RocksDb db = RocksDb.open(place)) {
-            db.checkpoint(target);
+            db.files().checkpoint(target);
           }
         };
     sweep(
@@ -325,7 +325,7 @@ final class FullDiskTest {
     }
 
     void assertNoUnknownFiles() throws IOException {
-      Set<Path> live = db.liveFiles().stream().map(file -> file.path().getFileName()).collect(Collectors.toSet());
+      Set<Path> live = db.files().live().stream().map(file -> file.path().getFileName()).collect(Collectors.toSet());
       try (Stream<Path> files = Files.list(db.path())) {
         assertEquals(
             live,
@@ -358,14 +358,14 @@ final class FullDiskTest {
                 }
                 held.begin();
               },
-              () -> held.db.ingest(List.of(file), options),
+              () -> held.db.files().ingest(List.of(file), options),
               () -> {
                 assertTrue(Files.exists(file));
                 assertWritten(held.db, 1);
                 held.assertNoUnknownFiles();
               },
               () -> {
-                held.again(() -> held.db.ingest(List.of(file), options));
+                held.again(() -> held.db.files().ingest(List.of(file), options));
                 assertWritten(held.db, 2);
                 held.reopen();
                 assertWritten(held.db, 2);
@@ -385,7 +385,7 @@ final class FullDiskTest {
       sweep(
           new Sweep(
               held::begin,
-              () -> held.db.ingest(List.of(file), IngestOptions.defaults().move(move)),
+              () -> held.db.files().ingest(List.of(file), IngestOptions.defaults().move(move)),
               held::openAsItIs,
               () -> {
                 held.reopen();
@@ -401,13 +401,13 @@ final class FullDiskTest {
       sweep(
           new Sweep(
               held::begin,
-              () -> held.db.createColumnFamily("new", OPTIONS),
+              () -> held.db.createFamily("new", OPTIONS),
               () -> assertWritten(held.db, 1),
               () -> {
-                held.db.columnFamilyOrCreate("new", OPTIONS);
-                write(held.db.columnFamily("new"), 2);
+                held.db.familyOrCreate("new", OPTIONS);
+                write(held.db.family("new"), 2);
                 held.reopen();
-                assertWritten(held.db.columnFamily("new"), 2);
+                assertWritten(held.db.family("new"), 2);
                 assertWritten(held.db, 1);
               }));
     }
@@ -418,21 +418,21 @@ final class FullDiskTest {
     try (RocksDb source = RocksDb.open(elsewhere(), OPTIONS);
         Held held = new Held()) {
       write(source, 2);
-      try (ExportedFamily exported = source.export(folder.resolve("exported"))) {
+      try (ExportedFamily exported = source.files().export(folder.resolve("exported"))) {
         sweep(
             new Sweep(
                 held::begin,
-                () -> held.db.importColumnFamily("new", OPTIONS, exported, false),
+                () -> held.db.importFamily("new", OPTIONS, exported, ExportedFamily.Transfer.COPY),
                 () -> {
-                  assertEquals(1, held.db.columnFamilies().size());
+                  assertEquals(1, held.db.families().size());
                   assertWritten(held.db, 1);
                   held.assertNoUnknownFiles();
                 },
                 () -> {
                   held.again(() -> imported(held, exported));
-                  assertWritten(held.db.columnFamily("new"), 2);
+                  assertWritten(held.db.family("new"), 2);
                   held.reopen();
-                  assertWritten(held.db.columnFamily("new"), 2);
+                  assertWritten(held.db.family("new"), 2);
                   assertWritten(held.db, 1);
                 }));
       }
@@ -441,12 +441,12 @@ final class FullDiskTest {
 
   /** The family that could not be dropped again, for want of room, is there without rows when the database is opened. */
   private static void imported(Held held, ExportedFamily exported) {
-    for (ColumnFamily family : held.db.columnFamilies()) {
+    for (ColumnFamily family : held.db.families()) {
       if (family.name().equals("new")) {
         assertNull(family.get(key(0)));
-        held.db.dropColumnFamily(family);
+        held.db.dropFamily(family);
       }
     }
-    held.db.importColumnFamily("new", OPTIONS, exported, false);
+    held.db.importFamily("new", OPTIONS, exported, ExportedFamily.Transfer.COPY);
   }
 }

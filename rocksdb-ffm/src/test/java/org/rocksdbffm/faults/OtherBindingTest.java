@@ -46,7 +46,7 @@ final class OtherBindingTest {
   private static List<String> read(Path database) throws NoSuchAlgorithmException {
     TreeSet<String> lines = new TreeSet<>();
     try (RocksDb db = RocksDb.open(database, OPTIONS)) {
-      for (ColumnFamily family : db.columnFamilies()) {
+      for (ColumnFamily family : db.families()) {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
         try (Scan rows = family.scan(KeyRange.all())) {
           while (rows.next()) {
@@ -61,8 +61,8 @@ final class OtherBindingTest {
 
   private static void write(Path database) {
     try (RocksDb db = RocksDb.open(database, OPTIONS)) {
-      db.columnFamilyOrCreate(OtherBinding.FAMILY, OPTIONS);
-      for (ColumnFamily family : db.columnFamilies()) {
+      db.familyOrCreate(OtherBinding.FAMILY, OPTIONS);
+      for (ColumnFamily family : db.families()) {
         for (int row = 0; row < OtherBinding.ROWS; row++) {
           family.put(OtherBinding.key(row), OtherBinding.value("this library", row));
         }
@@ -132,8 +132,8 @@ final class OtherBindingTest {
     byOther("write", at("here"));
     byOther("ingest", at("there"), at("1.sst"));
     try (RocksDb db = RocksDb.open(at("here"), OPTIONS)) {
-      for (ColumnFamily family : db.columnFamilies()) {
-        family.ingest(at("1.sst"));
+      for (ColumnFamily family : db.families()) {
+        family.files().ingest(at("1.sst"));
       }
     }
     List<String> rows = byOther("read", at("there"));
@@ -158,8 +158,8 @@ final class OtherBindingTest {
     }
     byOther("ingest", at("there"), at("1.sst"));
     try (RocksDb db = RocksDb.open(at("here"), OPTIONS)) {
-      for (ColumnFamily family : db.columnFamilies()) {
-        family.ingest(at("1.sst"));
+      for (ColumnFamily family : db.families()) {
+        family.files().ingest(at("1.sst"));
       }
     }
     assertEquals(read(at("here")), byOther("read", at("there")));

@@ -58,7 +58,7 @@ final class RepairTest {
   /** Two families, each with a table and a row in the log. */
   private void write(Options options) {
     try (RocksDb db = RocksDb.open(folder(), options)) {
-      ColumnFamily family = db.createColumnFamily("family", options);
+      ColumnFamily family = db.createFamily("family", options);
       for (var space : List.of(db, family)) {
         for (int i = 0; i < 100; i++) {
           space.put(key(i), key(i + 1));
@@ -72,7 +72,7 @@ final class RepairTest {
 
   private void assertAllThere(Options options) {
     try (RocksDb db = RocksDb.open(folder(), options)) {
-      for (var space : List.of(db, db.columnFamily("family"))) {
+      for (var space : List.of(db, db.family("family"))) {
         assertEquals(101, space.stream(KeyRange.all(), row -> 1).count());
         assertArrayEquals(key(1), space.get(key(0)));
         assertArrayEquals(key(501), space.get(key(500)));
@@ -80,7 +80,7 @@ final class RepairTest {
         space.compact(KeyRange.all());
         assertArrayEquals(key(7), space.get(key(0)));
       }
-      db.verifyChecksums();
+      db.files().verifyChecksums();
     }
   }
 
@@ -163,23 +163,23 @@ final class RepairTest {
     try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
       assertNull(db.get(key(0)));
       assertArrayEquals(key(501), db.get(key(500)));
-      assertArrayEquals(key(1), db.columnFamily("family").get(key(0)));
+      assertArrayEquals(key(1), db.family("family").get(key(0)));
     }
   }
 
   @Test
   void aFamilyWithoutRowsIsForgottenAndTheRestOpens() throws IOException {
     try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
-      db.createColumnFamily("empty", OPTIONS);
+      db.createFamily("empty", OPTIONS);
       db.put(key(1), key(1));
     }
     delete("MANIFEST-.*");
     Repair repair = Repair.of(folder());
     assertTrue(repair.setAside().stream().anyMatch(file -> file.getFileName().toString().startsWith("OPTIONS-")));
     try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
-      assertEquals(1, db.columnFamilies().size());
+      assertEquals(1, db.families().size());
       assertArrayEquals(key(1), db.get(key(1)));
-      db.createColumnFamily("empty", OPTIONS);
+      db.createFamily("empty", OPTIONS);
     }
   }
 
@@ -247,7 +247,7 @@ final class RepairTest {
     Options merging = OPTIONS.mergeOperator(MergeOperator.uint64Add());
     byte[] one = {1, 0, 0, 0, 0, 0, 0, 0};
     try (RocksDb db = RocksDb.open(folder(), merging)) {
-      ColumnFamily other = db.createColumnFamily("other", merging);
+      ColumnFamily other = db.createFamily("other", merging);
       other.put(key(1), key(1));
       other.flush();
       other.put(key(2), key(2)); // for which the log is kept
@@ -285,7 +285,7 @@ final class RepairTest {
     for (CompactionStyle style : List.of(CompactionStyle.LEVEL, CompactionStyle.UNIVERSAL)) {
       Options options = OPTIONS.compactionStyle(style);
       try (RocksDb db = RocksDb.open(folder(), options)) {
-        for (ColumnFamily family : List.of(db.columnFamily("default"), db.createColumnFamily("family", options))) {
+        for (ColumnFamily family : List.of(db.family("default"), db.createFamily("family", options))) {
           compacted(family, 4, "oldest", "oldest");
           compacted(family, 2, "old", "old");
           compacted(family, 1, "new", null);
@@ -296,7 +296,7 @@ final class RepairTest {
       delete("CURRENT");
       Repair.of(folder(), options);
       try (RocksDb db = RocksDb.open(folder(), options)) {
-        for (ColumnFamily family : db.columnFamilies()) {
+        for (ColumnFamily family : db.families()) {
           assertArrayEquals("new".getBytes(), family.get(key(1)), family.toString());
           assertArrayEquals("newest".getBytes(), family.get(key(2)), family.toString());
         }
@@ -313,7 +313,7 @@ final class RepairTest {
       family.put(key(2), second.getBytes());
     }
     family.flush();
-    family.compactFiles(family.levels().getFirst().files(), level);
+    family.files().compact(family.files().levels().getFirst().files(), level);
   }
 
   @Test
@@ -326,7 +326,7 @@ final class RepairTest {
     try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
       db.put(key(1), key(1));
       db.flush();
-      db.ingest(table);
+      db.files().ingest(table);
     }
     delete("CURRENT");
     List<Path> tables = Repair.of(folder()).setAside().stream().filter(file -> file.toString().endsWith(".sst")).toList();
@@ -334,7 +334,7 @@ final class RepairTest {
     Path found = Files.move(tables.getFirst(), temp.resolve("found.sst"));
     try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
       assertArrayEquals(key(1), db.get(key(1)));
-      db.ingest(found);
+      db.files().ingest(found);
       assertArrayEquals("ingested".getBytes(), db.get(key(1)));
     }
   }
@@ -353,13 +353,13 @@ final class RepairTest {
   void committedTransactionsStay() throws IOException {
     write(OPTIONS);
     try (TransactionDb db = TransactionDb.open(folder(), OPTIONS)) {
-      db.run(transaction -> {
+      db.inTransaction(transaction -> {
         transaction.put(key(500), key(600));
-        transaction.in(db.columnFamily("family")).put(key(500), key(600));
+        transaction.in(db.family("family")).put(key(500), key(600));
       });
-      db.run(transaction -> {
+      db.inTransaction(transaction -> {
         transaction.put(key(500), key(501));
-        transaction.in(db.columnFamily("family")).put(key(500), key(501));
+        transaction.in(db.family("family")).put(key(500), key(501));
       });
       db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
     }
@@ -371,7 +371,7 @@ final class RepairTest {
   @Test
   void batchesOfAFamilyWithoutATableAreCounted() throws IOException {
     try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
-      ColumnFamily family = db.createColumnFamily("family", OPTIONS);
+      ColumnFamily family = db.createFamily("family", OPTIONS);
       WriteBatch both = new WriteBatch();
       both.in(family).put(key(1), key(1));
       both.put(key(1), key(1));
@@ -384,7 +384,7 @@ final class RepairTest {
     Repair repair = Repair.of(folder());
     assertEquals(2, repair.skippedBatches());
     try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
-      assertEquals(1, db.columnFamilies().size());
+      assertEquals(1, db.families().size());
       assertNull(db.get(key(1)));
       assertArrayEquals(key(3), db.get(key(3)));
     }

@@ -59,7 +59,7 @@ final class StoredDatabaseTest {
   private Path merged(Options options) {
     Path folder = temporary.resolve("db");
     try (RocksDb db = RocksDb.open(folder)) {
-      ColumnFamily counters = db.createColumnFamily("counters", options);
+      ColumnFamily counters = db.createFamily("counters", options);
       counters.merge(bytes("n"), ONE);
       for (int i = 0; i < 100; i++) {
         db.put(bytes("row" + i), ONE);
@@ -141,12 +141,12 @@ final class StoredDatabaseTest {
     for (boolean readOnly : new boolean[] {true, false, true}) {
       try (RocksDb db = readOnly ? RocksDb.openReadOnly(folder) : RocksDb.open(folder)) {
         assertEquals(100, rows(db));
-        assertArrayEquals(ONE, db.columnFamily("counters").get(bytes("n")));
+        assertArrayEquals(ONE, db.family("counters").get(bytes("n")));
       }
     }
     try (RocksDb db = RocksDb.open(folder)) {
-      db.columnFamily("counters").merge(bytes("n"), ONE);
-      assertArrayEquals(TWO, db.columnFamily("counters").get(bytes("n")));
+      db.family("counters").merge(bytes("n"), ONE);
+      assertArrayEquals(TWO, db.family("counters").get(bytes("n")));
     }
   }
 
@@ -158,7 +158,7 @@ final class StoredDatabaseTest {
     refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.openReadOnly(folder).close());
     try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("counters", IN_JAVA))) {
       assertEquals(100, rows(db));
-      assertArrayEquals(ONE, db.columnFamily("counters").get(bytes("n")));
+      assertArrayEquals(ONE, db.family("counters").get(bytes("n")));
     }
   }
 
@@ -173,7 +173,7 @@ final class StoredDatabaseTest {
     if (other.equals("nullptr")) {
       refused(Code.INVALID_ARGUMENT, "has merges", () -> RocksDb.open(folder, CREATE, Map.of("counters", replacing)).close());
       try (RocksDb db = RocksDb.open(folder)) {
-        db.columnFamily("counters").flush();
+        db.family("counters").flush();
         db.flush();
       }
       try (RocksDb db = RocksDb.open(folder)) {
@@ -202,12 +202,12 @@ final class StoredDatabaseTest {
     refused(Code.INVALID_ARGUMENT, "is opened without a merge operator, and the log ", () -> RocksDb.open(folder).close());
     try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("counters", ADDS))) {
       assertEquals(100, rows(db));
-      db.columnFamily("counters").flush();
+      db.family("counters").flush();
     }
     withoutOptionsFiles(folder);
     try (RocksDb db = RocksDb.open(folder)) {
       assertEquals(100, rows(db), "no log has merges");
-      assertThrows(RocksDbException.class, () -> db.columnFamily("counters").get(bytes("n")));
+      assertThrows(RocksDbException.class, () -> db.family("counters").get(bytes("n")));
     }
   }
 
@@ -278,7 +278,7 @@ final class StoredDatabaseTest {
   void aManifestThatIsCutOffDoesNotLoseAFamily() throws IOException {
     Path folder = temporary.resolve("db");
     try (RocksDb db = RocksDb.open(folder)) {
-      db.createColumnFamily("other", CREATE).put(bytes("k"), ONE);
+      db.createFamily("other", CREATE).put(bytes("k"), ONE);
     }
     Path manifest = folder.resolve(Files.readString(folder.resolve("CURRENT")).strip());
     byte[] whole = Files.readAllBytes(manifest);
@@ -286,7 +286,7 @@ final class StoredDatabaseTest {
     for (int length = 0; length < whole.length; length++) {
       Files.write(manifest, Arrays.copyOf(whole, length));
       try (RocksDb db = RocksDb.openReadOnly(folder)) {
-        assertArrayEquals(ONE, db.columnFamily("other").get(bytes("k")), "cut off at " + length + " of " + whole.length);
+        assertArrayEquals(ONE, db.family("other").get(bytes("k")), "cut off at " + length + " of " + whole.length);
       } catch (RocksDbException e) {
         refused++;
       }
@@ -312,20 +312,20 @@ final class StoredDatabaseTest {
   @Test
   void manyFamiliesAreCreatedInOneCall() {
     try (RocksDb db = RocksDb.open(temporary.resolve("db"))) {
-      List<ColumnFamily> made = db.createColumnFamilies(Map.of("a", CREATE, "b", ADDS, "c", ADDS));
+      List<ColumnFamily> made = db.createFamilies(Map.of("a", CREATE, "b", ADDS, "c", ADDS));
       assertEquals(Set.of("a", "b", "c"), Set.copyOf(made.stream().map(ColumnFamily::name).toList()));
-      db.columnFamily("b").merge(bytes("n"), ONE);
-      assertThrows(RocksDbException.class, () -> db.createColumnFamilies(Map.of("a", CREATE)));
-      assertEquals(List.of(), db.createColumnFamilies(Map.of()));
+      db.family("b").merge(bytes("n"), ONE);
+      assertThrows(RocksDbException.class, () -> db.createFamilies(Map.of("a", CREATE)));
+      assertEquals(List.of(), db.createFamilies(Map.of()));
     }
   }
 
   @Test
   void halfACharacterIsNoNameOfAFamily() {
     try (RocksDb db = RocksDb.open(temporary.resolve("db"))) {
-      var e = assertThrows(IllegalArgumentException.class, () -> db.createColumnFamily("a\ud800", CREATE));
+      var e = assertThrows(IllegalArgumentException.class, () -> db.createFamily("a\ud800", CREATE));
       assertTrue(e.getMessage().startsWith("name: 'a\ud800' has half of a pair of characters at 1"), e.getMessage());
-      assertEquals("\ud83d\ude00", db.createColumnFamily("\ud83d\ude00", CREATE).name());
+      assertEquals("\ud83d\ude00", db.createFamily("\ud83d\ude00", CREATE).name());
     }
     assertThrows(IllegalArgumentException.class, () -> CREATE.mergeOperator("uint64add", (key, value, operands) -> null));
   }

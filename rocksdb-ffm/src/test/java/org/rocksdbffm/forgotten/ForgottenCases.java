@@ -11,9 +11,9 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RateLimiter;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
@@ -36,7 +36,7 @@ final class ForgottenCases {
       case "scan" -> withDatabase(db -> db.scan(KeyRange.all()).next());
       case "snapshot" -> withDatabase(db -> db.snapshot().get(new byte[1]));
       case "tableWriter" -> TableWriter.create(FOLDER.resolveSibling("1.sst"), Options.defaults()).size();
-      case "export" -> withDatabase(db -> db.export(FOLDER.resolveSibling("export")).folder());
+      case "export" -> withDatabase(db -> db.files().export(FOLDER.resolveSibling("export")).folder());
       case "pause" -> withDatabase(db -> db.files().pauseWork(Duration.ofDays(1)).isInEffect());
       case "hold" -> withDatabase(db -> db.files().hold().files());
       case "cache" -> BlockCache.lru(ByteSize.kib(1)).usage();
@@ -192,8 +192,8 @@ final class ForgottenCases {
 
   /** A database is used through its families, readers, snapshots and cursors alone. */
   private static void useWhatIsLeftOfADatabase() throws Exception {
-    ColumnFamily family = open().columnFamily("default");
-    Reader reader = family.snapshot().of(family);
+    ColumnFamily family = open().family("default");
+    KeyReader reader = family.snapshot().of(family);
     Cursor cursor = reader.cursor();
     for (int i = 0; i < 20; i++) {
       LiveObjectsCheck.collect();

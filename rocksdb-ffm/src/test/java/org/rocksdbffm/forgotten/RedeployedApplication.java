@@ -14,15 +14,13 @@ import org.rocksdbffm.ByteView;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
-import org.rocksdbffm.Profile;
-import org.rocksdbffm.ProfileLevel;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.ReadOptions;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
@@ -30,6 +28,7 @@ import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteBufferManager;
+import org.rocksdbffm.metrics.Profile;
 
 /**
  * An application that is loaded by class loaders of its own again and again; see {@link ClassLoaderCases}. It uses all
@@ -37,7 +36,7 @@ import org.rocksdbffm.WriteBufferManager;
  */
 public final class RedeployedApplication {
   /** A reader that is left in the static field, because it needs no close. */
-  static Reader left;
+  static KeyReader left;
 
   static BlockCache cache;
 
@@ -70,14 +69,14 @@ public final class RedeployedApplication {
               .compactionFilter("all", compaction -> (level, key, value) -> CompactionFilter.Decision.KEEP);
     }
     try (RocksDb db = RocksDb.open(folder, options)) {
-      db.limitPins(PinLimits.none().warnAge(Duration.ofDays(1)).maxBytes(ByteSize.mib(100)));
+      db.pins().limit(PinLimits.none().warnAge(Duration.ofDays(1)).maxBytes(ByteSize.mib(100)));
       write(db, withCallbacks);
       read(db, others);
       left = db.with(ReadOptions.defaults().fillCache(false));
       left.get("key1".getBytes());
       db.with(ReadOptions.defaults().deadline(Duration.ofMinutes(1))).get("key1".getBytes());
-      db.health();
-      Profile.of(ProfileLevel.ALL, () -> left.get("key2".getBytes()));
+      db.metrics().health();
+      Profile.of(Profile.Level.ALL, () -> left.get("key2".getBytes()));
       db.cursor(); // forgotten, which is told by a logger if the collector comes first
     }
     cache.close();

@@ -41,7 +41,7 @@ final class CopyKillCases {
         int id = backups.create(db, note).id();
         acknowledge(folder.resolve("backed-up"), id + " " + note);
         Path copy = folder.resolve("copy" + generation);
-        db.checkpoint(copy);
+        db.files().checkpoint(copy);
         acknowledge(folder.resolve("copied"), note);
         backups.restore(id, folder.resolve("restored" + generation));
         acknowledge(folder.resolve("restored"), note);

@@ -118,7 +118,7 @@ final class CopyKillTest {
       if (name.endsWith(".tmp")) {
         try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
           CopyKillCases.write(db, 1); // it had rows of two generations, perhaps
-          db.checkpoint(target);
+          db.files().checkpoint(target);
         }
         assertEquals(1, CopyKillCases.generation(target), "seed " + seed);
       } else {

@@ -77,7 +77,7 @@ final class FileKillCases {
   }
 
   static KeySpace keys(RocksDb db, String family) {
-    return family.equals("default") ? db : db.columnFamilyOrCreate(family, OPTIONS);
+    return family.equals("default") ? db : db.familyOrCreate(family, OPTIONS);
   }
 
   private static void ingest(RocksDb db, Path folder, int generation) throws IOException {
@@ -86,7 +86,7 @@ final class FileKillCases {
     say(folder, "put " + generation);
     List<Path> files = tables(folder, generation);
     say(folder, "written " + generation);
-    keys.ingest(files, IngestOptions.defaults().move(isMoved(generation)));
+    keys.files().ingest(files, IngestOptions.defaults().move(isMoved(generation)));
     say(folder, "ingested " + generation);
     for (Path file : files) {
       Files.deleteIfExists(file);
@@ -118,11 +118,11 @@ final class FileKillCases {
   private static void exportAndImport(RocksDb db, Path folder, int generation) throws IOException {
     KeySpace source = keys(db, "one");
     write(source, generation);
-    long files = db.liveFiles().stream().filter(file -> file.columnFamily().equals("one")).count();
+    long files = db.files().live().stream().filter(file -> file.columnFamily().equals("one")).count();
     say(folder, "exporting " + generation + " " + files);
-    try (ExportedFamily exported = source.export(folder.resolve("export" + generation))) {
+    try (ExportedFamily exported = source.files().export(folder.resolve("export" + generation))) {
       say(folder, "exported " + generation);
-      ColumnFamily made = db.importColumnFamily("imported" + generation, OPTIONS, exported, generation % 2 == 0);
+      ColumnFamily made = db.importFamily("imported" + generation, OPTIONS, exported, ExportedFamily.Transfer.values()[(int) (generation % 2)]);
       say(folder, "imported " + generation);
       made.put(bytes("row1000put"), bytes("" + generation));
       say(folder, "put " + generation);

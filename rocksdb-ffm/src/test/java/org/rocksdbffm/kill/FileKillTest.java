@@ -26,8 +26,8 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.ExportedFamily;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.tools.ChildJvm;
@@ -79,7 +79,7 @@ final class FileKillTest {
   }
 
   /** The generation that all rows of a family are of; 0 if it has none; fails if they are of several, or are not all there. */
-  private int generation(Reader keys) {
+  private int generation(KeyReader keys) {
     byte[] first = keys.get(FileKillCases.key(0));
     int generation = first == null ? 0 : number(first);
     for (int row = 0; row < FileKillCases.ROWS; row++) {
@@ -95,7 +95,7 @@ final class FileKillTest {
 
   /** Nothing is left of what was cut off. */
   private void assertNoUnknownFiles(RocksDb db) throws IOException {
-    Set<Path> live = db.liveFiles().stream().map(file -> file.path().getFileName()).collect(Collectors.toSet());
+    Set<Path> live = db.files().live().stream().map(file -> file.path().getFileName()).collect(Collectors.toSet());
     try (Stream<Path> files = Files.list(db.path())) {
       assertEquals(
           live,
@@ -127,14 +127,14 @@ final class FileKillTest {
       int cut = last(said, "ingested") == last(said, "put") ? 0 : last(said, "put");
       try (RocksDb db = open()) {
         assertNoUnknownFiles(db);
-        for (ColumnFamily family : db.columnFamilies()) {
+        for (ColumnFamily family : db.families()) {
           verify(family, ingested.getOrDefault(family.name(), 0), put.getOrDefault(family.name(), 0), cut);
         }
         if (cut != 0) {
           again(db, cut, last(said, "written") == cut);
           ingested.put(FileKillCases.family(cut), cut);
         }
-        for (ColumnFamily family : db.columnFamilies()) {
+        for (ColumnFamily family : db.families()) {
           family.compact(KeyRange.all());
         }
       }
@@ -167,7 +167,7 @@ final class FileKillTest {
       FileKillCases.tables(folder, generation);
     }
     boolean move = FileKillCases.isMoved(generation);
-    keys.ingest(files, IngestOptions.defaults().move(move));
+    keys.files().ingest(files, IngestOptions.defaults().move(move));
     assertEquals(generation, generation(keys), where);
     files.forEach(file -> assertEquals(!move, Files.exists(file), where));
   }
@@ -199,9 +199,9 @@ final class FileKillTest {
         if (last(said, "put") != last) {
           exportAndImportAgain(db, last);
         }
-        for (ColumnFamily family : db.columnFamilies()) {
+        for (ColumnFamily family : db.families()) {
           if (family.name().startsWith("imported")) {
-            db.dropColumnFamily(family);
+            db.dropFamily(family);
           }
         }
       }
@@ -231,7 +231,7 @@ final class FileKillTest {
   /** Whether it is there with its rows. */
   private boolean verifyImport(RocksDb db, int its, List<String> said) {
     ColumnFamily family =
-        db.columnFamilies().stream().filter(each -> each.name().equals("imported" + its)).findFirst().orElse(null);
+        db.families().stream().filter(each -> each.name().equals("imported" + its)).findFirst().orElse(null);
     boolean wasTold = said.contains("imported " + its);
     if (family == null) {
       assertFalse(wasTold, where + ": import " + its + " is lost");
@@ -246,23 +246,23 @@ final class FileKillTest {
   }
 
   private void exportAndImportAgain(RocksDb db, int its) throws IOException {
-    KeySpace source = db.columnFamily("one");
+    KeySpace source = db.family("one");
     FileKillCases.write(source, its);
     Path target = folder.resolve("export" + its);
     if (Files.exists(target)) { // without files, if they were moved
       Folders.delete(target);
     }
     String name = "imported" + its;
-    try (ExportedFamily exported = source.export(target)) {
+    try (ExportedFamily exported = source.files().export(target)) {
       assertFalse(Files.exists(folder.resolve("export" + its + ".tmp")), where);
-      if (db.columnFamilies().stream().anyMatch(each -> each.name().equals(name))) {
+      if (db.families().stream().anyMatch(each -> each.name().equals(name))) {
         RocksDbException refused =
             assertThrowsExactly(
-                RocksDbException.class, () -> db.importColumnFamily(name, FileKillCases.OPTIONS, exported, true), where);
+                RocksDbException.class, () -> db.importFamily(name, FileKillCases.OPTIONS, exported, ExportedFamily.Transfer.MOVE), where);
         assertTrue(refused.getMessage().contains("drop that one first"), refused.getMessage());
-        db.dropColumnFamily(db.columnFamily(name));
+        db.dropFamily(db.family(name));
       }
-      assertEquals(its, generation(db.importColumnFamily(name, FileKillCases.OPTIONS, exported, its % 2 == 0)), where);
+      assertEquals(its, generation(db.importFamily(name, FileKillCases.OPTIONS, exported, ExportedFamily.Transfer.values()[(int) (its % 2)])), where);
     }
   }
 

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
-import org.rocksdbffm.Reader;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 
@@ -37,7 +37,7 @@ final class TransactionKillCases {
     return bytes("account" + number);
   }
 
-  static int number(Reader reader, byte[] key) {
+  static int number(KeyReader reader, byte[] key) {
     byte[] value = reader.get(key);
     return value == null ? 0 : Integer.parseInt(text(value));
   }
@@ -48,7 +48,7 @@ final class TransactionKillCases {
       byte[] from = account(random.nextInt(ACCOUNTS));
       byte[] to = account(random.nextInt(ACCOUNTS));
       int moved =
-          db.transact(
+          db.callInTransaction(
               transaction -> {
                 int count = number(transaction.forUpdate(), bytes(MOVED)) + 1;
                 transaction.put(from, bytes("" + (number(transaction.forUpdate(), from) - 1)));

@@ -16,11 +16,11 @@ import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyKind;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.ReadKind;
 import org.rocksdbffm.ReadOptions;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.TypedReader;
@@ -33,7 +33,7 @@ record Query(String text, Check check) {
 
   /** Fails unless the reader has the rows. */
   interface Check {
-    void run(Reader reader, NavigableMap<byte[], byte[]> rows);
+    void run(KeyReader reader, NavigableMap<byte[], byte[]> rows);
   }
 
   @Override
@@ -120,12 +120,12 @@ record Query(String text, Check check) {
     };
   }
 
-  private static TypedReader<byte[], byte[]> typed(Reader reader) {
+  private static TypedReader<byte[], byte[]> typed(KeyReader reader) {
     return reader.typed(KeyCodec.bytes(), VALUES);
   }
 
   private interface RangeCheck {
-    void run(Reader reader, SortedMapCheck its);
+    void run(KeyReader reader, SortedMapCheck its);
   }
 
   private static Query of(String name, RangeOfRows range, RangeCheck check) {
@@ -138,7 +138,7 @@ record Query(String text, Check check) {
   }
 
   /** The keys of the range, by scans of a few rows, each from behind the last row of the one before. */
-  private static List<byte[]> pages(Reader reader, RangeOfRows range, int size) {
+  private static List<byte[]> pages(KeyReader reader, RangeOfRows range, int size) {
     List<byte[]> keys = new ArrayList<>();
     KeyRange rest = range.range();
     int found;

@@ -17,12 +17,12 @@ import org.rocksdbffm.Backups;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Follower;
 import org.rocksdbffm.IndexedBatch;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.Order;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -123,11 +123,11 @@ final class Store implements AutoCloseable {
   }
 
   private KeySpace keys() {
-    return shape.isDefault ? db : db.columnFamilyOrCreate("other", shape.options(settings));
+    return shape.isDefault ? db : db.familyOrCreate("other", shape.options(settings));
   }
 
   private ColumnFamily family(RocksDb of) {
-    return of.columnFamily(shape.isDefault ? RocksDb.DEFAULT_COLUMN_FAMILY : "other");
+    return of.family(shape.isDefault ? RocksDb.DEFAULT_COLUMN_FAMILY : "other");
   }
 
   private boolean isLocked(Write write) {
@@ -272,7 +272,7 @@ final class Store implements AutoCloseable {
       }
       case TRANSACTION_SNAPSHOT -> {
         if (transaction != null && rowsAtBegin != null) {
-          Reader at = shape.isDefault ? transaction.atSnapshot() : transaction.in(family(db)).atSnapshot();
+          KeyReader at = shape.isDefault ? transaction.atSnapshot() : transaction.in(family(db)).atSnapshot();
           check(queries, at, Write.above(rowsAtBegin, ofTransaction));
         }
       }
@@ -305,7 +305,7 @@ final class Store implements AutoCloseable {
       }
       default -> {
         if (view == View.CHECKPOINT) {
-          db.checkpoint(copy);
+          db.files().checkpoint(copy);
         } else {
           try (Backups backups = Backups.open(parent.resolve("backups"))) {
             backups.create(db);
@@ -324,7 +324,7 @@ final class Store implements AutoCloseable {
     }
   }
 
-  private static void check(List<Query> queries, Reader reader, NavigableMap<byte[], byte[]> rows) {
+  private static void check(List<Query> queries, KeyReader reader, NavigableMap<byte[], byte[]> rows) {
     for (Query query : queries) {
       try {
         query.check().run(reader, rows);

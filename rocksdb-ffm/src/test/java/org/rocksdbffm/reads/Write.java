@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.rocksdbffm.Writer;
+import org.rocksdbffm.KeyWriter;
 
 /**
  * A write of one key, to a database and to a map.
@@ -14,7 +14,7 @@ import org.rocksdbffm.Writer;
  * @param merged whether the value is an operand of the merge operator
  */
 record Write(byte[] key, byte[] value, boolean merged) {
-  void to(Writer writer) {
+  void to(KeyWriter writer) {
     if (value == null) {
       writer.delete(key);
     } else if (merged) {

@@ -60,6 +60,11 @@ public final class CompiledClasses {
     return all().stream().filter(type -> packageOf(nameOf(type)).equals(packageName)).toList();
   }
 
+  /** Those of the exported packages. */
+  public static List<ClassModel> shown() {
+    return Stream.of(PUBLIC, PUBLIC + ".metrics").flatMap(name -> in(name).stream()).toList();
+  }
+
   /** Those of all packages below one. */
   public static List<ClassModel> under(String packageName) {
     return all().stream().filter(type -> packageOf(nameOf(type)).startsWith(packageName + ".")).toList();

@@ -42,29 +42,22 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.rocksdbffm.ApproximateSizeOptions;
 import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.BackupProgress;
-import org.rocksdbffm.BlobReport;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
-import org.rocksdbffm.CacheRole;
-import org.rocksdbffm.CacheScan;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
-import org.rocksdbffm.DatabaseEvent;
-import org.rocksdbffm.EventListener;
 import org.rocksdbffm.Expiry;
 import org.rocksdbffm.ExportedFamily;
 import org.rocksdbffm.FifoCompaction;
-import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
-import org.rocksdbffm.Histogram;
-import org.rocksdbffm.InfoLog;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyComparator;
@@ -75,11 +68,9 @@ import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
-import org.rocksdbffm.PerfCounter;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PrefixExtractor;
-import org.rocksdbffm.ProfileLevel;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
@@ -87,21 +78,28 @@ import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RowCache;
-import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
-import org.rocksdbffm.Statistics;
-import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoragePath;
+import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
-import org.rocksdbffm.Ticker;
-import org.rocksdbffm.TransactionBody;
 import org.rocksdbffm.TransactionOptions;
-import org.rocksdbffm.TransactionTask;
+import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.ValueCodec;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.metrics.BlobReport;
+import org.rocksdbffm.metrics.CacheReport;
+import org.rocksdbffm.metrics.DatabaseEvent;
+import org.rocksdbffm.metrics.DatabaseListener;
+import org.rocksdbffm.metrics.Histogram;
+import org.rocksdbffm.metrics.InfoLog;
+import org.rocksdbffm.metrics.PerfCounter;
+import org.rocksdbffm.metrics.Profile;
+import org.rocksdbffm.metrics.Statistics;
+import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.metrics.Ticker;
 import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.NullChannels;
 
@@ -116,17 +114,17 @@ public final class PublicApi {
           CompactionFilter.class,
           CompactionFilter.Factory.class,
           ByteView.class,
-          TransactionBody.class,
-          TransactionTask.class,
+          TransactionalDb.Body.class,
+          TransactionalDb.Task.class,
           KeyCodec.Of3.class,
           KeyCodec.Of4.class,
           BackupProgress.Listener.class,
-          EventListener.class,
+          DatabaseListener.class,
           InfoLog.class);
 
   private PublicApi() {}
 
-  /** All public types of the exported package, members included. */
+  /** All public types of the exported packages, members included. */
   public static List<Class<?>> types() {
     URI file = URI.create(RocksDb.class.getResource("RocksDb.class").toString());
     if (!file.getScheme().equals("jar")) {
@@ -140,10 +138,10 @@ public final class PublicApi {
   }
 
   private static List<Class<?>> typesIn(Path folder) {
-    try (Stream<Path> files = Files.list(folder)) {
+    try (Stream<Path> files = Stream.concat(Files.list(folder), Files.list(folder.resolve("metrics")))) {
       return files
-          .map(file -> file.getFileName().toString())
-          .filter(file -> file.endsWith(".class"))
+          .map(file -> folder.relativize(file).toString().replace('/', '.'))
+          .filter(file -> file.endsWith(".class") && !file.endsWith("package-info.class"))
           .<Class<?>>map(file -> load("org.rocksdbffm." + file.replace(".class", "")))
           .filter(PublicApi::isPublic)
           .sorted(Comparator.comparing(Class::getName))
@@ -245,7 +243,7 @@ public final class PublicApi {
         List.class,
         switch (executable.getName()) {
           case "ingest" -> List.of(folder);
-          case "compactFiles", "Level" -> List.of(ForeignFile.IT);
+          case "compact", "LsmLevel" -> List.of(ForeignFile.IT);
           case "Repair" -> List.of(folder);
           case "paths" -> List.of(new StoragePath(folder, ByteSize.gib(1)));
           default -> List.of("key".getBytes());
@@ -269,18 +267,19 @@ public final class PublicApi {
     valid.put(BackupProgress.class, new BackupProgress(ByteSize.kib(1), ByteSize.kib(2), Duration.ofSeconds(1)));
     valid.put(BackupProgress.Listener.class, (BackupProgress.Listener) progress -> {});
     valid.put(CompactFilesOptions.class, CompactFilesOptions.defaults());
-    valid.put(SizeOptions.class, SizeOptions.defaults());
+    valid.put(ApproximateSizeOptions.class, ApproximateSizeOptions.defaults());
     valid.put(TransactionOptions.class, TransactionOptions.defaults());
     valid.put(LockOptions.class, LockOptions.defaults());
     valid.put(RetryPolicy.class, RetryPolicy.never());
-    valid.put(TransactionBody.class, (TransactionBody<Object, RuntimeException>) transaction -> null);
-    valid.put(TransactionTask.class, (TransactionTask<RuntimeException>) transaction -> {});
-    valid.put(CacheScan.class, CacheScan.CHEAP);
-    valid.put(CacheRole.class, CacheRole.MISC);
+    valid.put(TransactionalDb.Body.class, (TransactionalDb.Body<Object, RuntimeException>) transaction -> null);
+    valid.put(TransactionalDb.Task.class, (TransactionalDb.Task<RuntimeException>) transaction -> {});
+    valid.put(CacheReport.Scan.class, CacheReport.Scan.CHEAP);
+    valid.put(CacheReport.Role.class, CacheReport.Role.MISC);
+    valid.put(CacheReport.Share.class, new CacheReport.Share(0, ByteSize.bytes(0), 0));
     valid.put(BlobReport.class, new BlobReport(0, ByteSize.bytes(0), ByteSize.bytes(0), ByteSize.bytes(0)));
-    valid.put(ProfileLevel.class, ProfileLevel.COUNTS);
+    valid.put(Profile.Level.class, Profile.Level.COUNTS);
     valid.put(PerfCounter.class, PerfCounter.values()[0]);
-    valid.put(EventListener.class, (EventListener) event -> {});
+    valid.put(DatabaseListener.class, (DatabaseListener) event -> {});
     valid.put(InfoLog.class, InfoLog.none());
     valid.put(DatabaseEvent.class, new DatabaseEvent.Dropped(1));
     valid.put(DatabaseEvent.Work.class, DatabaseEvent.Work.FLUSH);
@@ -290,9 +289,10 @@ public final class PublicApi {
     valid.put(Runnable.class, (Runnable) () -> {});
     valid.put(Optional.class, Optional.empty());
     valid.put(Instant.class, Instant.EPOCH);
-    if (executable.getName().equals("importColumnFamily")) {
+    if (executable.getName().equals("importFamily")) {
       valid.put(ExportedFamily.class, ClosedExport.IT);
     }
+    valid.put(ExportedFamily.Transfer.class, ExportedFamily.Transfer.COPY);
     valid.put(BlockCache.class, null); // tried with null alone, as are these
     valid.put(RowCache.class, null);
     valid.put(WriteBufferManager.class, null);
@@ -300,12 +300,12 @@ public final class PublicApi {
     valid.put(SstFileManager.class, null);
     valid.put(RateLimiterOptions.class, RateLimiterOptions.of(ByteSize.mib(2)));
     valid.put(RateLimiterOptions.Limits.class, RateLimiterOptions.Limits.WRITES);
-    valid.put(Filter.class, Filter.bloom(10));
+    valid.put(TableFilter.class, TableFilter.bloom(10));
     valid.put(Compression.class, Compression.values()[0]);
     valid.put(CompactionStyle.class, CompactionStyle.values()[0]);
     valid.put(StatisticsLevel.class, StatisticsLevel.TICKERS);
     if (executable.getDeclaringClass() == Statistics.class) { // the database is open then
-      valid.put(Statistics.class, db.statistics());
+      valid.put(Statistics.class, db.metrics().statistics());
     }
     valid.put(Ticker.class, Ticker.values()[0]);
     valid.put(Histogram.class, Histogram.values()[0]);
@@ -347,7 +347,7 @@ public final class PublicApi {
       try {
         Path folder = Files.createTempDirectory("export");
         try (RocksDb db = RocksDb.open(folder.resolve("db"));
-            ExportedFamily exported = db.export(folder.resolve("exported"))) {
+            ExportedFamily exported = db.files().export(folder.resolve("exported"))) {
           return exported;
         } finally {
           Folders.delete(folder);
@@ -368,7 +368,7 @@ public final class PublicApi {
         try (RocksDb db = RocksDb.open(folder)) {
           db.put("key".getBytes(), "value".getBytes());
           db.flush();
-          return db.liveFiles().getFirst();
+          return db.files().live().getFirst();
         } finally {
           Folders.delete(folder);
         }

@@ -9,29 +9,26 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.rocksdbffm.ApproximateSizeOptions;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.BackupProgress;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
-import org.rocksdbffm.CacheScan;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
-import org.rocksdbffm.DatabaseEvent;
 import org.rocksdbffm.Expiry;
 import org.rocksdbffm.FifoCompaction;
-import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Follower;
-import org.rocksdbffm.Histogram;
-import org.rocksdbffm.InfoLog;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.OptimisticTransactionDb;
@@ -39,8 +36,6 @@ import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PrefixExtractor;
-import org.rocksdbffm.Profile;
-import org.rocksdbffm.ProfileLevel;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
@@ -50,12 +45,11 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RowCache;
 import org.rocksdbffm.Scan;
-import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
-import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.TableFile;
+import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
@@ -67,7 +61,12 @@ import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
-import org.rocksdbffm.Writer;
+import org.rocksdbffm.metrics.CacheReport;
+import org.rocksdbffm.metrics.DatabaseEvent;
+import org.rocksdbffm.metrics.Histogram;
+import org.rocksdbffm.metrics.InfoLog;
+import org.rocksdbffm.metrics.Profile;
+import org.rocksdbffm.metrics.StatisticsLevel;
 
 /**
  * A database with one open object of each public type that has instances. Rows {@code key} with a large value,
@@ -86,8 +85,8 @@ final class Specimens implements AutoCloseable {
   Specimens(Path folder) {
     this.folder = folder;
     db = RocksDb.open(folder, Options.defaults().createIfMissing(true).statistics(StatisticsLevel.TICKERS));
-    family = db.createColumnFamily("family", Options.defaults());
-    for (Writer writer : List.of(db, family)) {
+    family = db.createFamily("family", Options.defaults());
+    for (KeyWriter writer : List.of(db, family)) {
       writer.put("key".getBytes(), new byte[LARGE]);
       writer.put("small".getBytes(), "value".getBytes());
     }
@@ -109,7 +108,7 @@ final class Specimens implements AutoCloseable {
       case "RocksDb" -> db;
       case "ColumnFamily" -> family;
       case "KeySpace" -> family.with(ReadOptions.defaults());
-      case "Reader" -> keep(db.snapshot()).of(family);
+      case "KeyReader" -> keep(db.snapshot()).of(family);
       case "Snapshot" -> family.snapshot();
       case "Cursor", "Row" -> {
         Cursor cursor = family.cursor();
@@ -130,20 +129,24 @@ final class Specimens implements AutoCloseable {
               ? keep(family.getPinned("key".getBytes())).view()
               : keep(family.multiGet().add("key".getBytes()).get()).view();
       case "Follower" -> Follower.open(db.path());
-      case "LogReader" -> db.logSince(db.latestSequenceNumber() + 1);
-      case "LiveFile" -> db.liveFiles().getFirst();
+      case "LogReader" -> db.files().logSince(db.files().latestSequenceNumber() + 1);
+      case "LiveFile" -> db.files().live().getFirst();
       case "DatabaseFiles" -> db.files();
-      case "FileHold" -> db.files().hold();
+      case "Hold" -> db.files().hold();
+      case "FamilyFiles" -> family.files();
+      case "DatabaseMetrics" -> db.metrics();
+      case "FamilyMetrics" -> family.metrics();
+      case "Pins" -> db.pins();
       case "HeldFile" -> keep(db.files().hold()).files().getFirst();
       case "LogFile" -> db.files().logs().getFirst();
-      case "Level" -> family.levels().getFirst();
+      case "LsmLevel" -> family.files().levels().getFirst();
       case "Pause" -> db.files().pauseManualCompactions();
       case "Repair" -> new Repair(List.of(), 0);
       case "CompactFilesOptions" -> CompactFilesOptions.defaults();
-      case "SizeOptions" -> SizeOptions.defaults();
+      case "ApproximateSizeOptions" -> ApproximateSizeOptions.defaults();
       case "TableWriter" -> tableWriter();
       case "TableFile" -> tableFile();
-      case "ExportedFamily" -> family.export(folder.resolveSibling("exported" + made.size() + "-" + System.nanoTime()));
+      case "ExportedFamily" -> family.files().export(folder.resolveSibling("exported" + made.size() + "-" + System.nanoTime()));
       case "IngestOptions" -> IngestOptions.defaults();
       case "Backups" -> backups();
       case "Backup" -> new Backup(1, Instant.EPOCH, ByteSize.kib(1), 1, "");
@@ -154,7 +157,7 @@ final class Specimens implements AutoCloseable {
       case "Transaction" -> keep(TransactionDb.open(another(), CREATE)).begin();
       case "TransactionKeys" -> {
         TransactionDb keys = keep(TransactionDb.open(another(), CREATE));
-        yield keep(keys.begin()).in(keys.createColumnFamily("family", Options.defaults()));
+        yield keep(keys.begin()).in(keys.createFamily("family", Options.defaults()));
       }
       case "IndexedBatch" -> db.indexedBatch();
       case "IndexedBatchKeys" -> keep(db.indexedBatch()).in(family);
@@ -170,7 +173,7 @@ final class Specimens implements AutoCloseable {
       case "SstFileManager" -> SstFileManager.create();
       case "StoragePath" -> new StoragePath(folder, ByteSize.gib(1));
       case "WriteBatch" -> new WriteBatch();
-      case "Writer" -> new WriteBatch().in(family);
+      case "KeyWriter" -> new WriteBatch().in(family);
       case "Options" -> Options.defaults();
       case "TableOptions" -> TableOptions.defaults();
       case "ReadOptions" -> ReadOptions.defaults();
@@ -188,20 +191,20 @@ final class Specimens implements AutoCloseable {
       case "Expiry" -> Expiry.after(Duration.ofDays(1));
       case "PinLimits" -> PinLimits.none();
       case "ByteSize" -> ByteSize.kib(1);
-      case "Filter" -> Filter.bloom(10);
+      case "TableFilter" -> TableFilter.bloom(10);
       case "MergeOperator" -> MergeOperator.max();
       case "PrefixExtractor" -> PrefixExtractor.fixed(1);
       case "Compaction" -> new CompactionFilter.Compaction(true, false);
       case "Decision" -> CompactionFilter.Decision.KEEP;
-      case "Statistics" -> db.statistics();
-      case "Distribution" -> db.statistics().distribution(Histogram.DB_GET_MICROS);
-      case "MemoryReport" -> db.memory();
-      case "FamilyReport" -> db.report();
-      case "BlobReport" -> db.report().blobs();
-      case "CacheUse" -> db.report().blockCache().orElseThrow();
-      case "CacheReport" -> db.cacheReport(CacheScan.CHEAP);
-      case "Share" -> db.cacheReport(CacheScan.CHEAP).total();
-      case "Profile" -> Profile.of(ProfileLevel.COUNTS, () -> db.get("key".getBytes()));
+      case "Statistics" -> db.metrics().statistics();
+      case "Distribution" -> db.metrics().statistics().distribution(Histogram.DB_GET_MICROS);
+      case "MemoryReport" -> db.metrics().memory();
+      case "FamilyReport" -> db.metrics().report();
+      case "BlobReport" -> db.metrics().report().blobs();
+      case "CacheUse" -> db.metrics().report().blockCache().orElseThrow();
+      case "CacheReport" -> db.metrics().cache(CacheReport.Scan.CHEAP);
+      case "Share" -> db.metrics().cache(CacheReport.Scan.CHEAP).total();
+      case "Profile" -> Profile.of(Profile.Level.COUNTS, () -> db.get("key".getBytes()));
       case "DatabaseEvent", "FlushBegun" -> new DatabaseEvent.FlushBegun("default");
       case "MemtableSealed" -> new DatabaseEvent.MemtableSealed("default", 1, 0);
       case "FileIngested" -> new DatabaseEvent.FileIngested("default", "/rows.sst", "000001.sst", 1);
@@ -215,7 +218,7 @@ final class Specimens implements AutoCloseable {
           new DatabaseEvent.StallChanged("default", DatabaseEvent.Stall.NONE, DatabaseEvent.Stall.DELAYED);
       case "Dropped" -> new DatabaseEvent.Dropped(1);
       case "InfoLog" -> InfoLog.none();
-      case "Health" -> db.health();
+      case "DatabaseHealth" -> db.metrics().health();
       case "StoredOptions" -> new StoredOptions(Options.defaults(), Map.of());
       default -> {
         if (type.isEnum()) {
@@ -240,7 +243,7 @@ final class Specimens implements AutoCloseable {
     try (TransactionDb contended = TransactionDb.open(another(), CREATE);
         Transaction holder = contended.begin()) {
       holder.put(key, key);
-      contended.transact(RetryPolicy.never(), impatient, transaction -> transaction.getForUpdate(key));
+      contended.callInTransaction(RetryPolicy.never(), impatient, transaction -> transaction.getForUpdate(key));
       throw new AssertionError("the key was not locked");
     } catch (TransactionRetryException e) {
       return e;

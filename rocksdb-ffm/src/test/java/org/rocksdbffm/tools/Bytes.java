@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Reader;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.Scan;
 
 /** Keys and values for tests. */
@@ -23,7 +23,7 @@ public final class Bytes {
   }
 
   /** All keys there are. */
-  public static List<String> keys(Reader reader) {
+  public static List<String> keys(KeyReader reader) {
     List<String> keys = new ArrayList<>();
     try (Scan scan = reader.scan(KeyRange.all())) {
       while (scan.next()) {

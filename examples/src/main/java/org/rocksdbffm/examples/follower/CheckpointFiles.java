@@ -23,7 +23,7 @@ final class CheckpointFiles {
   /** Sends the database as it is now; the folder is made for that, and deleted. */
   static void send(RocksDb db, Path folder, SocketChannel to) throws IOException {
     delete(folder);
-    db.checkpoint(folder);
+    db.files().checkpoint(folder);
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         send(file, to);

@@ -83,7 +83,7 @@ public final class Follower implements AutoCloseable {
 
   /** The number of the first write that is not here. */
   private long next() {
-    return db == null ? 0 : db.latestSequenceNumber() + 1;
+    return db == null ? 0 : db.files().latestSequenceNumber() + 1;
   }
 
   private void write(SocketChannel primary) throws IOException {

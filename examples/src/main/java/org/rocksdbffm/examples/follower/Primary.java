@@ -69,8 +69,8 @@ public final class Primary implements AutoCloseable {
 
   /** Sends batches for as long as there is a log of them, and a checkpoint then, or at once where nothing else does. */
   private void send(SocketChannel follower, long next) throws IOException {
-    if (next > 0 && next <= db.latestSequenceNumber() + 1) {
-      try (LogReader log = db.logSince(next)) {
+    if (next > 0 && next <= db.files().latestSequenceNumber() + 1) {
+      try (LogReader log = db.files().logSince(next)) {
         while (socket.isOpen()) {
           if (log.next()) {
             log.batch(bytes -> send(follower, bytes.asByteBuffer()));

@@ -32,13 +32,13 @@ final class BusyPrimary {
     Path database = folder.resolve("primary");
     Random random = new Random();
     try (RocksDb db = RocksDb.open(database, OPTIONS)) {
-      ColumnFamily family = db.columnFamilyOrCreate("numbers", OPTIONS);
+      ColumnFamily family = db.familyOrCreate("numbers", OPTIONS);
       try (Primary primary = new Primary(db, database, Integer.parseInt(arguments[1]))) {
         System.out.println("serves followers at port " + primary.port());
         while (!Files.exists(folder.resolve("stop"))) {
           write(db, family, random);
         }
-        Files.writeString(folder.resolve("last.new"), Long.toString(db.latestSequenceNumber()));
+        Files.writeString(folder.resolve("last.new"), Long.toString(db.files().latestSequenceNumber()));
         Files.move(folder.resolve("last.new"), folder.resolve("last"));
         Thread.sleep(Long.MAX_VALUE);
       }

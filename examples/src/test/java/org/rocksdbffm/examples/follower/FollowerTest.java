@@ -74,20 +74,20 @@ class FollowerTest {
   void aFollowerThatHasFallenBehindBeginsAgainFromACheckpoint() throws Exception {
     Path database = folder.resolve("primary");
     try (RocksDb db = RocksDb.open(database, BusyPrimary.OPTIONS)) {
-      db.createColumnFamily("numbers", BusyPrimary.OPTIONS).put("one".getBytes(UTF_8), new byte[8]);
+      db.createFamily("numbers", BusyPrimary.OPTIONS).put("one".getBytes(UTF_8), new byte[8]);
       db.put("first".getBytes(UTF_8), new byte[10]);
       try (Primary primary = new Primary(db, database, 0)) {
-        long next = followUntil(primary.port(), db.latestSequenceNumber()) + 1;
+        long next = followUntil(primary.port(), db.files().latestSequenceNumber()) + 1;
         db.put("second".getBytes(UTF_8), new byte[10]);
         db.flushAll();
         db.put("third".getBytes(UTF_8), new byte[10]);
         db.flushAll();
-        try (LogReader log = db.logSince(next)) {
+        try (LogReader log = db.files().logSince(next)) {
           assertEquals(RocksDbException.Code.NOT_FOUND, assertThrows(RocksDbException.class, log::next).code());
         }
-        db.createColumnFamily("more", BusyPrimary.OPTIONS); // of which no log tells
+        db.createFamily("more", BusyPrimary.OPTIONS); // of which no log tells
         db.put("fourth".getBytes(UTF_8), new byte[10]);
-        followUntil(primary.port(), db.latestSequenceNumber());
+        followUntil(primary.port(), db.files().latestSequenceNumber());
       }
     }
     assertEqualRows("fallen behind");
@@ -108,13 +108,13 @@ class FollowerTest {
       }
       following.interrupt();
       following.join();
-      return follower.db().latestSequenceNumber();
+      return follower.db().files().latestSequenceNumber();
     }
   }
 
   private static boolean has(Follower follower, long last) {
     try {
-      return follower.db() != null && follower.db().latestSequenceNumber() >= last;
+      return follower.db() != null && follower.db().files().latestSequenceNumber() >= last;
     } catch (IllegalStateException replaced) {
       return false; // another one takes its place
     }
@@ -129,17 +129,17 @@ class FollowerTest {
       return 0;
     }
     try (RocksDb db = RocksDb.openReadOnly(database, BusyPrimary.OPTIONS)) {
-      return db.latestSequenceNumber();
+      return db.files().latestSequenceNumber();
     }
   }
 
   private void assertEqualRows(String where) {
     try (RocksDb primary = RocksDb.openReadOnly(folder.resolve("primary"), BusyPrimary.OPTIONS);
         RocksDb follower = RocksDb.openReadOnly(folder.resolve("follower").resolve("db"), BusyPrimary.OPTIONS)) {
-      assertEquals(primary.latestSequenceNumber(), follower.latestSequenceNumber(), where);
+      assertEquals(primary.files().latestSequenceNumber(), follower.files().latestSequenceNumber(), where);
       for (String family : List.of("default", "numbers")) {
-        try (Scan expected = primary.columnFamily(family).scan(KeyRange.all());
-            Scan found = follower.columnFamily(family).scan(KeyRange.all())) {
+        try (Scan expected = primary.family(family).scan(KeyRange.all());
+            Scan found = follower.family(family).scan(KeyRange.all())) {
           int rows = 0;
           while (expected.next()) {
             assertTrue(found.next(), where);

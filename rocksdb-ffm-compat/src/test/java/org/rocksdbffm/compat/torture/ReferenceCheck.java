@@ -50,7 +50,7 @@ final class ReferenceCheck {
       Path its = folder.resolve(Model.DATABASES.get(database));
       try (RocksDb db = RocksDb.open(Files.isDirectory(its) ? its : folder)) {
         for (int family = 0; family < Model.FAMILIES.size(); family++) {
-          Map<String, String> rows = family == 0 ? rows(db) : rows(db.columnFamily(Model.FAMILIES.get(family)));
+          Map<String, String> rows = family == 0 ? rows(db) : rows(db.family(Model.FAMILIES.get(family)));
           Map<String, String> expected = new TreeMap<>(model.rows(database, family));
           rows.keySet().removeAll(unsure);
           expected.keySet().removeAll(unsure);

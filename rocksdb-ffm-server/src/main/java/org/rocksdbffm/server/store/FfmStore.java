@@ -46,7 +46,7 @@ public final class FfmStore implements Store {
               folder,
               Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache)));
     }
-    db.limitPins(PinLimits.none().maxBytes(ByteSize.bytes(pinnedBytes)));
+    db.pins().limit(PinLimits.none().maxBytes(ByteSize.bytes(pinnedBytes)));
     inMemory =
         db.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE))
             .with(WriteOptions.defaults().noSlowdown(true));
@@ -128,17 +128,17 @@ public final class FfmStore implements Store {
 
   @Override
   public long estimatedCount() {
-    return db.longProperty("rocksdb.estimate-num-keys").orElse(0);
+    return db.metrics().longProperty("rocksdb.estimate-num-keys").orElse(0);
   }
 
   @Override
   public long pins() {
-    return db.pinCount();
+    return db.pins().count();
   }
 
   @Override
   public long pinnedBytes() {
-    return db.pinnedBytes();
+    return db.pins().size().bytes();
   }
 
   @Override

@@ -9,8 +9,8 @@ import java.util.NavigableMap;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.WriteBatch;
-import org.rocksdbffm.Writer;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.FamilyModel;
@@ -61,7 +61,7 @@ public final class BatchOperations {
   }
 
   private static void append(
-      Writer writer, NavigableMap<byte[], byte[]> rows, Attempt attempt, List<Runnable> effects) {
+      KeyWriter writer, NavigableMap<byte[], byte[]> rows, Attempt attempt, List<Runnable> effects) {
     for (int i = attempt.random.nextInt(6); i > 0; i--) {
       byte[] key = WriteOperations.anyKey(attempt);
       byte[] value = attempt.oneIn(4) ? Bytes.value(attempt.random) : new byte[] {1, 2, 3};
@@ -105,7 +105,7 @@ public final class BatchOperations {
     if (batch.size().bytes() > LARGE) {
       batch.clear();
     }
-    Writer writer = batch;
+    KeyWriter writer = batch;
     Place place = attempt.world.anyPlace(attempt.random);
     if (place.object instanceof ColumnFamily family) {
       attempt.allow(IllegalArgumentException.class, "(?s)columnFamily: .*, but the batch already has others of .*");

@@ -12,10 +12,7 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Compression;
-import org.rocksdbffm.DatabaseEvent;
-import org.rocksdbffm.Filter;
-import org.rocksdbffm.Histogram;
-import org.rocksdbffm.InfoLog;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.RateLimiter;
@@ -23,11 +20,15 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.SstFileManager;
-import org.rocksdbffm.Statistics;
-import org.rocksdbffm.StatisticsLevel;
+import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
-import org.rocksdbffm.Ticker;
 import org.rocksdbffm.WriteBufferManager;
+import org.rocksdbffm.metrics.DatabaseEvent;
+import org.rocksdbffm.metrics.Histogram;
+import org.rocksdbffm.metrics.InfoLog;
+import org.rocksdbffm.metrics.Statistics;
+import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.metrics.Ticker;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.FamilyModel;
@@ -95,7 +96,7 @@ public final class DatabaseOperations {
     RocksDb db = RocksDb.open(slot.store.folder, options(attempt));
     slot.refusals = 0;
     Set<String> there = new HashSet<>();
-    db.columnFamilies().forEach(family -> there.add(family.name()));
+    db.families().forEach(family -> there.add(family.name()));
     Set<String> lost = new HashSet<>();
     for (FamilyModel family : slot.store.families.values()) {
       if (family.state == FamilyModel.State.THERE && !there.contains(family.name)) {
@@ -118,7 +119,7 @@ public final class DatabaseOperations {
       table = table.blockCache(attempt.touch(cache));
     }
     if (attempt.oneIn(2)) {
-      table = table.filter(attempt.oneIn(2) ? Filter.bloom(10) : Filter.ribbon(8)).cacheIndexAndFilterBlocks(true);
+      table = table.filter(attempt.oneIn(2) ? TableFilter.bloom(10) : TableFilter.ribbon(8)).cacheIndexAndFilterBlocks(true);
     }
     options = logged(limited(options.table(table), attempt), attempt);
     if (cache != null && attempt.oneIn(2)) {
@@ -225,7 +226,7 @@ public final class DatabaseOperations {
       }
     }
     attempt.check(
-        RocksDb.columnFamilies(folder).equals(List.of(RocksDb.DEFAULT_COLUMN_FAMILY)), "families of a fresh database");
+        RocksDb.families(folder).equals(List.of(RocksDb.DEFAULT_COLUMN_FAMILY)), "families of a fresh database");
     try (RocksDb db = RocksDb.openReadOnly(folder)) {
       attempt.check(key, db.get(key), "in a fresh database");
     }
@@ -242,7 +243,7 @@ public final class DatabaseOperations {
       }
       try (RocksDb second = RocksDb.open(slot.store.folder, World.OPTIONS)) {
         attempt.check(database.mayBeClosed(), "one folder was opened twice");
-        attempt.check(second.pinCount() == 0, "pins of what was just opened");
+        attempt.check(second.pins().count() == 0, "pins of what was just opened");
       } finally {
         slot.opening.unlock();
       }
@@ -276,32 +277,32 @@ public final class DatabaseOperations {
   private static void ask(Attempt attempt) {
     Held<RocksDb> held = attempt.world.anySlot(attempt.random).database;
     RocksDb db = attempt.touch(held);
-    attempt.check(db.pinCount() >= 0, "a negative count of pins");
-    attempt.check(db.pinnedBytes() >= 0, "a negative number of pinned bytes");
-    attempt.check(db.oldestPin().stream().noneMatch(Duration::isNegative), "a pin of the future");
-    db.limitPins(
+    attempt.check(db.pins().count() >= 0, "a negative count of pins");
+    attempt.check(db.pins().size().bytes() >= 0, "a negative number of pinned bytes");
+    attempt.check(db.pins().oldest().stream().noneMatch(Duration::isNegative), "a pin of the future");
+    db.pins().limit(
         attempt.oneIn(2)
             ? PinLimits.none()
             : PinLimits.none().maxBytes(ByteSize.mib(1 << 20)).warnAge(Duration.ofDays(1)));
     attempt.check(db.toString().startsWith("database "), "its name");
-    List<ColumnFamily> families = db.columnFamilies();
+    List<ColumnFamily> families = db.families();
     attempt.check(families.stream().anyMatch(family -> family.name().equals("default")), "no default family");
-    attempt.check(db.columnFamily(RocksDb.DEFAULT_COLUMN_FAMILY).id() == 0, "the default family's number");
+    attempt.check(db.family(RocksDb.DEFAULT_COLUMN_FAMILY).id() == 0, "the default family's number");
     attempt.allow(IllegalArgumentException.class, "name: .* has no column family 'nowhere'.*");
     if (attempt.oneIn(4)) {
-      db.columnFamily("nowhere");
+      db.family("nowhere");
     }
     attempt.use(held);
-    long before = db.latestSequenceNumber();
-    attempt.check(before <= db.latestSequenceNumber(), "the sequence went back");
+    long before = db.files().latestSequenceNumber();
+    attempt.check(before <= db.files().latestSequenceNumber(), "the sequence went back");
   }
 
   private static void watch(Attempt attempt) {
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
-    attempt.check(db.memory().total() > 0, "no memory is used");
+    attempt.check(db.metrics().memory().total().bytes() > 0, "no memory is used");
     attempt.allow(IllegalStateException.class, "database .* counts nothing: open it with .*");
-    Statistics before = db.statistics();
-    Statistics during = db.statistics().since(before);
+    Statistics before = db.metrics().statistics();
+    Statistics during = db.metrics().statistics().since(before);
     attempt.check(during.counts().values().stream().allMatch(count -> count >= 0), "a count went back");
     attempt.check(during.count(Ticker.NUMBER_KEYS_READ) >= 0, "a count went back");
     attempt.check(during.distribution(Histogram.BYTES_PER_READ).count() >= 0, "a histogram went back");
@@ -314,7 +315,12 @@ public final class DatabaseOperations {
   }
 
   private static void flushWal(Attempt attempt) {
-    attempt.use(attempt.world.anySlot(attempt.random).database).flushWal(attempt.oneIn(20));
+    DatabaseFiles files = attempt.use(attempt.world.anySlot(attempt.random).database).files();
+    if (attempt.oneIn(20)) {
+      files.syncWal();
+    } else {
+      files.flushWal();
+    }
   }
 
   private static void openCache(Attempt attempt) {

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Snapshot;
@@ -55,9 +55,9 @@ public final class FamilyOperations {
     RocksDb db = attempt.use(place.database);
     ColumnFamily family =
         switch (attempt.random.nextInt(3)) {
-          case 0 -> db.createColumnFamilies(Map.of(name, World.OPTIONS)).getFirst();
-          case 1 -> db.columnFamilyOrCreate(name, World.OPTIONS);
-          default -> db.createColumnFamily(name, World.OPTIONS);
+          case 0 -> db.createFamilies(Map.of(name, World.OPTIONS)).getFirst();
+          case 1 -> db.familyOrCreate(name, World.OPTIONS);
+          default -> db.createFamily(name, World.OPTIONS);
         };
     model.state = FamilyModel.State.THERE;
     attempt.world.add(attempt.world.places, placeOf(family, model, place, attempt), attempt);
@@ -72,7 +72,7 @@ public final class FamilyOperations {
     if (attempt.oneIn(10)) {
       attempt.use(place.database);
       attempt.allow(Code.INVALID_ARGUMENT);
-      db.createColumnFamily(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS);
+      db.createFamily(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS);
       throw new WrongAnswer("a second default family was created");
     }
     if (model.state != FamilyModel.State.THERE || place.database.mayBeClosed()) {
@@ -80,7 +80,7 @@ public final class FamilyOperations {
     }
     ColumnFamily family;
     try {
-      family = db.columnFamily(model.name);
+      family = db.family(model.name);
     } catch (IllegalArgumentException e) {
       if (model.state != FamilyModel.State.THERE) {
         attempt.allow(IllegalArgumentException.class, "(?s)name: .* has no column family .*");
@@ -110,7 +110,7 @@ public final class FamilyOperations {
       attempt.allow(Code.INVALID_ARGUMENT); // another does the same
       attempt.touch(new Dropped(place));
     }
-    database.object.dropColumnFamily(family);
+    database.object.dropFamily(family);
     if (!isDefault) {
       model.state = FamilyModel.State.GONE;
     }
@@ -152,9 +152,9 @@ public final class FamilyOperations {
       attempt.check(family.name().equals(place.family.name), "its name");
       attempt.check(family.toString().contains(family.name()), "its text");
     }
-    attempt.check(isRefused(() -> space.property("rocksdb.no-such-property")), "a property that is none");
-    attempt.check(space.property("rocksdb.stats") != null, "statistics");
-    OptionalLong number = space.longProperty("rocksdb.estimate-num-keys");
+    attempt.check(isRefused(() -> space.metrics().property("rocksdb.no-such-property")), "a property that is none");
+    attempt.check(space.metrics().property("rocksdb.stats") != null, "statistics");
+    OptionalLong number = space.metrics().longProperty("rocksdb.estimate-num-keys");
     attempt.check(number.isPresent(), "estimated number of keys");
   }
 
@@ -254,7 +254,7 @@ public final class FamilyOperations {
     attempt.allow(IllegalArgumentException.class, "(?s)columnFamily: .* is not of .*");
     attempt.touch(place);
     if (other.object instanceof ColumnFamily family) {
-      Reader reader = snapshot.of(family);
+      KeyReader reader = snapshot.of(family);
       attempt.check(other.database == place.database, "a snapshot of another database was read through");
       attempt.world.add(
           attempt.world.places,

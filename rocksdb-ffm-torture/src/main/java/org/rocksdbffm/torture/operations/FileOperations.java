@@ -68,7 +68,7 @@ public final class FileOperations {
       RocksDb db = attempt.use(slot.database);
       attempt.check(slot.store.folder.equals(db.path()), "the path");
       Path copy = attempt.world.newFolder();
-      db.checkpoint(copy);
+      db.files().checkpoint(copy);
       checkCopy(copy, slot, attempt);
     } finally {
       slot.opening.unlock();
@@ -115,8 +115,8 @@ public final class FileOperations {
 
   private static void askFiles(Attempt attempt) {
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
-    attempt.check(db.identity().length() > 8, "the identity");
-    for (LiveFile file : db.liveFiles()) {
+    attempt.check(db.files().identity().length() > 8, "the identity");
+    for (LiveFile file : db.files().live()) {
       attempt.check(file.path().startsWith(db.path()) && file.level() >= 0, "the place of " + file);
       attempt.check(file.entries() >= file.deletions() && file.size().bytes() > 0, "the numbers of " + file);
       attempt.check(file.firstSequenceNumber() <= file.lastSequenceNumber(), "the sequence numbers of " + file);
@@ -131,12 +131,12 @@ public final class FileOperations {
     }
     byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
-    attempt.check(space.approximateSize(from, until).bytes() >= 0, "the size of a range");
+    attempt.check(space.files().approximateSize(KeyRange.between(from, until)).bytes() >= 0, "the size of a range");
     KeyRange range = attempt.oneIn(2) ? KeyRange.after(from) : attempt.oneIn(2) ? KeyRange.through(until) : KeyRange.all();
-    attempt.check(space.approximateSize(range).bytes() >= 0, "the size of a range with an open end");
-    space.suggestCompact(attempt.oneIn(2) ? range : KeyRange.between(from, until));
+    attempt.check(space.files().approximateSize(range).bytes() >= 0, "the size of a range with an open end");
+    space.files().suggestCompact(attempt.oneIn(2) ? range : KeyRange.between(from, until));
     if (attempt.oneIn(8)) {
-      db.verifyChecksums();
+      db.files().verifyChecksums();
     }
   }
 
@@ -145,7 +145,7 @@ public final class FileOperations {
     Path folder = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 4);
     try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
-      db.createColumnFamily("other", Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).put(key, key);
+      db.createFamily("other", Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).put(key, key);
     }
     StoredOptions stored = attempt.oneIn(2) ? Options.load(folder) : StoredOptions.same(folder, World.OPTIONS);
     StoredOptions changed =
@@ -157,7 +157,7 @@ public final class FileOperations {
         attempt.oneIn(3)
             ? stored.openReadOnly(folder)
             : changed.withDatabase(World.OPTIONS.createMissingColumnFamilies(true)).open(folder)) {
-      attempt.check(key, db.columnFamily("other").get(key), "with stored options");
+      attempt.check(key, db.family("other").get(key), "with stored options");
     }
     RocksDb.destroy(folder);
   }
@@ -170,8 +170,8 @@ public final class FileOperations {
       db.put(key, key);
       db.flush();
       db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(1));
-      db.deleteFilesWithin(key, key);
-      attempt.check(db.get(key) == null && db.liveFiles().isEmpty(), "a row whose file was deleted");
+      db.files().deleteWithin(key, key);
+      attempt.check(db.get(key) == null && db.files().live().isEmpty(), "a row whose file was deleted");
     }
     RocksDb.destroy(folder);
   }
@@ -179,7 +179,10 @@ public final class FileOperations {
   private static void waitForCompact(Attempt attempt) {
     attempt.allow(Code.TIMED_OUT);
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
-    db.waitForCompact(Duration.ofMillis(1 + attempt.random.nextInt(2000)), attempt.oneIn(2));
+    if (attempt.oneIn(2)) {
+      db.flushAll();
+    }
+    db.files().waitForCompact(Duration.ofMillis(1 + attempt.random.nextInt(2000)));
   }
 
   /** A batch of this client's is in the log, and makes the same rows again from there. */
@@ -188,7 +191,7 @@ public final class FileOperations {
     byte[] key = Bytes.key(attempt.client.number, 5);
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(key, key);
-      try (LogReader log = db.logSince(db.latestSequenceNumber())) {
+      try (LogReader log = db.files().logSince(db.files().latestSequenceNumber())) {
         attempt.check(log.next() && log.sequenceNumber() == 1 && log.nextSequenceNumber() == 2, "the first write");
         db.delete(key);
         db.write(WriteBatch.from(MemorySegment.ofArray(log.batch().toBytes())));
@@ -202,8 +205,8 @@ public final class FileOperations {
   private static void openLog(Attempt attempt) {
     Held<RocksDb> held = attempt.world.anySlot(attempt.random).database;
     RocksDb db = attempt.use(held);
-    long from = attempt.oneIn(4) ? attempt.random.nextInt(1000) : db.latestSequenceNumber() + 1;
-    attempt.world.add(attempt.world.logs, new Held<>(db.logSince(from), held), attempt);
+    long from = attempt.oneIn(4) ? attempt.random.nextInt(1000) : db.files().latestSequenceNumber() + 1;
+    attempt.world.add(attempt.world.logs, new Held<>(db.files().logSince(from), held), attempt);
   }
 
   /** Others walk along it too, and flush and write without the log, which leaves gaps. */

@@ -123,7 +123,7 @@ public final class IndexedBatchOperations {
 
   private static void scan(
       RocksDb db, IndexedBatch batch, NavigableMap<byte[], byte[]> above, Attempt attempt) {
-    IndexedBatchKeys keys = batch.in(db.columnFamily(RocksDb.DEFAULT_COLUMN_FAMILY));
+    IndexedBatchKeys keys = batch.in(db.family(RocksDb.DEFAULT_COLUMN_FAMILY));
     byte[] first = Bytes.key(attempt.client.number, 0);
     byte[] end = {first[0], (byte) (first[1] + 1)};
     try (Scan scan = keys.scan(Bytes.range(attempt.client.number))) {

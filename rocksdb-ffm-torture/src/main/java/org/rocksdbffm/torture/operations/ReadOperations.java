@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.ReadOptions;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
@@ -48,7 +48,7 @@ public final class ReadOperations {
       return new Question(place, key, place.rowsSeenBy(attempt.client.number).get(key));
     }
 
-    Reader reader() {
+    KeyReader reader() {
       return place.object;
     }
 
@@ -99,7 +99,7 @@ public final class ReadOperations {
         attempt.check(target.position() == (size >= 0 && size <= room ? size : 0), "the position behind the value");
       }
     }
-    if (size == Reader.ABSENT) {
+    if (size == KeyReader.ABSENT) {
       question.check((byte[]) null, attempt);
     } else if (size <= room) {
       question.check(filled.asSlice(0, size), attempt);
@@ -134,7 +134,7 @@ public final class ReadOperations {
     }
     if (size <= target.byteSize()) {
       attempt.check(pinned[0] == null, "pinned what fits");
-      question.check(size == Reader.ABSENT ? null : target.asSlice(0, size), attempt);
+      question.check(size == KeyReader.ABSENT ? null : target.asSlice(0, size), attempt);
       return;
     }
     try (PinnedValue value = pinned[0]) {

@@ -11,7 +11,7 @@ import java.util.NavigableMap;
 import java.util.stream.Stream;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Reader;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.torture.world.Attempt;
@@ -91,7 +91,7 @@ public final class RowOperations {
 
   private static void scanAll(Attempt attempt) {
     Place place = placeToRead(attempt);
-    Reader reader = attempt.use(place);
+    KeyReader reader = attempt.use(place);
     KeyRange range = Bytes.range(place.clientSeenBy(attempt.client.number));
     NavigableMap<byte[], byte[]> rows = rowsAt(place, attempt);
     if (attempt.oneIn(2)) {
@@ -156,7 +156,7 @@ public final class RowOperations {
   /** A loop over a scan, which may be left, or an action, which may close the database. */
   private static void loop(Attempt attempt) {
     Place place = placeToRead(attempt);
-    Reader reader = attempt.use(place);
+    KeyReader reader = attempt.use(place);
     Iterator<Map.Entry<byte[], byte[]>> expected = rowsAt(place, attempt).entrySet().iterator();
     KeyRange range = Bytes.range(place.clientSeenBy(attempt.client.number));
     if (attempt.oneIn(3)) {

@@ -4,21 +4,12 @@ package org.rocksdbffm.torture.operations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.rocksdbffm.BlobReport;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
-import org.rocksdbffm.CacheReport;
-import org.rocksdbffm.CacheRole;
-import org.rocksdbffm.CacheScan;
 import org.rocksdbffm.EngineThreads;
-import org.rocksdbffm.FamilyReport;
-import org.rocksdbffm.Health;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.Options;
-import org.rocksdbffm.PerfCounter;
 import org.rocksdbffm.PinnedValues;
-import org.rocksdbffm.Profile;
-import org.rocksdbffm.ProfileLevel;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.RocksDb;
@@ -27,6 +18,12 @@ import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBufferManager;
+import org.rocksdbffm.metrics.BlobReport;
+import org.rocksdbffm.metrics.CacheReport;
+import org.rocksdbffm.metrics.DatabaseHealth;
+import org.rocksdbffm.metrics.FamilyReport;
+import org.rocksdbffm.metrics.PerfCounter;
+import org.rocksdbffm.metrics.Profile;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.Held;
@@ -144,10 +141,10 @@ final class ServiceOperations {
   }
 
   private static void health(Attempt attempt) {
-    Health health = attempt.use(attempt.world.anySlot(attempt.random).database).health();
+    DatabaseHealth health = attempt.use(attempt.world.anySlot(attempt.random).database).metrics().health();
     attempt.check(health.isWritable() || health.stalled() || health.refusal().isPresent(), "health");
-    Health same =
-        new Health(
+    DatabaseHealth same =
+        new DatabaseHealth(
             health.refusal(),
             health.stalled(),
             health.delayedRate(),
@@ -166,23 +163,23 @@ final class ServiceOperations {
   /** Figures of families and caches, while others write, compact, drop and close. */
   private static void report(Attempt attempt) {
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
-    CacheScan scan = attempt.random.nextInt(4) == 0 ? CacheScan.FRESH : CacheScan.CHEAP;
-    FamilyReport report = db.report();
+    CacheReport.Scan scan = attempt.random.nextInt(4) == 0 ? CacheReport.Scan.FRESH : CacheReport.Scan.CHEAP;
+    FamilyReport report = db.metrics().report();
     attempt.check(report.name().equals("default"), "the report of another family");
     attempt.check(report.tablesOnDisk().bytes() >= 0 && report.memtables().bytes() > 0, "a family without memory");
     BlobReport blobs = new BlobReport(1, ByteSize.kib(2), ByteSize.kib(1), ByteSize.kib(2));
     attempt.check(blobs.plus(report.blobs()).files() == report.blobs().files() + 1, "blobs that do not add up");
     attempt.check(report.blobs().amplification() >= 1 && blobs.amplification() == 2, "files smaller than what they have");
-    attempt.check(db.familyReports().stream().anyMatch(its -> its.name().equals("default")), "no default family");
-    for (CacheReport cache : db.cacheReports(scan)) {
+    attempt.check(db.metrics().families().stream().anyMatch(its -> its.name().equals("default")), "no default family");
+    for (CacheReport cache : db.metrics().caches(scan)) {
       long summed = 0;
-      for (CacheRole role : CacheRole.values()) {
+      for (CacheReport.Role role : CacheReport.Role.values()) {
         summed += cache.share(role).count();
       }
       attempt.check(summed == cache.total().count() && cache.scans() > 0, "entries that do not add up");
     }
     attempt.allow(IllegalStateException.class, ".* has no block cache that can be looked through: .*");
-    attempt.check(db.cacheReport(scan).capacity().bytes() >= 0, "a cache without a size");
+    attempt.check(db.metrics().cache(scan).capacity().bytes() >= 0, "a cache without a size");
   }
 
   private static void profile(Attempt attempt) {
@@ -190,7 +187,7 @@ final class ServiceOperations {
     byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     attempt.allow(IllegalStateException.class, "a virtual thread has no counts of its own: .*");
     attempt.allow(Code.INCOMPLETE);
-    Profile profile = Profile.of(attempt.oneOf(List.of(ProfileLevel.values())), () -> db.get(key));
+    Profile profile = Profile.of(attempt.oneOf(List.of(Profile.Level.values())), () -> db.get(key));
     attempt.check(profile.counts().values().stream().allMatch(count -> count >= 0), "a count went back");
     attempt.check(profile.count(PerfCounter.GET_READ_BYTES) >= 0, "a count went back");
     attempt.check(!profile.elapsed().isNegative(), "time went back");

@@ -64,9 +64,9 @@ public final class TableOperations {
         attempt.check(key, written.largestKey(), "the largest key");
       }
       if (attempt.oneIn(2)) {
-        db.ingest(file);
+        db.files().ingest(file);
       } else {
-        db.ingest(List.of(file), IngestOptions.defaults().move(attempt.oneIn(2)).verifyChecksums(attempt.oneIn(2)));
+        db.files().ingest(List.of(file), IngestOptions.defaults().move(attempt.oneIn(2)).verifyChecksums(attempt.oneIn(2)));
       }
       attempt.check(value, db.get(key), "ingested");
     } finally {
@@ -124,10 +124,10 @@ public final class TableOperations {
     byte[] key = Bytes.key(attempt.client.number, 3);
     try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
       db.put(key, key);
-      try (ExportedFamily exported = db.export(files)) {
+      try (ExportedFamily exported = db.files().export(files)) {
         attempt.check(exported.folder().equals(files), "the folder of an export");
         boolean move = attempt.oneIn(2);
-        ColumnFamily imported = db.importColumnFamily("imported", World.OPTIONS, exported, move);
+        ColumnFamily imported = db.importFamily("imported", World.OPTIONS, exported, move ? ExportedFamily.Transfer.MOVE : ExportedFamily.Transfer.COPY);
         attempt.check(key, imported.get(key), "imported");
       }
     }

@@ -10,11 +10,11 @@ import java.util.NavigableMap;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.ReadOptions;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -139,7 +139,7 @@ public final class TransactionOperations {
     Transaction transaction = own.held.object;
     byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     byte[] expected = own.rows.get(key);
-    Reader reader =
+    KeyReader reader =
         switch (attempt.random.nextInt(5)) {
           case 3 -> atSnapshot(transaction, attempt);
           case 0 -> transaction.forUpdate();
@@ -156,7 +156,7 @@ public final class TransactionOperations {
       case 5 -> {
         ByteBuffer target = ByteBuffer.allocate(200_000);
         long size = reader.getInto(ByteBuffer.wrap(key), target);
-        attempt.check(size == (expected == null ? Reader.ABSENT : expected.length), "its size");
+        attempt.check(size == (expected == null ? KeyReader.ABSENT : expected.length), "its size");
       }
       case 6 -> {
         byte[] copy = reader.get(key, segment -> segment.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
@@ -167,7 +167,7 @@ public final class TransactionOperations {
   }
 
   /** Nobody else writes the rows of the client, so they are as they were when the transaction began. */
-  private static Reader atSnapshot(Transaction transaction, Attempt attempt) {
+  private static KeyReader atSnapshot(Transaction transaction, Attempt attempt) {
     attempt.allow(IllegalStateException.class, ".* took no snapshot: .*");
     return transaction.atSnapshot();
   }
@@ -249,10 +249,10 @@ public final class TransactionOperations {
     long amount = attempt.random.nextInt(100);
     attempt.allow(TransactionRetryException.class, "the transaction came in the way of others .*");
     switch (attempt.random.nextInt(3)) {
-      case 0 -> db.run(transaction -> move(transaction, from, to, amount));
+      case 0 -> db.inTransaction(transaction -> move(transaction, from, to, amount));
       case 1 -> {
         long moved =
-            db.transact(
+            db.callInTransaction(
                 transaction -> {
                   move(transaction, from, to, amount);
                   return amount;
@@ -260,7 +260,7 @@ public final class TransactionOperations {
         attempt.check(moved == amount, "the result");
       }
       default ->
-          db.transact(
+          db.callInTransaction(
               new RetryPolicy(20, Duration.ofSeconds(2), Duration.ofNanos(1000), Duration.ofMillis(1)),
               bank.locks ? SHORT : TransactionOptions.defaults(),
               transaction -> {
@@ -352,7 +352,7 @@ public final class TransactionOperations {
       }
       case 3 -> {
         attempt.allow(IllegalArgumentException.class, "(?s)columnFamily: .* is not of .*");
-        transaction.in(attempt.world.anySlot(attempt.random).database.object.columnFamily("default"));
+        transaction.in(attempt.world.anySlot(attempt.random).database.object.family("default"));
       }
       case 4 -> transaction.preparedName();
       default -> transaction.get(Bytes.key(attempt.client.number, 2));
@@ -364,13 +364,13 @@ public final class TransactionOperations {
     TransactionalDb db = attempt.use(anyBank(attempt).database);
     String name = "family" + attempt.world.names.incrementAndGet();
     byte[] key = name.getBytes();
-    ColumnFamily family = db.createColumnFamily(name, World.OPTIONS);
+    ColumnFamily family = db.createFamily(name, World.OPTIONS);
     try (Transaction transaction = db.begin()) {
       TransactionKeys keys = transaction.in(family).with(ReadOptions.defaults());
       keys.put(key, key);
       keys.singleDelete(key);
       transaction.put(key, key);
-      db.dropColumnFamily(family);
+      db.dropFamily(family);
       attempt.check(!transaction.isOpen(), "that it was rolled back");
       db.put(key, key);
       db.delete(key);
@@ -414,7 +414,7 @@ public final class TransactionOperations {
   /** Whether a try gave up at once because of a lock. */
   private static boolean isRefused(TransactionDb db, byte[] key) {
     try {
-      db.transact(RetryPolicy.never(), SHORT, its -> its.getForUpdate(key));
+      db.callInTransaction(RetryPolicy.never(), SHORT, its -> its.getForUpdate(key));
       return false;
     } catch (TransactionRetryException e) {
       return e.attempts() == 1 && ((RocksDbException) e.getCause()).code() == Code.TIMED_OUT;

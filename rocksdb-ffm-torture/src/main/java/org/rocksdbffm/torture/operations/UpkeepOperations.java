@@ -9,23 +9,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.rocksdbffm.ApproximateSizeOptions;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.CompactFilesOptions;
-import org.rocksdbffm.FileHold;
-import org.rocksdbffm.HeldFile;
+import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.Level;
 import org.rocksdbffm.LiveFile;
 import org.rocksdbffm.LogFile;
-import org.rocksdbffm.Pause;
+import org.rocksdbffm.LsmLevel;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
-import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.FamilyModel;
@@ -59,7 +58,7 @@ public final class UpkeepOperations {
     Held<RocksDb> database = attempt.world.anySlot(attempt.random).database;
     RocksDb db = attempt.use(database);
     allowFlush(attempt);
-    FileHold hold = attempt.oneIn(2) ? db.files().hold() : db.files().hold(false);
+    DatabaseFiles.Hold hold = attempt.oneIn(2) ? db.files().hold() : db.files().holdWithLogs();
     attempt.world.add(attempt.world.holds, new Held<>(hold, database), attempt);
   }
 
@@ -71,11 +70,11 @@ public final class UpkeepOperations {
 
   /** Others may close it in the midst: files go then. */
   private static void readHold(Attempt attempt) {
-    Held<FileHold> held = attempt.world.holds.any(attempt.random);
+    Held<DatabaseFiles.Hold> held = attempt.world.holds.any(attempt.random);
     if (held == null) {
       return;
     }
-    HeldFile file = attempt.oneOf(attempt.touch(held).files());
+    DatabaseFiles.HeldFile file = attempt.oneOf(attempt.touch(held).files());
     long size = 0;
     try (InputStream in = file.open()) {
       size = in.transferTo(java.io.OutputStream.nullOutputStream());
@@ -85,13 +84,13 @@ public final class UpkeepOperations {
     }
     attempt.check(size == file.size().bytes(), size + " bytes read of " + file);
     attempt.check(file.path().endsWith(file.name()), "the path of " + file);
-    attempt.check(file.contents().isPresent() == (file.kind() == HeldFile.Kind.CURRENT), "the contents of " + file);
-    attempt.check(!file.isWhole() || file.kind() != HeldFile.Kind.MANIFEST, "a MANIFEST that does not grow");
+    attempt.check(file.contents().isPresent() == (file.kind() == DatabaseFiles.HeldFile.Kind.CURRENT), "the contents of " + file);
+    attempt.check(!file.isWhole() || file.kind() != DatabaseFiles.HeldFile.Kind.MANIFEST, "a MANIFEST that does not grow");
     attempt.check(file.checksum().isEmpty(), "a checksum that was not written");
   }
 
   private static void closeHold(Attempt attempt) {
-    Held<FileHold> held = attempt.world.holds.any(attempt.random);
+    Held<DatabaseFiles.Hold> held = attempt.world.holds.any(attempt.random);
     if (held != null) {
       held.close(attempt.world.tally);
     }
@@ -108,9 +107,9 @@ public final class UpkeepOperations {
       RocksDb db = attempt.use(slot.database);
       allowFlush(attempt);
       boolean flush = !slot.store.hasUnloggedWrites && attempt.oneIn(2) ? false : true;
-      try (FileHold hold = db.files().hold(flush)) {
+      try (DatabaseFiles.Hold hold = flush ? db.files().hold() : db.files().holdWithLogs()) {
         Files.createDirectory(copy);
-        for (HeldFile file : hold.files()) {
+        for (DatabaseFiles.HeldFile file : hold.files()) {
           try (InputStream in = file.open()) {
             Files.copy(in, copy.resolve(file.name()));
           } catch (IOException e) {
@@ -146,16 +145,16 @@ public final class UpkeepOperations {
   private static void askLevels(Attempt attempt) {
     KeySpace space = anySpace(attempt);
     int number = 0;
-    for (Level level : attempt.oneIn(2) ? space.levels() : space.levels(Bytes.range(attempt.client.number))) {
+    for (LsmLevel level : attempt.oneIn(2) ? space.files().levels() : space.files().levels(Bytes.range(attempt.client.number))) {
       attempt.check(level.number() == number++, "the number of " + level);
-      attempt.check(level.equals(new Level(number - 1, level.size(), level.files())), "a level that is not itself");
+      attempt.check(level.equals(new LsmLevel(number - 1, level.size(), level.files())), "a level that is not itself");
       attempt.check(level.size().bytes() >= level.files().size(), "the size of " + level);
     }
     byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
-    SizeOptions options =
-        SizeOptions.defaults().memtables(attempt.oneIn(2)).blobs(attempt.oneIn(2)).errorMargin(attempt.random.nextDouble());
-    attempt.check(space.approximateSize(from, until, options).bytes() >= 0, "the size of a range");
+    ApproximateSizeOptions options =
+        ApproximateSizeOptions.defaults().memtables(attempt.oneIn(2)).blobs(attempt.oneIn(2)).errorMargin(attempt.random.nextDouble());
+    attempt.check(space.files().approximateSize(KeyRange.between(from, until), options).bytes() >= 0, "the size of a range");
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
     long before = 0;
     for (LogFile log : db.files().logs()) {
@@ -173,7 +172,7 @@ public final class UpkeepOperations {
   private static void compactFiles(Attempt attempt) {
     KeySpace space = anySpace(attempt);
     List<LiveFile> chosen = new ArrayList<>();
-    space.levels().forEach(level -> chosen.addAll(level.files()));
+    space.files().levels().forEach(level -> chosen.addAll(level.files()));
     chosen.removeIf(file -> attempt.oneIn(3));
     attempt.allow(Code.INVALID_ARGUMENT);
     attempt.allow(Code.ABORTED);
@@ -182,14 +181,14 @@ public final class UpkeepOperations {
     attempt.allow(IllegalArgumentException.class, "files: there are none .*|level: .*");
     int level = attempt.random.nextInt(9) - 1;
     if (attempt.oneIn(2)) {
-      space.compactFiles(chosen, level);
+      space.files().compact(chosen, level);
     } else {
       CompactFilesOptions options =
           CompactFilesOptions.defaults()
               .fileSize(ByteSize.kib(64))
               .maxSubcompactions(attempt.random.nextInt(3))
               .mayMove(attempt.oneIn(2));
-      space.compactFiles(chosen, level, options);
+      space.files().compact(chosen, level, options);
     }
   }
 
@@ -197,7 +196,7 @@ public final class UpkeepOperations {
     Held<RocksDb> database = attempt.world.anySlot(attempt.random).database;
     RocksDb db = attempt.use(database);
     attempt.world.pausesBegun.incrementAndGet();
-    Pause pause =
+    DatabaseFiles.Pause pause =
         attempt.oneIn(2)
             ? db.files().pauseManualCompactions()
             : db.files().pauseWork(Duration.ofMillis(1 + attempt.random.nextInt(LONGEST_PAUSE)));
@@ -206,7 +205,7 @@ public final class UpkeepOperations {
   }
 
   private static void closePause(Attempt attempt) {
-    Held<Pause> held = attempt.world.pauses.any(attempt.random);
+    Held<DatabaseFiles.Pause> held = attempt.world.pauses.any(attempt.random);
     if (held != null) {
       held.close(attempt.world.tally);
       attempt.check(!held.object.isInEffect(), "a pause that was closed");

@@ -18,63 +18,61 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.rocksdbffm.ApproximateSizeOptions;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.BackupProgress;
-import org.rocksdbffm.BlobReport;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
-import org.rocksdbffm.CacheReport;
-import org.rocksdbffm.CacheRole;
-import org.rocksdbffm.CacheScan;
-import org.rocksdbffm.CacheUse;
 import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
-import org.rocksdbffm.DatabaseEvent;
-import org.rocksdbffm.Distribution;
-import org.rocksdbffm.EventListener;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.Expiry;
-import org.rocksdbffm.FamilyReport;
 import org.rocksdbffm.FifoCompaction;
-import org.rocksdbffm.Filter;
 import org.rocksdbffm.FlushOptions;
-import org.rocksdbffm.HeldFile;
-import org.rocksdbffm.Histogram;
-import org.rocksdbffm.InfoLog;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.LockOptions;
-import org.rocksdbffm.MemoryReport;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.Options;
-import org.rocksdbffm.PerfCounter;
 import org.rocksdbffm.PinLimitException;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PrefixExtractor;
-import org.rocksdbffm.ProfileLevel;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RowCache;
-import org.rocksdbffm.SizeOptions;
 import org.rocksdbffm.SstFileManager;
-import org.rocksdbffm.StatisticsLevel;
 import org.rocksdbffm.StoragePath;
+import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
-import org.rocksdbffm.Ticker;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.metrics.BlobReport;
+import org.rocksdbffm.metrics.CacheReport;
+import org.rocksdbffm.metrics.CacheUse;
+import org.rocksdbffm.metrics.DatabaseEvent;
+import org.rocksdbffm.metrics.DatabaseListener;
+import org.rocksdbffm.metrics.Distribution;
+import org.rocksdbffm.metrics.FamilyReport;
+import org.rocksdbffm.metrics.Histogram;
+import org.rocksdbffm.metrics.InfoLog;
+import org.rocksdbffm.metrics.MemoryReport;
+import org.rocksdbffm.metrics.PerfCounter;
+import org.rocksdbffm.metrics.Profile;
+import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.metrics.Ticker;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.Held;
@@ -100,7 +98,7 @@ public final class ValueOperations {
           FlushOptions.class,
           IngestOptions.class,
           CompactFilesOptions.class,
-          SizeOptions.class,
+          ApproximateSizeOptions.class,
           CompactOptions.class,
           CompactOptions.Bottommost.class,
           StoragePath.class,
@@ -112,7 +110,7 @@ public final class ValueOperations {
           Expiry.Time.class,
           KeyOrder.class,
           ByteSize.class,
-          Filter.class,
+          TableFilter.class,
           MergeOperator.class,
           PrefixExtractor.class,
           PinLimits.class,
@@ -125,13 +123,13 @@ public final class ValueOperations {
           BlobReport.class,
           CacheReport.class,
           CacheReport.Share.class,
-          CacheRole.class,
-          CacheScan.class,
+          CacheReport.Role.class,
+          CacheReport.Scan.class,
           CacheUse.class,
           FamilyReport.class,
           BackupOptions.class,
           BackupProgress.class,
-          HeldFile.Kind.class,
+          DatabaseFiles.HeldFile.Kind.class,
           TransactionOptions.class,
           LockOptions.class,
           RetryPolicy.class,
@@ -145,7 +143,7 @@ public final class ValueOperations {
           MemoryReport.class,
           RateLimiterOptions.class,
           RateLimiterOptions.Limits.class,
-          ProfileLevel.class,
+          Profile.Level.class,
           PerfCounter.class,
           DatabaseEvent.MemtableSealed.class,
           DatabaseEvent.FileIngested.class,
@@ -272,8 +270,8 @@ public final class ValueOperations {
       return LimitHolder.ROWS;
     } else if (type == InfoLog.class) {
       return InfoLog.none();
-    } else if (type == EventListener.class) {
-      return (EventListener) event -> {};
+    } else if (type == DatabaseListener.class) {
+      return (DatabaseListener) event -> {};
     } else if (type == Optional.class) {
       return Optional.empty();
     } else if (type == WriteBufferManager.class) {

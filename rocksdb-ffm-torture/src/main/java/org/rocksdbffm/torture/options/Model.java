@@ -10,7 +10,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Reader;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.Scan;
 
 /** The expected rows of a column family in their order, and the keys that a failed write has left open. */
@@ -78,7 +78,7 @@ final class Model {
   }
 
   /** All rows as a scan shows them. */
-  void checkScan(String where, Reader reader) {
+  void checkScan(String where, KeyReader reader) {
     List<String> expected = new ArrayList<>(rows.keySet());
     String last = null;
     try (Scan scan = reader.scan(KeyRange.all())) {

@@ -131,12 +131,12 @@ final class OptionCaseRun {
   }
 
   private void goOn(RocksDb db, int steps) {
-    work.go(db.columnFamily(RocksDb.DEFAULT_COLUMN_FAMILY), model, steps - steps / 4);
-    work.go(db.columnFamily(OTHER), otherModel, steps / 4);
+    work.go(db.family(RocksDb.DEFAULT_COLUMN_FAMILY), model, steps - steps / 4);
+    work.go(db.family(OTHER), otherModel, steps / 4);
   }
 
   private void checkAll(RocksDb db) {
-    for (ColumnFamily family : new ArrayList<>(db.columnFamilies())) {
+    for (ColumnFamily family : new ArrayList<>(db.families())) {
       work.checkAll(family, family.name().equals(OTHER) ? otherModel : model);
     }
   }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Reader;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Snapshot;
@@ -108,7 +108,7 @@ final class Work {
   }
 
   /** By each way of reading. */
-  void checkAll(Reader family, Model model) {
+  void checkAll(KeyReader family, Model model) {
     read(() -> checkAll("multi-get at the end", family, model));
     read(() -> model.checkScan("scan at the end", family));
     for (String key : keys()) {
@@ -117,7 +117,7 @@ final class Work {
     }
   }
 
-  private static void checkAll(String where, Reader family, Model model) {
+  private static void checkAll(String where, KeyReader family, Model model) {
     List<String> keys = keys();
     List<byte[]> found = family.multiGet(keys.stream().map(Work::bytes).toList());
     for (int i = 0; i < KEYS; i++) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.Scan;
 
 /** The model of a column family: its rows, and what it was written with. */
@@ -63,7 +63,7 @@ final class Family {
   }
 
   /** Describes the first row that a scan, a get or a multi-get reads otherwise than the model; null if none. */
-  String difference(Reader reader) {
+  String difference(KeyReader reader) {
     List<String> there = new ArrayList<>();
     try (Scan scan = reader.scan(KeyRange.all())) {
       while (scan.next()) {

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PrefixExtractor;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -243,7 +243,7 @@ final class ReopenCase {
 
   private void requireRows(RocksDb db) {
     for (Family family : families.values()) {
-      Reader reader = db.columnFamily(family.name);
+      KeyReader reader = db.family(family.name);
       String difference = family.difference(reader);
       if (difference != null) {
         throw new Wrong(String.join("\n", steps) + "\n" + difference, null);
@@ -256,7 +256,7 @@ final class ReopenCase {
     int works = random.nextInt(60);
     for (int i = 0; i < works; i++) {
       Family family = oneOf(families.values().toArray(Family[]::new));
-      ColumnFamily its = db.columnFamily(family.name);
+      ColumnFamily its = db.family(family.name);
       family.write(oneIn(4) ? its.with(WriteOptions.defaults().sync(true)) : its, family.merging, random);
       if (oneIn(12)) {
         its.flush();
@@ -271,16 +271,16 @@ final class ReopenCase {
       Family made = new Family("family" + names++, oneOf(Order.values()));
       made.merging = oneIn(3) ? null : oneOf(Merging.values());
       Options its = made.order.in(others(false).compactionStyle(CompactionStyle.LEVEL));
-      db.createColumnFamily(made.name, made.merging == null ? its : made.merging.in(its));
+      db.createFamily(made.name, made.merging == null ? its : made.merging.in(its));
       families.put(made.name, made);
       steps.add("create " + made.name + ": " + made.merging + " " + made.order);
       for (int i = 0; i < 10; i++) {
-        made.write(db.columnFamily(made.name), made.merging, random);
+        made.write(db.family(made.name), made.merging, random);
       }
     }
     if (oneIn(8) && families.size() > 1) {
       Family gone = oneOf(families.values().stream().skip(1).toArray(Family[]::new));
-      db.dropColumnFamily(db.columnFamily(gone.name));
+      db.dropFamily(db.family(gone.name));
       families.remove(gone.name);
       steps.add("drop " + gone.name);
     }
@@ -288,7 +288,7 @@ final class ReopenCase {
 
   /** All files as they are while nothing runs in the background, which is what the end of the process would leave. */
   private void keepAsACrashWould(RocksDb db) throws IOException {
-    db.columnFamilies().forEach(family -> family.setOptions(Map.of("disable_auto_compactions", "true")));
+    db.families().forEach(family -> family.setOptions(Map.of("disable_auto_compactions", "true")));
     while (!isQuiet(db)) {
       Thread.yield();
     }
@@ -297,12 +297,12 @@ final class ReopenCase {
 
   private static boolean isQuiet(RocksDb db) {
     for (String running : List.of("rocksdb.num-running-flushes", "rocksdb.num-running-compactions")) {
-      if (db.longProperty(running).orElse(0) > 0) {
+      if (db.metrics().longProperty(running).orElse(0) > 0) {
         return false;
       }
     }
-    return db.columnFamilies().stream()
-        .allMatch(family -> family.longProperty("rocksdb.mem-table-flush-pending").orElse(0) == 0);
+    return db.families().stream()
+        .allMatch(family -> family.metrics().longProperty("rocksdb.mem-table-flush-pending").orElse(0) == 0);
   }
 
   /** At times a file is gone: it is refused, or does not matter. */

@@ -8,8 +8,8 @@ import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.OptimisticTransactionDb;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Transaction;
@@ -47,7 +47,7 @@ public final class Bank {
     this.locks = locks;
     this.rows = new FamilyModel("bank", clients);
     open();
-    database.object.run(
+    database.object.inTransaction(
         transaction -> {
           for (int i = 0; i < ACCOUNTS; i++) {
             transaction.put(account(i), money(BALANCE));
@@ -83,7 +83,7 @@ public final class Bank {
   }
 
   /** Whether the accounts have the sum that they had in the beginning, as somebody sees them at one moment. */
-  public static boolean isWhole(Reader reader) {
+  public static boolean isWhole(KeyReader reader) {
     long sum = 0;
     try (Scan scan = reader.scan(KeyRange.prefix(new byte[] {'A'}))) {
       while (scan.next()) {

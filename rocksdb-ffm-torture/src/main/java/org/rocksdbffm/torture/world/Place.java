@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.Reader;
 import org.rocksdbffm.RocksDb;
 
 /** A place where keys are read, and perhaps written: a database, a family, a snapshot, or a reader of one of these. */
-public final class Place extends Held<Reader> {
+public final class Place extends Held<KeyReader> {
   public final Held<RocksDb> database;
   public final Store store;
   public final FamilyModel family;
@@ -39,7 +39,7 @@ public final class Place extends Held<Reader> {
 
   /** Where the reader has a close, the first parent stands for it alone. */
   public Place(
-      Reader reader,
+      KeyReader reader,
       Held<RocksDb> database,
       Store store,
       FamilyModel family,
@@ -56,7 +56,7 @@ public final class Place extends Held<Reader> {
   }
 
   /** The same place through another reader. */
-  public Place through(Reader reader, boolean stillExact) {
+  public Place through(KeyReader reader, boolean stillExact) {
     return new Place(reader, database, store, family, moment, exact && stillExact, this);
   }
 

@@ -19,13 +19,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ColumnFamily;
-import org.rocksdbffm.FileHold;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.LogReader;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.Options;
-import org.rocksdbffm.Pause;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
@@ -63,8 +62,8 @@ public final class World {
   public final Pool<Held<Backups>> backups = new Pool<>();
   public final Pool<Held<LogReader>> logs = new Pool<>();
   public final Pool<Held<TableWriter>> tables = new Pool<>();
-  public final Pool<Held<FileHold>> holds = new Pool<>();
-  public final Pool<Held<Pause>> pauses = new Pool<>();
+  public final Pool<Held<DatabaseFiles.Hold>> holds = new Pool<>();
+  public final Pool<Held<DatabaseFiles.Pause>> pauses = new Pool<>();
   public final Pool<Held<Transaction>> transactions = new Pool<>();
   public final Pool<Held<BlockCache>> caches = new Pool<>();
   public final Pool<Held<AutoCloseable>> limits = new Pool<>();
@@ -211,7 +210,7 @@ public final class World {
             missing.add(family.name);
           }
         }
-        for (ColumnFamily family : db.columnFamilies()) {
+        for (ColumnFamily family : db.families()) {
           missing.remove(family.name());
           verify(family, store);
         }

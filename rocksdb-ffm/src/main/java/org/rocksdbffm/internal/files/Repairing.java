@@ -27,7 +27,7 @@ import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.upkeep.Compactions;
-import org.rocksdbffm.internal.upkeep.FamilyFiles;
+import org.rocksdbffm.internal.upkeep.TableFiles;
 import org.rocksdbffm.internal.upkeep.FileWork;
 
 /** The engine's repair of a database that is not open. */
@@ -110,9 +110,9 @@ public final class Repairing {
   }
 
   private static void putInOrder(NativeFamily family) {
-    if (isMixed(FamilyFiles.live(family))) {
+    if (isMixed(TableFiles.live(family))) {
       Compactions.compact(family, null, null, true, FORCE, ANY_LEVEL, 0);
-      if (isMixed(FamilyFiles.live(family))) {
+      if (isMixed(TableFiles.live(family))) {
         Status.fail("Not implemented: its style of compaction leaves the tables as they are", family.handle().name());
       }
     }

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.rocksdbffm.PerfCounter;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.loader.NativeLibrary;
+import org.rocksdbffm.metrics.PerfCounter;
 
 /** Tests that the counters are those of the engine's report, and how that is read. */
 class PerfCounterTest {

@@ -33,7 +33,7 @@ class PropertyTableTest {
     try (RocksDb db = RocksDb.open(folder)) {
       for (String name : PropertyTable.names()) {
         String asked = name.endsWith("-at-level") || name.endsWith("-at-temperature") ? name + "0" : name;
-        if (db.property(asked) == null && !NOT_NOW.contains(name)) {
+        if (db.metrics().property(asked) == null && !NOT_NOW.contains(name)) {
           absent.add(name);
         }
       }
@@ -54,8 +54,8 @@ class PropertyTableTest {
   })
   void aPropertyThatThereIsNotIsRefusedByItsName(String name, String message) {
     try (RocksDb db = RocksDb.open(folder)) {
-      assertEquals(message, assertThrows(IllegalArgumentException.class, () -> db.property(name)).getMessage());
-      assertThrows(IllegalArgumentException.class, () -> db.longProperty(name));
+      assertEquals(message, assertThrows(IllegalArgumentException.class, () -> db.metrics().property(name)).getMessage());
+      assertThrows(IllegalArgumentException.class, () -> db.metrics().longProperty(name));
     }
   }
 
@@ -64,12 +64,12 @@ class PropertyTableTest {
     try (RocksDb db = RocksDb.open(folder)) {
       assertEquals(
           "property 'rocksdb.stats' is a text: ask by property()",
-          assertThrows(IllegalArgumentException.class, () -> db.longProperty("rocksdb.stats")).getMessage());
-      var few = db.createColumnFamily("few", Options.defaults().option("num_levels", 3));
-      assertEquals("0", few.property("rocksdb.num-files-at-level2"));
-      assertThrows(IllegalArgumentException.class, () -> few.property("rocksdb.num-files-at-level3"));
-      var one = db.createColumnFamily("one", Options.defaults().option("num_levels", 1)); // which has two
-      assertEquals("0", one.property("rocksdb.num-files-at-level1"));
+          assertThrows(IllegalArgumentException.class, () -> db.metrics().longProperty("rocksdb.stats")).getMessage());
+      var few = db.createFamily("few", Options.defaults().option("num_levels", 3));
+      assertEquals("0", few.metrics().property("rocksdb.num-files-at-level2"));
+      assertThrows(IllegalArgumentException.class, () -> few.metrics().property("rocksdb.num-files-at-level3"));
+      var one = db.createFamily("one", Options.defaults().option("num_levels", 1)); // which has two
+      assertEquals("0", one.metrics().property("rocksdb.num-files-at-level1"));
     }
   }
 

@@ -12,7 +12,6 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Compression;
-import org.rocksdbffm.Filter;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
@@ -21,7 +20,7 @@ import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.StatisticsLevel;
+import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionalDb;
@@ -37,6 +36,7 @@ import org.rocksdbffm.jmh.work.SendLoop;
 import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
+import org.rocksdbffm.metrics.StatisticsLevel;
 
 /** A database that this library has open. */
 public final class FfmBinding implements Binding {
@@ -113,7 +113,7 @@ public final class FfmBinding implements Binding {
   private TableOptions table(Tuning tuning) {
     TableOptions table = TableOptions.defaults();
     table = cache == null ? table.noBlockCache(true) : table.blockCache(cache);
-    return tuning.filter() ? table.filter(Filter.bloom(Tuning.FILTER_BITS)) : table;
+    return tuning.filter() ? table.filter(TableFilter.bloom(Tuning.FILTER_BITS)) : table;
   }
 
   private KeySpace writer() {
@@ -171,14 +171,14 @@ public final class FfmBinding implements Binding {
 
   @Override
   public long fullMemtables() {
-    return db.longProperty(FULL_MEMTABLES).orElseThrow();
+    return db.metrics().longProperty(FULL_MEMTABLES).orElseThrow();
   }
 
   @Override
   public long sequenceNumbers(int count) {
     long sum = 0;
     for (int i = 0; i < count; i++) {
-      sum += db.latestSequenceNumber();
+      sum += db.files().latestSequenceNumber();
     }
     return sum;
   }

@@ -29,9 +29,9 @@ public final class FfmUpstreamDatabase implements UpstreamDatabase {
     }
     Options options = Options.defaults().createIfMissing(true).createMissingColumnFamilies(true);
     db = RocksDb.open(folder, options, named);
-    this.families.add(db.columnFamily(RocksDb.DEFAULT_COLUMN_FAMILY));
+    this.families.add(db.family(RocksDb.DEFAULT_COLUMN_FAMILY));
     for (int i = 1; i <= families; i++) {
-      this.families.add(db.columnFamily("cf" + i));
+      this.families.add(db.family("cf" + i));
     }
     request = db.multiGet();
   }

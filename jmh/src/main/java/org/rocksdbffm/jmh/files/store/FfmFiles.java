@@ -71,13 +71,13 @@ final class FfmFiles implements FileStore {
 
   @Override
   public void ingest(Path file) {
-    db.ingest(file);
+    db.files().ingest(file);
   }
 
   @Override
   public List<byte[]> batches() {
     List<byte[]> batches = new ArrayList<>();
-    try (LogReader log = db.logSince(1)) {
+    try (LogReader log = db.files().logSince(1)) {
       while (log.next()) {
         batches.add(log.batch(bytes -> bytes.toArray(ValueLayout.JAVA_BYTE)));
       }
@@ -89,7 +89,7 @@ final class FfmFiles implements FileStore {
   public Tail tail() {
     long bytes = 0;
     long sum = 0;
-    try (LogReader log = db.logSince(1)) {
+    try (LogReader log = db.files().logSince(1)) {
       while (log.next()) {
         Tail its = log.batch(FfmFiles::look);
         bytes += its.bytes();
@@ -112,7 +112,7 @@ final class FfmFiles implements FileStore {
 
   @Override
   public void checkpoint(Path target) {
-    db.checkpoint(target);
+    db.files().checkpoint(target);
   }
 
   @Override

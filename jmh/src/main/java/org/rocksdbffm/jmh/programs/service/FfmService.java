@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.Cursor;
-import org.rocksdbffm.Filter;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBufferManager;
 
@@ -25,7 +25,7 @@ final class FfmService implements Service {
         TableOptions.defaults()
             .blockCache(cache)
             .cacheIndexAndFilterBlocks(true)
-            .filter(Filter.bloom(FILTER_BITS));
+            .filter(TableFilter.bloom(FILTER_BITS));
     db =
         RocksDb.open(
             folder,

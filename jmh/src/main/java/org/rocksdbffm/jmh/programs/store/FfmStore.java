@@ -10,13 +10,13 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
-import org.rocksdbffm.Filter;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
@@ -30,7 +30,7 @@ final class FfmStore implements Store {
   private final List<ColumnFamily> families = new ArrayList<>();
 
   FfmStore(Path folder, Kind kind, int count) {
-    TableOptions table = TableOptions.defaults().blockCache(cache).filter(Filter.bloom(Stores.FILTER_BITS));
+    TableOptions table = TableOptions.defaults().blockCache(cache).filter(TableFilter.bloom(Stores.FILTER_BITS));
     Options family = Options.defaults().table(table).writeBufferSize(ByteSize.bytes(Stores.WRITE_BUFFER_BYTES));
     Options options =
         family
@@ -48,8 +48,8 @@ final class FfmStore implements Store {
           case LOCKING -> TransactionDb.open(folder, options, named);
           case OPTIMISTIC -> OptimisticTransactionDb.open(folder, options, named);
         };
-    families.add(db.columnFamily(RocksDb.DEFAULT_COLUMN_FAMILY));
-    named.keySet().forEach(name -> families.add(db.columnFamily(name)));
+    families.add(db.family(RocksDb.DEFAULT_COLUMN_FAMILY));
+    named.keySet().forEach(name -> families.add(db.family(name)));
   }
 
   @Override

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 /** The counts in {@link Statistics}: all that the engine has, by names made of its own. */
 public enum Ticker {

@@ -1,22 +1,21 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 import static java.util.Objects.requireNonNull;
 
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
-import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.metrics.StatisticsText;
 
 /**
- * All that the engine had counted for one database at one moment. Immutable: {@link RocksDb#statistics} takes it, and the
+ * All that the engine had counted for one database at one moment. Immutable: {@link org.rocksdbffm.DatabaseMetrics#statistics} takes it, and the
  * difference of two says what happened between them.
  *
  * <pre>{@code
- * Statistics before = db.statistics();
+ * Statistics before = db.metrics().statistics();
  * work();
- * Statistics during = db.statistics().since(before);
+ * Statistics during = db.metrics().statistics().since(before);
  * long misses = during.count(Ticker.BLOCK_CACHE_MISS);
  * double average = during.distribution(Histogram.DB_GET_MICROS).average();
  * }</pre>
@@ -30,18 +29,13 @@ public final class Statistics {
     this.distributions = Collections.unmodifiableMap(distributions);
   }
 
-  static Statistics of(NativeFamily anyFamily) {
-    String text = anyFamily.property("rocksdb.options-statistics");
-    if (text == null) {
-      throw new IllegalStateException(
-          anyFamily.database().handle()
-              + " counts nothing: open it with Options.statistics(StatisticsLevel.TICKERS) or more");
-    }
-    return parse(text);
-  }
-
-  /** Reads the engine's text; names that are not known here, which those of another engine may be, are left out. */
-  private static Statistics parse(String text) {
+  /**
+   * Reads the engine's own text of its statistics.
+   *
+   * @param text the value of the property {@code rocksdb.options-statistics}
+   * @return the statistics, without names that are not known here
+   */
+  public static Statistics parse(String text) {
     Map<Ticker, Long> counts = new EnumMap<>(Ticker.class);
     Map<Histogram, Distribution> distributions = new EnumMap<>(Histogram.class);
     StatisticsText read = StatisticsText.parse(text);

@@ -1,14 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 import static java.util.Objects.requireNonNull;
 
 import java.util.Optional;
-import org.rocksdbffm.internal.metrics.FamilyFigures;
+import org.rocksdbffm.ByteSize;
 
 /**
  * Figures of a column family, asked for one after the other, so that those of a family that is written meanwhile need not be of
- * one moment. {@link KeySpace#levels} has its table files, and {@link KeySpace#cacheReport} the kinds of blocks in its
+ * one moment. {@link org.rocksdbffm.FamilyFiles#levels} has its table files, and {@link org.rocksdbffm.FamilyMetrics#cache} the kinds of blocks in its
  * cache.
  *
  * @param name of the column family
@@ -22,7 +22,7 @@ import org.rocksdbffm.internal.metrics.FamilyFigures;
  * @param memtableDeletions the deletions among these
  * @param blobs the blob files
  * @param blockCache the cache of blocks, unless the family has none
- * @param blobCache the cache of {@link Options#blobCache}, unless the family has none
+ * @param blobCache the cache of {@link org.rocksdbffm.Options#blobCache}, unless the family has none
  */
 public record FamilyReport(
     String name,
@@ -48,21 +48,5 @@ public record FamilyReport(
     requireNonNull(blobs, "blobs");
     requireNonNull(blockCache, "blockCache");
     requireNonNull(blobCache, "blobCache");
-  }
-
-  static FamilyReport of(FamilyFigures figures) {
-    return new FamilyReport(
-        figures.name(),
-        figures.keys(),
-        ByteSize.bytes(figures.liveData()),
-        ByteSize.bytes(figures.tables()),
-        ByteSize.bytes(figures.tablesOnDisk()),
-        ByteSize.bytes(figures.debt()),
-        ByteSize.bytes(figures.memtables()),
-        figures.entries(),
-        figures.deletions(),
-        BlobReport.of(figures.blobs()),
-        CacheUse.of(figures.blockCache()),
-        CacheUse.of(figures.blobCache()));
   }
 }

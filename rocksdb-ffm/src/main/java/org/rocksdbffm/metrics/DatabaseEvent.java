@@ -1,12 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.RocksDbException;
 
-/** Something that has happened in a database, of which an {@link EventListener} is told. */
+/** Something that has happened in a database, of which an {@link DatabaseListener} is told. */
 public sealed interface DatabaseEvent {
   /**
    * A memtable takes no more writes: it is full, or is to be flushed.
@@ -118,7 +120,7 @@ public sealed interface DatabaseEvent {
   }
 
   /**
-   * Work in the background has failed. {@link RocksDb#health} tells whether writes are refused by that.
+   * Work in the background has failed. {@link org.rocksdbffm.DatabaseMetrics#health} tells whether writes are refused by that.
    *
    * @param work of which kind it was
    * @param failure why

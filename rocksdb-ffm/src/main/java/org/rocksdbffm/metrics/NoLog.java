@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 import java.lang.System.Logger.Level;
 
@@ -9,7 +9,7 @@ enum NoLog implements InfoLog {
   NONE;
 
   @Override
-  public void told(Level level, String text) {}
+  public void log(Level level, String text) {}
 
   @Override
   public String toString() {

@@ -8,13 +8,13 @@ import static java.util.Objects.requireNonNull;
  *
  * @param id what the engine calls it, with its settings
  */
-public record Filter(String id) {
+public record TableFilter(String id) {
   /**
    * Checks that nothing is null.
    *
    * @param id what the engine calls it, with its settings
    */
-  public Filter {
+  public TableFilter {
     requireNonNull(id, "id");
   }
 
@@ -24,9 +24,9 @@ public record Filter(String id) {
    * @param bitsPerKey memory for each key; 10 is usual
    * @return the filter
    */
-  public static Filter bloom(double bitsPerKey) {
+  public static TableFilter bloom(double bitsPerKey) {
     requireBits(bitsPerKey);
-    return new Filter("bloomfilter:" + bitsPerKey + ":false");
+    return new TableFilter("bloomfilter:" + bitsPerKey + ":false");
   }
 
   /**
@@ -35,9 +35,9 @@ public record Filter(String id) {
    * @param bloomEquivalentBitsPerKey the bits a Bloom filter of the same accuracy would take
    * @return the filter
    */
-  public static Filter ribbon(double bloomEquivalentBitsPerKey) {
+  public static TableFilter ribbon(double bloomEquivalentBitsPerKey) {
     requireBits(bloomEquivalentBitsPerKey);
-    return new Filter("ribbonfilter:" + bloomEquivalentBitsPerKey);
+    return new TableFilter("ribbonfilter:" + bloomEquivalentBitsPerKey);
   }
 
   private static void requireBits(double bits) {

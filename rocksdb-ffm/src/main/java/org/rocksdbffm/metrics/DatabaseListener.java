@@ -1,5 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
+
 
 /**
  * Code that is told of a database's events: flushes, compactions, failures in the background, stalls of writes.
@@ -10,11 +11,11 @@ package org.rocksdbffm;
  * database may come behind its close.
  */
 @FunctionalInterface
-public interface EventListener {
+public interface DatabaseListener {
   /**
    * Takes an event.
    *
    * @param event a value, which may be kept
    */
-  void told(DatabaseEvent event);
+  void onEvent(DatabaseEvent event);
 }

@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.metrics.BlobFigures;
+import org.rocksdbffm.ByteSize;
 
 /**
- * The blob files of a column family, in which large values are if {@link Options#enableBlobFiles} says so. All are zero
+ * The blob files of a column family, in which large values are if {@link org.rocksdbffm.Options#enableBlobFiles} says so. All are zero
  * where there are none.
  *
  * @param files how many there are, of those that reads need
@@ -21,14 +21,6 @@ public record BlobReport(long files, ByteSize size, ByteSize garbage, ByteSize o
     requireNonNull(size, "size");
     requireNonNull(garbage, "garbage");
     requireNonNull(onDisk, "onDisk");
-  }
-
-  static BlobReport of(BlobFigures figures) {
-    return new BlobReport(
-        figures.files(),
-        ByteSize.bytes(figures.size()),
-        ByteSize.bytes(figures.garbage()),
-        ByteSize.bytes(figures.onDisk()));
   }
 
   /**

@@ -1,10 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Optional;
-import org.rocksdbffm.internal.metrics.CacheFigures;
+import org.rocksdbffm.ByteSize;
 
 /**
  * How full a cache is. One that families or databases share is told as a whole by each of them.
@@ -19,10 +18,5 @@ public record CacheUse(ByteSize capacity, ByteSize used, ByteSize pinned) {
     requireNonNull(capacity, "capacity");
     requireNonNull(used, "used");
     requireNonNull(pinned, "pinned");
-  }
-
-  static Optional<CacheUse> of(Optional<CacheFigures> figures) {
-    return figures.map(its ->
-        new CacheUse(ByteSize.bytes(its.capacity()), ByteSize.bytes(its.used()), ByteSize.bytes(its.pinned())));
   }
 }

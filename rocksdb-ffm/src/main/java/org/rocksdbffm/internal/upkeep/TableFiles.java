@@ -21,10 +21,10 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.order.OrderState;
 
 /** The table files of a column family: by level, and compacted by choice. */
-public final class FamilyFiles {
+public final class TableFiles {
   private static final int MOST_LOOKS = 100;
 
-  private FamilyFiles() {}
+  private TableFiles() {}
 
   /** All files, by level from 0 on. */
   public static List<List<FileWork.Live>> levels(NativeFamily family) {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 /**
  * The values that one {@link Histogram} has recorded. Quantiles are estimates from the engine's buckets. The difference

@@ -2,7 +2,7 @@
 package org.rocksdbffm;
 
 /**
- * Options of {@link KeySpace#approximateSize(byte[], byte[], SizeOptions)}, which say what counts.
+ * Options of {@link FamilyFiles#approximateSize(KeyRange, ApproximateSizeOptions)}: which parts of a database count.
  *
  * @param memtables whether rows that are in no file yet count
  * @param tables whether table files count
@@ -10,11 +10,11 @@ package org.rocksdbffm;
  * @param errorMargin how far the size of the files may be off, as a part of it, which makes the answer cheaper; 0 to look
  *     into each file
  */
-public record SizeOptions(boolean memtables, boolean tables, boolean blobs, double errorMargin) {
-  private static final SizeOptions DEFAULTS = new SizeOptions(true, true, false, 0);
+public record ApproximateSizeOptions(boolean memtables, boolean tables, boolean blobs, double errorMargin) {
+  private static final ApproximateSizeOptions DEFAULTS = new ApproximateSizeOptions(true, true, false, 0);
 
   /** Refuses a margin that is none, and options by which nothing counts. */
-  public SizeOptions {
+  public ApproximateSizeOptions {
     if (!(errorMargin >= 0 && errorMargin <= 1)) {
       throw new IllegalArgumentException("errorMargin: " + errorMargin + ", but it is a part, from 0 to 1");
     }
@@ -28,7 +28,7 @@ public record SizeOptions(boolean memtables, boolean tables, boolean blobs, doub
    *
    * @return the options
    */
-  public static SizeOptions defaults() {
+  public static ApproximateSizeOptions defaults() {
     return DEFAULTS;
   }
 
@@ -38,8 +38,8 @@ public record SizeOptions(boolean memtables, boolean tables, boolean blobs, doub
    * @param count false to leave them out
    * @return the changed options
    */
-  public SizeOptions memtables(boolean count) {
-    return new SizeOptions(count, tables, blobs, errorMargin);
+  public ApproximateSizeOptions memtables(boolean count) {
+    return new ApproximateSizeOptions(count, tables, blobs, errorMargin);
   }
 
   /**
@@ -48,8 +48,8 @@ public record SizeOptions(boolean memtables, boolean tables, boolean blobs, doub
    * @param count false to leave them out
    * @return the changed options
    */
-  public SizeOptions tables(boolean count) {
-    return new SizeOptions(memtables, count, blobs, errorMargin);
+  public ApproximateSizeOptions tables(boolean count) {
+    return new ApproximateSizeOptions(memtables, count, blobs, errorMargin);
   }
 
   /**
@@ -58,8 +58,8 @@ public record SizeOptions(boolean memtables, boolean tables, boolean blobs, doub
    * @param count true to count them too
    * @return the changed options
    */
-  public SizeOptions blobs(boolean count) {
-    return new SizeOptions(memtables, tables, count, errorMargin);
+  public ApproximateSizeOptions blobs(boolean count) {
+    return new ApproximateSizeOptions(memtables, tables, count, errorMargin);
   }
 
   /**
@@ -68,7 +68,7 @@ public record SizeOptions(boolean memtables, boolean tables, boolean blobs, doub
    * @param part from 0, to look into each file, to 1
    * @return the changed options
    */
-  public SizeOptions errorMargin(double part) {
-    return new SizeOptions(memtables, tables, blobs, part);
+  public ApproximateSizeOptions errorMargin(double part) {
+    return new ApproximateSizeOptions(memtables, tables, blobs, part);
   }
 }

@@ -15,18 +15,18 @@ import org.rocksdbffm.internal.upkeep.FileWork;
  * @param size of all its files
  * @param files the table files
  */
-public record Level(int number, ByteSize size, List<LiveFile> files) {
+public record LsmLevel(int number, ByteSize size, List<LiveFile> files) {
   /** Made by the library alone. */
-  public Level {
+  public LsmLevel {
     requireNonNull(size, "size");
     files = List.copyOf(requireNonNull(files, "files"));
   }
 
-  static List<Level> of(List<List<FileWork.Live>> byLevel) {
-    List<Level> levels = new ArrayList<>();
+  static List<LsmLevel> of(List<List<FileWork.Live>> byLevel) {
+    List<LsmLevel> levels = new ArrayList<>();
     for (List<FileWork.Live> files : byLevel) {
       long size = files.stream().mapToLong(FileWork.Live::size).sum();
-      levels.add(new Level(levels.size(), ByteSize.bytes(size), files.stream().map(LiveFile::of).toList()));
+      levels.add(new LsmLevel(levels.size(), ByteSize.bytes(size), files.stream().map(LiveFile::of).toList()));
     }
     return List.copyOf(levels);
   }

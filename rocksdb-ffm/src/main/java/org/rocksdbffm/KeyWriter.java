@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * kind from their position to their limit, which stay as they are. They are borrowed until the method
  * returns. Key and value of a row together have at most 4 GiB less 64 KiB, a key at most 2 GiB.
  */
-public interface Writer {
+public interface KeyWriter {
   /**
    * Sets a key's value.
    *

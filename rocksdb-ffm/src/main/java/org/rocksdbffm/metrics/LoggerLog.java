@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -7,7 +7,7 @@ import java.lang.System.Logger.Level;
 /** Hands the engine's messages to a logger of the platform. */
 record LoggerLog(Logger logger) implements InfoLog {
   @Override
-  public void told(Level level, String text) {
+  public void log(Level level, String text) {
     logger.log(level, text);
   }
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 import static java.util.Objects.requireNonNull;
 
@@ -24,7 +24,7 @@ public interface InfoLog {
    *     with hundreds of messages of settings at an opening
    * @param text may have several lines, without an end of line behind the last
    */
-  void told(Level level, String text);
+  void log(Level level, String text);
 
   /**
    * Says that messages were dropped, because too many waited. By default that is told as a message.
@@ -32,7 +32,7 @@ public interface InfoLog {
    * @param count how many
    */
   default void dropped(long count) {
-    told(Level.WARNING, count + " messages of the engine were dropped here, because too many waited");
+    log(Level.WARNING, count + " messages of the engine were dropped here, because too many waited");
   }
 
   /**

@@ -29,7 +29,7 @@ import org.rocksdbffm.internal.transaction.NativeOverlay;
  * <p>Every method throws {@link IllegalStateException} if the database (or column family, or snapshot) is
  * closed, and {@link RocksDbException} if the engine fails.
  */
-public sealed class Reader permits WritableKeys, Snapshot, TransactionReader {
+public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader {
   /** The result of {@code getInto} when there is no such key. */
   public static final long ABSENT = ReadPath.ABSENT;
 
@@ -39,7 +39,7 @@ public sealed class Reader permits WritableKeys, Snapshot, TransactionReader {
   final NativeOverlay overlay; // a transaction or an indexed batch; null: reads see what is written
   final Locking locking;
 
-  Reader(ReadPath source, ReadOptions readOptions, NativeSnapshot snapshot) {
+  KeyReader(ReadPath source, ReadOptions readOptions, NativeSnapshot snapshot) {
     this.source = source;
     this.readOptions = readOptions;
     this.snapshot = snapshot;
@@ -47,7 +47,7 @@ public sealed class Reader permits WritableKeys, Snapshot, TransactionReader {
     this.locking = Locking.NONE;
   }
 
-  Reader(ReadPath source, ReadOptions readOptions, NativeOverlay overlay, Locking locking) {
+  KeyReader(ReadPath source, ReadOptions readOptions, NativeOverlay overlay, Locking locking) {
     this.source = source;
     this.readOptions = readOptions;
     this.snapshot = null;
@@ -94,9 +94,9 @@ public sealed class Reader permits WritableKeys, Snapshot, TransactionReader {
    * @param options replace all of this reader's options
    * @return a reader that needs no closing
    */
-  public Reader with(ReadOptions options) {
+  public KeyReader with(ReadOptions options) {
     ReadPath path = sourceWith(requireNonNull(options, "options"));
-    return new Reader(path, options, snapshot);
+    return new KeyReader(path, options, snapshot);
   }
 
   /**

@@ -1,7 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
-/** How much the engine counts and times for {@link RocksDb#statistics}; each level has all of those above it. */
+
+/** How much the engine counts and times for {@link org.rocksdbffm.DatabaseMetrics#statistics}; each level has all of those above it. */
 public enum StatisticsLevel {
   /** {@link Ticker Tickers} alone: no {@link Histogram}, and no clock is read. */
   TICKERS(1),
@@ -20,8 +21,12 @@ public enum StatisticsLevel {
     this.level = level;
   }
 
-  /** The engine's number. */
-  int level() {
+  /**
+   * The engine's number of the level.
+   *
+   * @return 1 to 5
+   */
+  public int level() {
     return level;
   }
 }

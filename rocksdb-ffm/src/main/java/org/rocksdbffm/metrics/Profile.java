@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.metrics;
 
 import static java.util.Objects.requireNonNull;
 
@@ -16,7 +16,7 @@ import org.rocksdbffm.internal.metrics.ThreadCounts;
  * where {@link Statistics} are of a database and all of its threads. Immutable.
  *
  * <pre>{@code
- * Profile profile = Profile.of(ProfileLevel.TIMES, () -> db.get(key));
+ * Profile profile = Profile.of(Level.TIMES, () -> db.get(key));
  * long read = profile.count(PerfCounter.BLOCK_READ_BYTE);
  * }</pre>
  */
@@ -41,7 +41,7 @@ public final class Profile {
    * @return the counts
    * @throws IllegalStateException on a virtual thread
    */
-  public static Profile of(ProfileLevel level, Runnable work) {
+  public static Profile of(Level level, Runnable work) {
     requireNonNull(level, "level");
     requireNonNull(work, "work");
     if (Thread.currentThread().isVirtual()) {
@@ -105,5 +105,26 @@ public final class Profile {
       }
     });
     return text.toString();
+  }
+
+  /** How much the engine counts and times for a {@link Profile}; each level has all of those above it. */
+  public enum Level {
+    /** Numbers and sizes alone; no clock is read. */
+    COUNTS(2),
+    /** Also how long parts of operations take, and the processor's time of them. */
+    TIMES(5),
+    /** Also how long mutexes are waited for, which takes more time itself. */
+    ALL(6);
+
+    private final int level;
+
+    Level(int level) {
+      this.level = level;
+    }
+
+    /** The engine's number. */
+    int level() {
+      return level;
+    }
   }
 }
