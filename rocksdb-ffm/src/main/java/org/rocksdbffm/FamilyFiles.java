@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.upkeep.FileWork;
-import org.rocksdbffm.internal.upkeep.TableFiles;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.ingest.Ingestion;
 import org.rocksdbffm.internal.ingest.NativeExport;
+import org.rocksdbffm.internal.upkeep.FileWork;
+import org.rocksdbffm.internal.upkeep.TableFiles;
 
 /** The files of a column family. Thread-safe; usable as long as the family is open. */
 public sealed class FamilyFiles permits DatabaseFiles {

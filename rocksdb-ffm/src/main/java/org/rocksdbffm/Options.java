@@ -23,8 +23,8 @@ import org.rocksdbffm.internal.settings.Extras;
 import org.rocksdbffm.internal.settings.NativeCache;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.metrics.DatabaseListener;
-import org.rocksdbffm.metrics.StatisticsLevel;
 import org.rocksdbffm.metrics.InfoLog;
+import org.rocksdbffm.metrics.StatisticsLevel;
 
 /**
  * Options with which a database, or one of its column families, is opened. Immutable: each method returns options of

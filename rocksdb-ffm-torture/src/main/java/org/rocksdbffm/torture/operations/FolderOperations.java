@@ -284,7 +284,7 @@ public final class FolderOperations {
     Stored stored = anyOpen(attempt, yard, true);
     Path path = path(attempt, yard, number);
     if (stored != null && succeeds(attempt, yard, "a checkpoint in " + path, Files.exists(yard.folder(number)), true,
-        () -> stored.db.checkpoint(path))) {
+        () -> stored.db.files().checkpoint(path))) {
       copied(stored.rows, number, yard);
     }
   }

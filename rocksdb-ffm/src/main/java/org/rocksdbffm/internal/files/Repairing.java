@@ -27,8 +27,8 @@ import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.upkeep.Compactions;
-import org.rocksdbffm.internal.upkeep.TableFiles;
 import org.rocksdbffm.internal.upkeep.FileWork;
+import org.rocksdbffm.internal.upkeep.TableFiles;
 
 /** The engine's repair of a database that is not open. */
 public final class Repairing {
