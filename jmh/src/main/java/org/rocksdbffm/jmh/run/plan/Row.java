@@ -76,21 +76,6 @@ public record Row(
     return threads.getFirst();
   }
 
-  /** Compared with the fastest of these rows of rocksdbjni. */
-  public Row againstJni(String... rows) {
-    return new Row(
-        group, name, benchmark, parameters, sizes, threads, engines, List.of(rows), nativeRow, percentiles);
-  }
-
-  public Row againstNative(String row) {
-    return new Row(group, name, benchmark, parameters, sizes, threads, engines, jniRows, row, percentiles);
-  }
-
-  public Row percentiles(Double... values) {
-    return new Row(
-        group, name, benchmark, parameters, sizes, threads, engines, jniRows, nativeRow, List.of(values));
-  }
-
   /** Whether it is measured by starting processes, and not by JMH. */
   public boolean isStart() {
     return benchmark.startsWith(FirstGet.class.getName());
