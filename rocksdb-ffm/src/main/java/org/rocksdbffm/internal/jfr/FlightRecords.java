@@ -41,20 +41,13 @@ public final class FlightRecords {
 
   public static void opened(String database, long began) {
     if (began != 0) {
-      DatabaseOpened event = new DatabaseOpened();
-      event.database = database;
-      event.elapsed = System.nanoTime() - began;
-      event.commit();
+      DatabaseOpened.emit(database, System.nanoTime() - began);
     }
   }
 
   public static void closed(String database, long began, long pins) {
     if (began != 0) {
-      DatabaseClosed event = new DatabaseClosed();
-      event.database = database;
-      event.elapsed = System.nanoTime() - began;
-      event.pins = pins;
-      event.commit();
+      DatabaseClosed.emit(database, System.nanoTime() - began, pins);
     }
   }
 
@@ -62,9 +55,7 @@ public final class FlightRecords {
   public static void ended(long began) {
     long elapsed = System.nanoTime() - began;
     if (elapsed >= SLOW_NANOS) {
-      SlowOperation event = new SlowOperation();
-      event.elapsed = elapsed;
-      event.commit();
+      SlowOperation.emit(elapsed);
     }
   }
 
@@ -72,35 +63,23 @@ public final class FlightRecords {
   public static void locked(long began) {
     long elapsed = System.nanoTime() - began;
     if (elapsed >= SLOW_NANOS) {
-      LockWait event = new LockWait();
-      event.elapsed = elapsed;
-      event.commit();
+      LockWait.emit(elapsed);
     }
   }
 
   public static void conflicted(String transaction, String reason) {
     if (isRecording()) {
-      TransactionConflict event = new TransactionConflict();
-      event.transaction = transaction;
-      event.reason = reason;
-      event.commit();
+      TransactionConflict.emit(transaction, reason);
     }
   }
 
   public static void transacted(String transaction, String end, long began) {
-    TransactionEnded event = new TransactionEnded();
-    event.transaction = transaction;
-    event.end = end;
-    event.elapsed = System.nanoTime() - began;
-    event.commit();
+    TransactionEnded.emit(transaction, end, System.nanoTime() - began);
   }
 
   public static void leaked(String object, Throwable origin) {
     if (isRecording()) {
-      Leak event = new Leak();
-      event.object = object;
-      event.createdAt = origin == null ? null : stackOf(origin);
-      event.commit();
+      Leak.emit(object, origin == null ? null : stackOf(origin));
     }
   }
 
@@ -115,27 +94,16 @@ public final class FlightRecords {
   public static void unpinned(String pinned, long since) {
     long held = System.nanoTime() - since;
     if (held >= LONG_HELD_NANOS && isRecording()) {
-      PinHeld event = new PinHeld();
-      event.pinned = pinned;
-      event.held = held;
-      event.commit();
+      PinHeld.emit(pinned, held);
     }
   }
 
   public static void stalled(String database, boolean stopped, long delayedRate) {
-    WriteStall event = new WriteStall();
-    event.database = database;
-    event.stopped = stopped;
-    event.delayedRate = delayedRate;
-    event.commit();
+    WriteStall.emit(database, stopped, delayedRate);
   }
 
   public static void alive(String kind, long count, long bytes) {
-    LiveObjectCount event = new LiveObjectCount();
-    event.kind = kind;
-    event.count = count;
-    event.bytes = bytes;
-    event.commit();
+    LiveObjectCount.emit(kind, count, bytes);
   }
 
   /** Apart, for its supertype is missing where {@code jdk.jfr} is. */
