@@ -13,7 +13,7 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
-import org.rocksdbffm.Reader;
+import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
@@ -72,7 +72,7 @@ public final class Yard {
       return mustOpen && named.get(2) == null;
     }
 
-    public void check(Reader reader, String when) {
+    public void check(KeyReader reader, String when) {
       NavigableMap<String, String> found = new TreeMap<>();
       try (Scan scan = reader.scan(KeyRange.all())) {
         while (scan.next()) {
