@@ -31,7 +31,6 @@ module org.rocksdbffm {
       org.rocksdbffm.natives.linux_s390_64_musl,
       org.rocksdbffm.natives.osx_x86_64,
       org.rocksdbffm.natives.osx_aarch_64;
-  exports org.rocksdbffm.internal.opening to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.options to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.options.table to org.rocksdbffm.compat;
 }

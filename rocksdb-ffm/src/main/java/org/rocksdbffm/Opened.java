@@ -23,10 +23,10 @@ final class Opened {
   final NativeReadOptions readDefaults = ReadOptions.defaults().toNative(null);
   final NativeWriteOptions writeDefaults = WriteOptions.defaults().toNative();
 
-  Opened(Path folder, Database database, List<NativeFamily> families, FolderMoment moment) {
+  Opened(Path folder, Database database, FolderMoment moment) {
     this.folder = folder;
     this.database = database;
-    this.families = families;
+    this.families = database.families();
     this.moment = moment;
   }
 }

@@ -4,12 +4,10 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Function;
 import org.rocksdbffm.internal.call.Status;
@@ -17,11 +15,16 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.files.FolderMoment;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 import org.rocksdbffm.internal.opening.DatabaseOpener;
+import org.rocksdbffm.internal.opening.FamilyNames;
+import org.rocksdbffm.internal.opening.Request;
+import org.rocksdbffm.internal.opening.Steps;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
+
 
 /** Opens a database with what users say of its options and what its files say. */
 final class Opening {
@@ -59,7 +62,9 @@ final class Opening {
 
   /** Opens it, and hands it to the object that users get; closes it if that cannot be made. */
   <T> T into(Function<Opened, T> maker) {
-    Opened opened = open();
+    requireNonNull(options, "options");
+    FolderPath path = FolderPath.of(folder);
+    Opened opened = kind.isForReading() ? atOneMoment(path) : opened(path, null);
     try {
       return maker.apply(opened);
     } catch (Throwable e) {
@@ -68,21 +73,15 @@ final class Opening {
     }
   }
 
-  private Opened open() {
-    requireNonNull(options, "options");
-    FolderPath path = FolderPath.of(folder);
-    return kind == DatabaseKind.FOR_READING ? openAtOneMoment(path) : open(path, null);
-  }
-
   /**
    * Opens it again if another database object has changed its files meanwhile: it may have deleted a log whose rows were not
    * in tables yet when the MANIFEST was read, of which the engine says nothing, and a table, of which it does.
    */
-  private Opened openAtOneMoment(FolderPath path) {
+  private Opened atOneMoment(FolderPath path) {
     for (int left = ATTEMPTS;; left--) {
       FolderMoment before = moment();
       try {
-        Opened opened = open(path, before);
+        Opened opened = opened(path, before);
         if (before.lastsUntil(moment())) {
           return opened;
         }
@@ -103,31 +102,48 @@ final class Opening {
     return FolderMoment.of(folder, NativeOptions.logFolder(folder, options.settings()));
   }
 
-  private Opened open(FolderPath path, FolderMoment moment) {
-    StoredDatabase stored = DatabaseOpener.settled(path, () -> StoredDatabase.in(path.path(), options.settings()));
-    Map<String, Options> named = new LinkedHashMap<>();
-    if (columnFamilies != null) {
-      named.putAll(columnFamilies);
-    } else if (stored != null) {
-      families(path, stored).forEach(name -> named.put(name, options));
+  private Opened opened(FolderPath path, FolderMoment moment) {
+    StoredDatabase stored = settled(path, () -> StoredDatabase.in(path.path(), options.settings()));
+    Map<String, Options> families = families(path, stored);
+    Options ofDatabase = stored == null ? options : settle(path, stored, families);
+    try (Request request = new Request(path, kind, lockSettings, ofDatabase.toNative(kind));
+        Steps steps = new Steps()) {
+      addFamilies(request, ofDatabase, families);
+      Database database = steps.taken(DatabaseOpener.open(request), Database::close);
+      return steps.done(new Opened(path.path(), database, moment));
     }
-    for (var family : named.entrySet()) {
+  }
+
+  private static <T> T settled(FolderPath path, Refused.Step<T> step) {
+    return Refused.settled("opening " + path, step);
+  }
+
+  /** The options of all families that are to be opened. */
+  private Map<String, Options> families(FolderPath path, StoredDatabase stored) {
+    Map<String, Options> families = new LinkedHashMap<>();
+    if (columnFamilies != null) {
+      families.putAll(columnFamilies);
+    } else if (stored != null) {
+      List<String> known = stored.families();
+      (known == null ? FamilyNames.in(path) : known).forEach(name -> families.put(name, options));
+    }
+    for (var family : families.entrySet()) {
       Views.familyName("columnFamilies", requireNonNull(family.getKey(), "columnFamilies: a name is null"));
       if (family.getValue() == null) {
         throw new NullPointerException("columnFamilies: the options of " + family.getKey() + " are null");
       }
     }
-    named.putIfAbsent(NativeFamily.DEFAULT, options);
-    return open(path, stored == null ? options : settle(path, stored, named), named, moment);
+    families.putIfAbsent(NativeFamily.DEFAULT, options);
+    return families;
   }
 
   /** Takes from what is stored what would lose rows otherwise, and refuses the rest; the result is for the database. */
-  private Options settle(FolderPath path, StoredDatabase stored, Map<String, Options> named) {
+  private Options settle(FolderPath path, StoredDatabase stored, Map<String, Options> families) {
     Set<String> replaced = options.ofFamily(NativeFamily.DEFAULT).replaced();
-    Map<String, String> ofDatabase = DatabaseOpener.settled(path, () -> stored.requireWhole(kind, replaced));
-    boolean isOfDefaultToo = named.get(NativeFamily.DEFAULT) == options;
-    named.replaceAll((name, its) -> with(its, DatabaseOpener.settled(path, () -> stored.requireFamily(its.ofFamily(name), true))));
-    return with(isOfDefaultToo ? named.get(NativeFamily.DEFAULT) : options, ofDatabase);
+    Map<String, String> ofDatabase = settled(path, () -> stored.requireWhole(kind, replaced));
+    boolean isOfDefaultToo = families.get(NativeFamily.DEFAULT) == options;
+    families.replaceAll((name, its) -> with(its, settled(path, () -> stored.requireFamily(its.ofFamily(name), true))));
+    return with(isOfDefaultToo ? families.get(NativeFamily.DEFAULT) : options, ofDatabase);
   }
 
   private static Options with(Options options, Map<String, String> taken) {
@@ -138,48 +154,21 @@ final class Opening {
     return settled;
   }
 
-  private Opened open(FolderPath path, Options options, Map<String, Options> named, FolderMoment moment) {
-    List<NativeOptions> made = new ArrayList<>();
-    List<NativeFamily> opened = new ArrayList<>();
-    try {
-      NativeOptions databaseOptions = toNative(options, made);
-      SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
-      families.put(NativeFamily.DEFAULT, null); // it is the first
-      // The engine makes a block cache along with options: families with the same ones share it, as they do when created.
-      // They are told by identity: to compare records for the first time keeps their class loader alive in the JDK.
-      Map<Options, NativeOptions> alike = new IdentityHashMap<>(Map.of(options, databaseOptions));
-      named.putIfAbsent(NativeFamily.DEFAULT, options);
-      for (var family : named.entrySet()) {
-        NativeOptions its = alike.get(family.getValue());
-        if (its == null) {
-          its = toNative(family.getValue(), made);
-          if (!its.isOrderedInJava()) { // each of those lets its own family compact once all are open
-            alike.put(family.getValue(), its);
-          }
+  /**
+   * The engine makes a block cache along with options: families with the same ones share it, as they do when created. They
+   * are known by identity: to compare records for the first time keeps their class loader alive in the JDK.
+   */
+  private void addFamilies(Request request, Options ofDatabase, Map<String, Options> families) {
+    Map<Options, NativeOptions> alike = new IdentityHashMap<>(Map.of(ofDatabase, request.options()));
+    families.forEach((name, options) -> {
+      NativeOptions its = alike.get(options);
+      if (its == null) {
+        its = request.own(options.toNative(kind));
+        if (!its.isOrderedInJava()) { // each of those lets its own family compact once all are open
+          alike.put(options, its);
         }
-        families.put(family.getKey(), its);
       }
-      Database database = DatabaseOpener.open(new DatabaseOpener.Opening(path, kind, lockSettings), databaseOptions, families, opened);
-      try {
-        return new Opened(path.path(), database, opened, moment);
-      } catch (Throwable e) {
-        database.close();
-        throw e;
-      }
-    } finally {
-      made.forEach(NativeOptions::close);
-    }
-  }
-
-  private NativeOptions toNative(Options options, List<NativeOptions> made) {
-    NativeOptions its = options.toNative(kind);
-    made.add(its);
-    return its;
-  }
-
-  /** The column families of a database that is there. */
-  private static List<String> families(FolderPath path, StoredDatabase stored) {
-    List<String> families = stored.families();
-    return families == null ? DatabaseOpener.families(path) : families;
+      request.add(name, its);
+    });
   }
 }

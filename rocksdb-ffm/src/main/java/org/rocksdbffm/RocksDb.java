@@ -8,14 +8,16 @@ import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.folder.Destruction;
 import org.rocksdbffm.internal.folder.FolderPath;
-import org.rocksdbffm.internal.opening.DatabaseOpener;
+import org.rocksdbffm.internal.opening.FamilyNames;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeIndexedBatch;
 import org.rocksdbffm.internal.upkeep.Flushes;
 import org.rocksdbffm.internal.upkeep.LiveOptions;
+
 
 /**
  * An open database, and the key space of its default column family. Its owner closes it. Thread-safe.
@@ -127,7 +129,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return their names
    */
   public static List<String> families(Path folder) {
-    return DatabaseOpener.families(FolderPath.of(folder));
+    return FamilyNames.in(FolderPath.of(folder));
   }
 
   /**
@@ -140,7 +142,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return what is left: nothing if the folder is gone
    */
   public static List<Path> destroy(Path folder) {
-    return DatabaseOpener.destroy(FolderPath.of(folder));
+    return Destruction.run(FolderPath.of(folder));
   }
 
   /**

@@ -134,9 +134,9 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "BatchCheck", "Database", "DatabaseFolders", "DatabaseOpener", "EventSource", "FolderClaim",
+            "BackupFolder", "BatchCheck", "DatabaseFolders", "EngineOpening", "EventSource", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
-            "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Repairing", "SnapshotUse", "StagingFolder",
+            "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Refused", "Repairing", "SnapshotUse", "StagingFolder",
             "Status", "WritePath"),
         users);
   }
@@ -280,7 +280,6 @@ class ShapeTest {
             "org/rocksdbffm/internal/jfr to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/leak to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/loader to " + nativeModules("org.rocksdbffm.compat", "org.rocksdbffm.natives"),
-            "org/rocksdbffm/internal/opening to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]"),
         module.exports().stream()

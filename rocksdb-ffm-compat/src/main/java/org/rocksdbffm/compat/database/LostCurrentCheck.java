@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdbffm.compat.support.Errors;
-import org.rocksdbffm.internal.opening.DatabaseOpener;
+import org.rocksdbffm.internal.folder.StoredDatabase;
 
 /** Finds what is left of a database that has lost its CURRENT file, which is not to be taken for an empty folder. */
 final class LostCurrentCheck {
@@ -19,7 +19,7 @@ final class LostCurrentCheck {
     if (!rocksdb_options_get_create_if_missing(options)) {
       return; // then the engine creates nothing, and deletes nothing
     }
-    String file = DatabaseOpener.leftOver(Path.of(path));
+    String file = StoredDatabase.leftOver(Path.of(path));
     if (file != null) {
       throw Errors.of(
           Status.Code.Corruption,

@@ -63,17 +63,15 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   private final AtomicBoolean destroyed = new AtomicBoolean();
   private final ReachabilityToken reachability = new ReachabilityToken(this);
 
-  private Path logFolder;
+  private final Path logFolder;
+  private final List<Path> paths;
+  private final boolean cachesRows;
 
   // The memory that its memtables share with those of others; null for none.
-  private NativeWriteBuffers buffers;
-
-  // Set before anybody else knows of this.
-  private boolean cachesRows;
-  private List<Path> paths = List.of();
+  private final NativeWriteBuffers buffers;
 
   // Of its messages; null for none.
-  private LogQueue log;
+  private final LogQueue log;
 
   // Whether it has ever had a family whose order is code in Java.
   private volatile boolean orderedInJava;
@@ -87,7 +85,14 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** A comparator in Java, or none, of which this database has a share for as long as it lives, unlike the family. */
   private record Order(String family, NativeComparator comparator) {}
 
-  public Database(Path folder, MemorySegment db, DatabaseKind kind, FolderClaim claim, Transactions transactions) {
+  /** Takes over what the engine has opened, and shares of what it was opened with. */
+  public Database(
+      Path folder,
+      MemorySegment db,
+      DatabaseKind kind,
+      FolderClaim claim,
+      Transactions transactions,
+      NativeOptions options) {
     CallTable.forgetEndedThreads();
     this.transactions = transactions;
     this.kind = kind;
@@ -97,6 +102,11 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
     this.pins = new PinLedger(handle.name());
     this.pauses = new WorkPauses(handle.name());
     this.db = db;
+    this.logFolder = options.logFolder(folder);
+    this.cachesRows = options.cachesRows();
+    this.paths = options.paths();
+    this.buffers = options.buffers() == null ? null : options.buffers().share();
+    this.log = options.log() == null ? null : options.log().share();
     OpenDatabases.add(this);
     LiveObjects.DATABASES.made();
   }
@@ -179,11 +189,7 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
 
   /** Claims the folders of tables of a family before it is created. */
   public void claim(NativeOptions ofFamily) {
-    try {
-      DatabaseFolders.add(folder, ofFamily.paths(), claim);
-    } catch (Refused e) {
-      throw Status.parse(e.getMessage(), name() + ": " + e.advice());
-    }
+    Refused.settled(name(), () -> DatabaseFolders.add(folder, ofFamily.paths(), claim));
   }
 
   /** Work with an open database; an error of the engine's goes into the last. */
@@ -228,15 +234,6 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** Where its logs are. */
   public Path logFolder() {
     return logFolder;
-  }
-
-  /** Takes a share of what it was opened with, before anybody else knows of it. */
-  public void share(NativeOptions options) {
-    logFolder = options.logFolder(folder);
-    buffers = options.buffers() == null ? null : options.buffers().share();
-    cachesRows = options.cachesRows();
-    paths = options.paths();
-    log = options.log() == null ? null : options.log().share();
   }
 
   /** The folders of the tables of a family with such options; none for that of the database. */
@@ -323,6 +320,13 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   @Override
   public void requireSound() {
     handle.requireSound();
+  }
+
+  /** Those that are open, in the order in which this has adopted them. */
+  public List<NativeFamily> families() {
+    synchronized (children) {
+      return List.copyOf(families);
+    }
   }
 
   /** The family with a number; null if it was closed, or never was one. */

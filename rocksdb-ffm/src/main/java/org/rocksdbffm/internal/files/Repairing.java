@@ -5,11 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.rocksdbffm.RocksDbException;
@@ -20,10 +17,14 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.OpenErrorHints;
+import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.folder.RepairCheck;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.opening.DatabaseOpener;
+import org.rocksdbffm.internal.opening.FamilyNames;
+import org.rocksdbffm.internal.opening.Request;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.upkeep.Compactions;
@@ -62,10 +63,10 @@ public final class Repairing {
         StackRoom.requireForReentrance();
         MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
         RocksDbC.rocksdb_repair_db(its.pointer(), Memory.string(path.real().bytes(), arena), error);
-        DatabaseOpener.checkOpening(error, tried + path);
+        OpenErrorHints.check(error, tried + path);
         its.requireSound(path.toString());
       }
-      setAside = DatabaseOpener.settled(path, tried, check::setAside);
+      setAside = Refused.settled(tried + path, check::setAside);
     }
     try {
       putInOrder(path, () -> options.apply(check.logs().equals(path.path()) ? null : check.logs()));
@@ -84,28 +85,18 @@ public final class Repairing {
    * with a newer row of another key. A compaction goes by the age of each row.
    */
   private static void putInOrder(FolderPath path, Supplier<NativeOptions> options) {
-    List<NativeOptions> made = new ArrayList<>();
-    List<NativeFamily> opened = new ArrayList<>();
-    try {
-      Supplier<NativeOptions> another = () -> {
-        NativeOptions its = options.get();
-        made.add(its);
-        return its;
-      };
-      SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
-      NativeOptions ofDatabase = another.get();
-      families.put(NativeFamily.DEFAULT, ofDatabase);
-      DatabaseOpener.families(path).forEach(name -> families.computeIfAbsent(name, its -> another.get()));
-      Database database =
-          DatabaseOpener.open(
-              new DatabaseOpener.Opening(path, DatabaseKind.PLAIN, Map.of()), ofDatabase, families, opened);
+    try (Request request = new Request(path, DatabaseKind.PLAIN, Map.of(), options.get())) {
+      for (String name : FamilyNames.in(path)) {
+        if (!name.equals(NativeFamily.DEFAULT)) {
+          request.add(name, request.own(options.get()));
+        }
+      }
+      Database database = DatabaseOpener.open(request);
       try {
-        opened.forEach(Repairing::putInOrder);
+        database.families().forEach(Repairing::putInOrder);
       } finally {
         database.close();
       }
-    } finally {
-      made.forEach(NativeOptions::close);
     }
   }
 
@@ -138,8 +129,8 @@ public final class Repairing {
   private static RepairCheck check(
       FolderPath path, FamilySettings settings, Function<Path, NativeOptions> options, FolderClaim claim) {
     try (NativeOptions its = options.apply(null)) {
-      return DatabaseOpener.settled(
-          path, "repairing ", () -> RepairCheck.of(path.path(), settings, its.comparatorInJava(), its.paths(), claim));
+      return Refused.settled(
+          "repairing " + path, () -> RepairCheck.of(path.path(), settings, its.comparatorInJava(), its.paths(), claim));
     }
   }
 }

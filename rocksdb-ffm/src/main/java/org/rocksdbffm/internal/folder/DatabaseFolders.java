@@ -75,6 +75,7 @@ public final class DatabaseFolders {
     FolderClaim claim = new FolderClaim("opening " + database);
     try {
       if (!isForReading) {
+        requireNothingLeftOf(database);
         requireNotOfAnother(database);
       }
       try {
@@ -100,10 +101,23 @@ public final class DatabaseFolders {
     }
   }
 
+  /**
+   * Refuses a folder that has lost its CURRENT file: where the engine may create a database, it takes such a folder
+   * for an empty one, at the second attempt at the latest, and deletes what it finds there.
+   */
+  private static void requireNothingLeftOf(Path database) throws Refused {
+    String file = StoredDatabase.leftOver(database);
+    if (file != null) {
+      throw Refused.damage(
+          "the file CURRENT is missing, but there is " + file, OpenErrorHints.CURRENT_LOST.advice());
+    }
+  }
+
   /** Claims folders for a family that is added to a database, which is open. */
-  public static void add(Path database, List<Path> tables, FolderClaim claim) throws Refused {
+  public static FolderClaim add(Path database, List<Path> tables, FolderClaim claim) throws Refused {
     try {
       new DatabaseFolders(database, claim).claimTables(tables);
+      return claim;
     } catch (IOException e) {
       throw Refused.io(e);
     }

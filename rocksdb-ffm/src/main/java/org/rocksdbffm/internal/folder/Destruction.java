@@ -2,6 +2,9 @@
 package org.rocksdbffm.internal.folder;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -10,11 +13,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.TablePath;
 
 /**
- * The checks before the engine deletes a database, and the list of leftovers after. The engine deletes all files that
+ * The deletion of a database, with the checks before it and the list of leftovers after. The engine deletes all files that
  * have names of its own, whoever made them, and looks into two kinds of folders below, wherever they are.
  */
 public final class Destruction {
@@ -33,8 +39,27 @@ public final class Destruction {
     this.tables = DatabaseFolders.owned(folder);
   }
 
+  /** Deletes a database's files; returns those that are left. */
+  public static List<Path> run(FolderPath path) {
+    String tried = "destroying " + path;
+    FolderPath real = path.real();
+    try (FolderClaim claim = new FolderClaim(tried)) {
+      Destruction destruction = Refused.settled(tried, () -> of(real.path(), claim));
+      if (destruction == null) {
+        return List.of();
+      }
+      try (Arena arena = Arena.ofConfined();
+          NativeOptions options = NativeOptions.ofFiles(destruction.tableFolders(), destruction.ownedLogs())) {
+        MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+        RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(real.bytes(), arena), error);
+        OpenErrorHints.check(error, tried);
+      }
+      return Refused.settled(tried, destruction::end);
+    }
+  }
+
   /** Refuses a folder of something else, one that leads to others, and one in use; null if there is nothing to destroy. */
-  public static Destruction of(Path folder, FolderClaim claim) throws Refused {
+  private static Destruction of(Path folder, FolderClaim claim) throws Refused {
     try {
       if (!Files.isDirectory(folder)) {
         return Files.exists(folder) ? new Destruction(folder, null) : null; // the engine tells of a file
@@ -66,12 +91,12 @@ public final class Destruction {
   }
 
   /** The folders beside that of the database in which its tables are. */
-  public List<TablePath> tableFolders() {
+  private List<TablePath> tableFolders() {
     return tables.stream().map(FolderPath::of).map(its -> new TablePath(its.path(), its.bytes(), 0)).toList();
   }
 
   /** The folder of logs elsewhere that are deleted too; null if there is none that belongs to the database. */
-  public Path ownedLogs() {
+  private Path ownedLogs() {
     return ownsLogs ? logs : null;
   }
 
@@ -88,7 +113,7 @@ public final class Destruction {
    *
    * @return the files that are left in the folders, and the logs that are left elsewhere
    */
-  public List<Path> end() throws Refused {
+  private List<Path> end() throws Refused {
     try {
       DatabaseFolders.giveUp(folder, List.copyOf(beside()));
       List<Path> left = new ArrayList<>();

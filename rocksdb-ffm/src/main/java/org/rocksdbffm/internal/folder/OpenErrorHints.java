@@ -47,6 +47,10 @@ public enum OpenErrorHints {
     this.advice = advice;
   }
 
+  String advice() {
+    return advice;
+  }
+
   boolean isFor(String message) {
     return message.contains(sign);
   }

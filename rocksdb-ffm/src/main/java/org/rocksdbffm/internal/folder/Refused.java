@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal.folder;
 
 import java.io.IOException;
+import org.rocksdbffm.internal.call.Status;
 
 /** Thrown where a database is not opened or destroyed as asked, because data would be lost, or read wrongly. */
 public final class Refused extends Exception {
@@ -28,6 +29,20 @@ public final class Refused extends Exception {
 
   static Refused io(IOException e, String advice) {
     return new Refused("IO error: " + e.getMessage(), advice);
+  }
+
+  /** A step of work with a folder that may be refused. */
+  public interface Step<T> {
+    T take() throws Refused;
+  }
+
+  /** Takes a step, and throws what users see if it is refused. */
+  public static <T> T settled(String tried, Step<T> step) {
+    try {
+      return step.take();
+    } catch (Refused e) {
+      throw Status.parse(e.getMessage(), tried + ": " + e.advice);
+    }
   }
 
   /** The advice that goes with the message. */

@@ -2,7 +2,6 @@
 package org.rocksdbffm.internal.folder;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.internal.options.table.ObjectType;
@@ -81,6 +81,14 @@ public final class StoredDatabase {
   /** Whether there is a database in a folder. */
   public static boolean isIn(Path folder) {
     return FolderFiles.file(folder, FolderFiles.CURRENT).exists();
+  }
+
+  /** A file of a database in a folder that has lost its CURRENT file; null if there is none, or it cannot be told. */
+  public static String leftOver(Path folder) {
+    String[] names = isIn(folder) ? null : folder.toFile().list();
+    return names == null
+        ? null
+        : Stream.of(names).filter(name -> name.matches("\\d+\\.(log|sst|blob)")).findFirst().orElse(null);
   }
 
   /** The column families, or null if that is not known. */

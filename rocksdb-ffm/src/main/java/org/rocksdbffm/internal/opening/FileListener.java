@@ -7,11 +7,14 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.callback.Callback;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 import org.rocksdbffm.internal.order.CheckedComparator;
@@ -19,6 +22,7 @@ import org.rocksdbffm.internal.order.FileBounds.Range;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.order.OrderState;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.upkeep.LiveOptions;
 
 /**
  * Checks that files are in the order of their comparators in Java: that none ends with a key that comes before its
@@ -39,15 +43,24 @@ final class FileListener extends Callback {
   private static final MemorySegment FAILED = Upcalls.to(MethodHandles.lookup(), "failed");
   private static final long WAIT_NANOS = 10_000_000_000L;
 
+  // The families that the engine is to compact by itself.
+  private final Set<String> held = new HashSet<>();
+
   private FileListener() {
     super("look at the order of files", "after compactions");
   }
 
-  /** Listens to the database that is opened with the options. */
-  static FileListener listening(NativeOptions options) {
+  /**
+   * Listens to a database that is to be opened, and has the engine compact nothing by itself until the files are known to
+   * be in order; null where no order is code in Java, or nothing is written.
+   */
+  static FileListener listening(Request request) {
+    if (request.kind.isForReading() || request.families.values().stream().noneMatch(NativeOptions::isOrderedInJava)) {
+      return null;
+    }
     FileListener order = new FileListener();
     RocksDbC.rocksdb_options_add_eventlistener(
-        options.pointer(),
+        request.options.pointer(),
         RocksDbC.rocksdb_eventlistener_create(
             order.state(),
             DESTROYED,
@@ -61,7 +74,18 @@ final class FileListener extends Callback {
             FAILED,
             TOLD,
             TOLD));
+    request.families.forEach((family, options) -> {
+      if (options.isOrderedInJava() && options.holdCompactions()) {
+        order.held.add(family);
+      }
+    });
     return order;
+  }
+
+  /** Listens to a database from now on, whose files are in order. */
+  void serve(Database database, List<NativeFamily> families) {
+    serves(database);
+    families.stream().filter(family -> held.contains(family.name())).forEach(LiveOptions::letCompact);
   }
 
   @SuppressWarnings("unused") // the engine calls it

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,11 +26,13 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.opening.DatabaseOpener;
+import org.rocksdbffm.internal.opening.Request;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
 import org.rocksdbffm.internal.settings.Extras;
 import org.rocksdbffm.internal.settings.NativeOptions;
+
 
 class KeyListTest {
   @TempDir Path folder;
@@ -43,19 +44,14 @@ class KeyListTest {
     NamedValues settings = NamedValues.NONE.with("create_if_missing", true).with("create_missing_column_families", true);
     NamedValues backward = NamedValues.NONE.with("comparator", "rocksdb.ReverseBytewiseComparator");
     Extras inJava = Extras.NONE.withCode(Extras.COMPARATOR, "in Java", (frame, a, aSize, b, bSize) -> Long.compare(aSize, bSize));
-    List<NativeFamily> families = new ArrayList<>();
-    try (NativeOptions options = made(settings, Extras.NONE);
-        NativeOptions ofBackward = made(backward, Extras.NONE);
-        NativeOptions ofJava = made(NamedValues.NONE, inJava)) {
-      TreeMap<String, NativeOptions> names = new TreeMap<>();
-      for (String name : List.of("default", "x", "y")) {
-        names.put(name, options);
-      }
-      names.put("z backward", ofBackward);
-      names.put("z in Java", ofJava);
-      database = DatabaseOpener.open(
-              new DatabaseOpener.Opening(FolderPath.of(folder), DatabaseKind.PLAIN, Map.of()), options, names, families);
+    try (Request request = new Request(FolderPath.of(folder), DatabaseKind.PLAIN, Map.of(), made(settings, Extras.NONE))) {
+      request.add("x", request.options());
+      request.add("y", request.options());
+      request.add("z backward", request.own(made(backward, Extras.NONE)));
+      request.add("z in Java", request.own(made(NamedValues.NONE, inJava)));
+      database = DatabaseOpener.open(request);
     }
+    List<NativeFamily> families = database.families();
     families.forEach(family -> sources.add(new ReadPath(family, new NativeReadOptions(Map.of()), null)));
   }
 

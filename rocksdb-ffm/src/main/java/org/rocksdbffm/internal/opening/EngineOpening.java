@@ -1,0 +1,124 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.opening;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.c.rocksdb_ffm_opening;
+import org.rocksdbffm.internal.folder.OpenErrorHints;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.settings.LockSetting;
+
+/**
+ * A database that the engine has opened, and that nobody owns yet.
+ *
+ * @param families in the order of the request
+ */
+record EngineOpening(MemorySegment db, List<MemorySegment> families) {
+  /** The arguments of all the engine's functions that open a database. */
+  private record Arguments(
+      MemorySegment options,
+      MemorySegment path,
+      int count,
+      MemorySegment names,
+      MemorySegment ofFamilies,
+      MemorySegment families,
+      MemorySegment error) {}
+
+  static EngineOpening of(Request request) {
+    HotCalls.linkAll();
+    StackRoom.requireForReentrance(); // what is opened has to be taken over, or its folder stays locked
+    try (Arena arena = Arena.ofConfined()) {
+      request.options.startLog("database " + request.path);
+      Arguments its = arguments(request, arena);
+      MemorySegment db =
+          switch (request.kind) {
+            case PLAIN -> plain(its, arena);
+            case FOR_READING -> forReading(its);
+            case LOCKING -> locking(its, request.locks);
+            case OPTIMISTIC ->
+                RocksDbC.rocksdb_optimistictransactiondb_open_column_families(
+                    its.options, its.path, its.count, its.names, its.ofFamilies, its.families, its.error);
+          };
+      try {
+        OpenErrorHints.check(its.error, "opening " + request.path);
+      } catch (RocksDbException e) {
+        request.requireSound();
+        throw e;
+      }
+      List<MemorySegment> families = new ArrayList<>();
+      for (int i = 0; i < its.count; i++) {
+        families.add(Memory.pointee(its.families, (long) i * Long.BYTES));
+      }
+      return new EngineOpening(db, families);
+    }
+  }
+
+  private static Arguments arguments(Request request, Arena arena) {
+    int count = request.families.size();
+    MemorySegment names = arena.allocate(ValueLayout.JAVA_LONG, count);
+    MemorySegment ofFamilies = arena.allocate(ValueLayout.JAVA_LONG, count);
+    long place = 0;
+    for (var family : request.families.entrySet()) {
+      Memory.point(names, place, Memory.string(family.getKey(), arena));
+      Memory.point(ofFamilies, place, family.getValue().pointer());
+      place += Long.BYTES;
+    }
+    return new Arguments(
+        request.options.pointer(),
+        Memory.string(request.path.real().bytes(), arena),
+        count,
+        names,
+        ofFamilies,
+        arena.allocate(ValueLayout.JAVA_LONG, count),
+        arena.allocate(ValueLayout.JAVA_LONG));
+  }
+
+  /** By a stub, which needs no linking of its own as the JVM starts. */
+  private static MemorySegment plain(Arguments its, Arena arena) {
+    MemorySegment opening = rocksdb_ffm_opening.allocate(arena);
+    Memory.point(opening, rocksdb_ffm_opening.engine$offset(), EngineTable.TABLE);
+    Memory.point(opening, rocksdb_ffm_opening.options$offset(), its.options);
+    Memory.point(opening, rocksdb_ffm_opening.path$offset(), its.path);
+    opening.set(ValueLayout.JAVA_LONG, rocksdb_ffm_opening.family_count$offset(), its.count);
+    Memory.point(opening, rocksdb_ffm_opening.names$offset(), its.names);
+    Memory.point(opening, rocksdb_ffm_opening.family_options$offset(), its.ofFamilies);
+    Memory.point(opening, rocksdb_ffm_opening.families$offset(), its.families);
+    RocksDbC.rocksdb_ffm_open(opening);
+    Memory.point(its.error, 0, Memory.pointee(opening, rocksdb_ffm_opening.error$offset()));
+    return Memory.pointee(opening, rocksdb_ffm_opening.db$offset());
+  }
+
+  /**
+   * The engine's other function, for the default family alone, would make a database of another kind if all is in one
+   * level: one that takes values in blob files and what was deleted by ranges for rows that are not there, and for rows
+   * that are, and that ends the process at a merge.
+   */
+  private static MemorySegment forReading(Arguments its) {
+    return RocksDbC.rocksdb_open_for_read_only_column_families(
+        its.options, its.path, its.count, its.names, its.ofFamilies, its.families, (byte) 0, its.error);
+  }
+
+  /**
+   * The engine's C API makes for a database with transactions a pointer to an object that is a database, as it does for
+   * any other: its functions for databases serve it, and its writes are those of the object.
+   */
+  private static MemorySegment locking(Arguments its, Map<LockSetting, Long> settings) {
+    MemorySegment locks = RocksDbC.rocksdb_transactiondb_options_create();
+    try {
+      settings.forEach((setting, value) -> setting.apply(locks, value));
+      return RocksDbC.rocksdb_transactiondb_open_column_families(
+          its.options, locks, its.path, its.count, its.names, its.ofFamilies, its.families, its.error);
+    } finally {
+      RocksDbC.rocksdb_transactiondb_options_destroy(locks);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.opening;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.OpenErrorHints;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.settings.NativeOptions;
+
+/** The names of the column families that a database in a folder has. */
+public final class FamilyNames {
+  private FamilyNames() {}
+
+  public static List<String> in(FolderPath path) {
+    try (Arena arena = Arena.ofConfined();
+        NativeOptions options = NativeOptions.defaults()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment list =
+          RocksDbC.rocksdb_list_column_families(options.pointer(), Memory.string(path.bytes(), arena), count, error);
+      OpenErrorHints.check(error, "listing the column families of " + path);
+      long length = count.get(ValueLayout.JAVA_LONG, 0);
+      try {
+        MemorySegment pointers = Memory.at(list.address(), length * Long.BYTES);
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+          names.add(Memory.string(Memory.pointer(pointers, (long) i * Long.BYTES)));
+        }
+        return names;
+      } finally {
+        RocksDbC.rocksdb_list_column_families_destroy(list, length);
+      }
+    }
+  }
+}
