@@ -42,6 +42,7 @@ public record CacheReport(
      * @return the sums
      */
     public Share plus(Share other) {
+      requireNonNull(other, "other");
       return new Share(count + other.count, ByteSize.bytes(size.bytes() + other.size.bytes()), percent + other.percent);
     }
   }
@@ -124,6 +125,7 @@ public record CacheReport(
      * @return the role; {@link #MISC} for a name that is not known here
      */
     public static Role of(String word) {
+      requireNonNull(word, "word");
       for (Role role : values()) {
         if (role.word.equals(word)) {
           return role;

@@ -38,7 +38,7 @@ public final class Statistics {
   public static Statistics parse(String text) {
     Map<Ticker, Long> counts = new EnumMap<>(Ticker.class);
     Map<Histogram, Distribution> distributions = new EnumMap<>(Histogram.class);
-    StatisticsText read = StatisticsText.parse(text);
+    StatisticsText read = StatisticsText.parse(requireNonNull(text, "text"));
     for (Ticker ticker : Ticker.values()) {
       counts.put(ticker, read.count(ticker.id()));
     }

@@ -137,7 +137,7 @@ class ShapeTest {
             "BackupFolder", "BatchCheck", "DatabaseFolders", "EngineOpening", "EventSource", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Refused", "Repairing", "SnapshotUse", "StagingFolder",
-            "Status", "WritePath"),
+            "Status", "TableFiles", "WritePath"),
         users);
   }
 
