@@ -388,6 +388,7 @@ class ShapeTest {
             "OptionTable.ROWS",
             "RawFilter.KEEP",
             "RawFilter.REMOVE",
+            "ReadAheadCursor.MEMORY",
             "Reclaimer.OF_LOADER",
             "Reclaimer.PRESSURE",
             "RecordKind.BY_TAG",

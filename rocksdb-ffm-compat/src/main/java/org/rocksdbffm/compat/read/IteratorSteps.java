@@ -8,6 +8,7 @@ import org.rocksdb.AbstractRocksIterator;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdbffm.compat.lifetime.Guard;
+import org.rocksdbffm.compat.lifetime.Transactions;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
@@ -33,7 +34,7 @@ public final class IteratorSteps {
 
   private static ReadAheadCursor make(long iterator, Guard guard) {
     if (guard.livesInBatch()) {
-      return ReadAheadCursor.overBatch(iterator, guard::indexedBatchBelow);
+      return ReadAheadCursor.overBatch(iterator, () -> Transactions.indexedBatchBelow(guard));
     }
     return new ReadAheadCursor(
         iterator, Iterators.isTailing(iterator) ? ReadAheadCursor.Kind.GROWING : ReadAheadCursor.Kind.LASTING);

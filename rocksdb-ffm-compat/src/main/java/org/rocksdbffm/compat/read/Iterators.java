@@ -18,32 +18,42 @@ public final class Iterators {
   /** The iterators to which rows are added while they go on. */
   private static final Set<Long> TAILING = ConcurrentHashMap.newKeySet();
 
+  /** Whether any options ever asked for such iterators: most programs have none. */
+  private static volatile boolean isAsked;
+
   private Iterators() {}
 
   static boolean isTailing(long iterator) {
-    return !TAILING.isEmpty() && TAILING.contains(iterator);
+    return isAsked && TAILING.contains(iterator);
+  }
+
+  public static void setTailing(long options, boolean isTailing) {
+    isAsked |= isTailing;
+    rocksdb_readoptions_set_tailing(options, isTailing);
   }
 
   public static long open(long db, long family, long options) {
     long iterator = Java_org_rocksdb_RocksDB_iterator(db, family, options);
-    if (rocksdb_readoptions_get_tailing(options)) {
-      TAILING.add(iterator);
-    }
+    remember(options, iterator);
     return iterator;
   }
 
-  public static long[] open(long db, long[] families, long options) throws RocksDBException {
-    long[] iterators = Java_org_rocksdb_RocksDB_iterators(db, families, options);
-    if (rocksdb_readoptions_get_tailing(options)) {
+  private static void remember(long options, long... iterators) {
+    if (isAsked && rocksdb_readoptions_get_tailing(options)) {
       for (long iterator : iterators) {
         TAILING.add(iterator);
       }
     }
+  }
+
+  public static long[] open(long db, long[] families, long options) throws RocksDBException {
+    long[] iterators = Java_org_rocksdb_RocksDB_iterators(db, families, options);
+    remember(options, iterators);
     return iterators;
   }
 
   public static void dispose(long iterator) {
-    if (!TAILING.isEmpty()) {
+    if (isAsked) {
       TAILING.remove(iterator);
     }
     Java_org_rocksdb_RocksIterator_disposeInternalJni(iterator);
@@ -158,6 +168,8 @@ public final class Iterators {
       throws RocksDBException;
 
   private static native boolean rocksdb_readoptions_get_tailing(long options);
+
+  private static native void rocksdb_readoptions_set_tailing(long options, boolean isTailing);
 
   private static native void Java_org_rocksdb_RocksIterator_disposeInternalJni(long iterator);
 
