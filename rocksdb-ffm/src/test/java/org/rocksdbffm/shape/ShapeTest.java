@@ -388,7 +388,6 @@ class ShapeTest {
             "OptionTable.ROWS",
             "RawFilter.KEEP",
             "RawFilter.REMOVE",
-            "ReadAheadCursor.MEMORY",
             "Reclaimer.OF_LOADER",
             "Reclaimer.PRESSURE",
             "RecordKind.BY_TAG",

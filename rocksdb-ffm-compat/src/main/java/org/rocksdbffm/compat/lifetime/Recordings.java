@@ -5,19 +5,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
  * The open databases as the Flight Recorder sees them: whether they hold up writes, how many objects are open, and how they
  * end. The recorder keeps whom it asks, and the class loader of that, so it asks only while a database is open. Thread-safe.
  */
-final class Recordings {
+public final class Recordings {
   private static final Recordings OF_LOADER = new Recordings();
   private static final String STOPPED = "rocksdb.is-write-stopped";
   private static final String DELAYED = "rocksdb.actual-delayed-write-rate";
 
+  private record Open(Handle handle, long pointer) {}
+
   // Read without a lock, because the Flight Recorder asks within its own.
-  private final Set<Guard> open = ConcurrentHashMap.newKeySet();
+  private final Set<Open> open = ConcurrentHashMap.newKeySet();
 
   // Guarded by this, which no code takes that the Flight Recorder calls.
   private int count;
@@ -25,15 +28,15 @@ final class Recordings {
 
   private Recordings() {}
 
-  static void opened(Guard database) {
-    OF_LOADER.add(database);
+  static void opened(Handle database, long pointer) {
+    OF_LOADER.add(new Open(database, pointer));
   }
 
-  static void gone(Guard database) {
-    OF_LOADER.remove(database);
+  static void gone(Handle database, long pointer) {
+    OF_LOADER.remove(new Open(database, pointer));
   }
 
-  private void add(Guard database) {
+  private void add(Open database) {
     open.add(database);
     synchronized (this) {
       count++;
@@ -43,7 +46,7 @@ final class Recordings {
     }
   }
 
-  private void remove(Guard database) {
+  private void remove(Open database) {
     if (!open.remove(database)) {
       return;
     }
@@ -56,9 +59,9 @@ final class Recordings {
   }
 
   /** Destroys a database, and records that if there is a recording. */
-  static void close(Guard database, Runnable destruction) {
+  static void close(long database, Runnable destruction) {
     long began = FlightRecords.begin();
-    String name = began == 0 ? null : Membership.path(database.pointer());
+    String name = began == 0 ? null : path(database);
     destruction.run();
     FlightRecords.closed(name, began, 0);
   }
@@ -71,20 +74,27 @@ final class Recordings {
     open.forEach(Recordings::recordStall);
   }
 
-  private static void recordStall(Guard database) {
-    Object used = null;
+  private static void recordStall(Open database) {
+    Call call;
     try {
-      used = Guard.use(database, null);
-      long stopped = number(database.pointer(), STOPPED);
-      long delayed = number(database.pointer(), DELAYED);
-      if (stopped != 0 || delayed != 0) {
-        FlightRecords.stalled(Membership.path(database.pointer()), stopped != 0, delayed);
-      }
+      call = Call.enter(database.handle);
     } catch (IllegalStateException closed) {
       return; // and so it is in no stall
-    } finally {
-      Guard.leave(used);
     }
+    try {
+      long stopped = number(database.pointer, STOPPED);
+      long delayed = number(database.pointer, DELAYED);
+      if (stopped != 0 || delayed != 0) {
+        FlightRecords.stalled(path(database.pointer), stopped != 0, delayed);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** The folder of an open database. */
+  public static String path(long db) {
+    return Java_org_rocksdb_RocksDB_getName(db);
   }
 
   /** A property of the default column family; 0 where the engine does not have it. */
@@ -98,6 +108,8 @@ final class Recordings {
       call.exit();
     }
   }
+
+  private static native String Java_org_rocksdb_RocksDB_getName(long db);
 
   private static native int rocksdb_property_int(long db, long property, long value);
 }
