@@ -68,7 +68,7 @@ public final class FolderUse {
       return place == Place.MESSAGES && this == DB_LOG_DIR;
     }
 
-    private static List<StoragePath> paths(Path folder) {
+    static List<StoragePath> paths(Path folder) {
       return List.of(new StoragePath(folder, ByteSize.gib(1)));
     }
   }

@@ -154,7 +154,9 @@ class FolderUseTest {
       Path folder = temporary.resolve("db");
       assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, Options.defaults().createIfMissing(false)));
       RocksDb.open(folder, FolderUse.CREATE).close();
-      assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, FolderUse.CREATE, Map.of("none", Options.defaults())));
+      Options beside = FolderUse.CREATE.paths(FolderUse.Call.paths(temporary.resolve("beside")));
+      assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, beside, Map.of("none", Options.defaults())));
+      assertTrue(Files.notExists(temporary.resolve("beside")));
       assertEquals(List.of(), RocksDb.destroy(folder));
     }
   }

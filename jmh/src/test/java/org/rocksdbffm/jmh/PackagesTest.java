@@ -20,12 +20,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,7 +34,6 @@ class PackagesTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern TYPE = Pattern.compile("L(org/rocksdbffm/[\\w/$]+)[;<]");
   private static final int MOST_FILES = 20;
-  private static final int LARGEST_CIRCLE = 5;
 
   /** The engine's exceptions, which use nothing of ours; and the bootstrap, which the relinker has every class name. */
   private static final Set<String> NOT_COUNTED =
@@ -70,53 +66,29 @@ class PackagesTest {
       })
   void noPackagesUseEachOther(String folder) throws IOException {
     assumeTrue(Files.exists(ROOT.resolve(folder)), "this build is of other modules");
+    Map<String, Set<String>> uses = new TreeMap<>();
     Map<String, Set<String>> files = new TreeMap<>();
     List<ClassModel> types = classesIn(ROOT.resolve(folder));
     types.forEach(type -> files.computeIfAbsent(packageOf(nameOf(type)), its -> new TreeSet<>()).add(nameOf(type)));
+    for (ClassModel type : types) {
+      Set<String> used = uses.computeIfAbsent(packageOf(nameOf(type)), its -> new TreeSet<>());
+      typesNamedBy(type).stream()
+          .filter(name -> !NOT_COUNTED.contains(name) && files.getOrDefault(packageOf(name), Set.of()).contains(name))
+          .forEach(name -> used.add(packageOf(name)));
+    }
     assertTrue(!files.isEmpty(), folder);
-    assertEquals(Set.of(), circles(uses(types, PackagesTest::packageOf)), "packages that reach each other");
+    Map<String, Set<String>> circles = new TreeMap<>();
+    for (String from : files.keySet()) {
+      for (String to : reachable(from, uses)) {
+        if (!to.equals(from) && reachable(to, uses).contains(from)) {
+          circles.computeIfAbsent(from, its -> new TreeSet<>()).add(to);
+        }
+      }
+    }
+    assertEquals(Map.of(), circles, "packages that reach each other");
     files.keySet().removeAll(MAY_BE_LARGER);
     files.values().removeIf(its -> its.size() <= MOST_FILES);
     assertEquals(Map.of(), files, "packages of more than " + MOST_FILES + " files");
-  }
-
-  @Test
-  void fewFilesOfTheDropInNeedEachOther() throws IOException {
-    Path folder = ROOT.resolve("rocksdb-ffm-compat/target/classes");
-    assumeTrue(Files.exists(folder), "this build is of other modules");
-    Set<Set<String>> circles = circles(uses(classesIn(folder), name -> name));
-    assertTrue(circles.stream().anyMatch(its -> its.contains("org.rocksdbffm.compat.lifetime.Guard")), circles::toString);
-    circles.removeIf(its -> its.size() <= LARGEST_CIRCLE);
-    assertEquals(Set.of(), circles, "more than " + LARGEST_CIRCLE + " files that reach each other");
-  }
-
-  /** Which parts use which, where a part is made of the classes that have the same name for it. */
-  private static Map<String, Set<String>> uses(List<ClassModel> types, UnaryOperator<String> part) {
-    Set<String> known = types.stream().map(PackagesTest::nameOf).collect(Collectors.toSet());
-    Map<String, Set<String>> uses = new TreeMap<>();
-    for (ClassModel type : types) {
-      Set<String> used = uses.computeIfAbsent(part.apply(nameOf(type)), its -> new TreeSet<>());
-      typesNamedBy(type).stream()
-          .filter(name -> !NOT_COUNTED.contains(name) && known.contains(name))
-          .forEach(name -> used.add(part.apply(name)));
-    }
-    return uses;
-  }
-
-  /** The sets of parts that all reach each other, of two at least. */
-  private static Set<Set<String>> circles(Map<String, Set<String>> uses) {
-    Map<String, Set<String>> reached = new TreeMap<>();
-    uses.keySet().forEach(part -> reached.put(part, reachable(part, uses)));
-    Set<Set<String>> circles = new HashSet<>();
-    for (String part : uses.keySet()) {
-      Set<String> circle = new TreeSet<>(reached.get(part));
-      circle.removeIf(other -> !reached.get(other).contains(part));
-      circle.add(part);
-      if (circle.size() > 1) {
-        circles.add(circle);
-      }
-    }
-    return circles;
   }
 
   private static Set<String> reachable(String from, Map<String, Set<String>> uses) {

@@ -14,7 +14,7 @@ import org.rocksdbffm.torture.world.Step;
 record Case(List<List<Step>> clients) {
   static final int MOST_CLIENTS = 8;
   private static final int[] CLIENTS = {1, 1, 2, 3, 4, 8};
-  private static final int MOST_STEPS = 2000;
+  private static final int MOST_STEPS = System.getProperty("torture.only", "").isEmpty() ? 2000 : 60; // a few operations may all be slow
 
   /** The same case for the same seed. */
   static Case of(long seed) {

@@ -81,7 +81,7 @@ class ShapeTest {
   private static final int MOST_LINES_OF_METHODS = 70;
 
   /** Lines of code of a package; those that may have more are listed. Imports, blanks and comments are not counted. */
-  private static final int MOST_LINES = 1_200;
+  private static final int MOST_LINES = 1_100;
 
   private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m)^ *//.*$");
 
@@ -91,7 +91,8 @@ class ShapeTest {
           "java\\.(lang\\.(foreign|invoke)|time|util\\.regex|util\\.function)\\..*|java\\.lang\\.\\w+|java\\.nio\\.(file|charset)\\..*"
               + "|java\\.util\\.(List|Map|Set|HexFormat|concurrent\\.atomic\\.AtomicLongFieldUpdater)");
 
-  private static final Map<String, Integer> MOST_LINES_OF = Map.of(PUBLIC, 6_200, INTERNAL + ".folder", 2_100);
+  private static final Map<String, Integer> MOST_LINES_OF =
+      Map.of(PUBLIC, 7_000, INTERNAL + ".db", 2_500, INTERNAL + ".folder", 2_000, INTERNAL + ".files", 1_600);
 
   @Test
   void packagesUseOnlyWhatIsBelowThem() {

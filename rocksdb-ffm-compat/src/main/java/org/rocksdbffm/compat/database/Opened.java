@@ -3,7 +3,7 @@ package org.rocksdbffm.compat.database;
 
 import java.util.function.LongConsumer;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.compat.lifetime.Recordings;
+import org.rocksdbffm.compat.lifetime.Membership;
 import org.rocksdbffm.compat.lifetime.Thrown;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -44,7 +44,7 @@ public final class Opened {
       throw thrown;
     }
     if (began != 0) {
-      FlightRecords.opened(Recordings.path(pointers[0]), began);
+      FlightRecords.opened(Membership.path(pointers[0]), began);
     }
     return pointers;
   }

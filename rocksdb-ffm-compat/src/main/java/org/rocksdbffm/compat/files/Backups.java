@@ -3,19 +3,24 @@ package org.rocksdbffm.compat.files;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.rocksdb.BackupInfo;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdbffm.compat.database.OpenFolders;
+import org.rocksdbffm.compat.database.Opened;
 import org.rocksdbffm.compat.lifetime.Comparators;
 import org.rocksdbffm.compat.support.Constructor;
+import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.support.Wrappers;
@@ -36,7 +41,32 @@ public final class Backups {
    */
   private static final Set<Long> OPENING_TABLES = ConcurrentHashMap.newKeySet();
 
+  private static final Map<Long, Writer> WRITERS = new ConcurrentHashMap<>();
+
   private Backups() {}
+
+  /** The folder of an engine, and the backups that it has seen there. */
+  private record Writer(String folder, Set<String> seen) {
+    /** A backup that is none of those that an engine knows is overwritten or deleted by its next write. */
+    void write(Opened.Opening<Void> work) throws RocksDBException {
+      OpenFolders.replace(folder, () -> {
+        if (!seen.containsAll(backups())) {
+          throw Errors.of(
+              Status.Code.IOError, folder + " has backups that another BackupEngine made since this one was opened: open it again");
+        }
+        try {
+          return work.open();
+        } finally {
+          seen.addAll(backups());
+        }
+      });
+    }
+
+    private List<String> backups() {
+      String[] names = new File(folder, "meta").list((all, name) -> name.matches("[0-9]+"));
+      return names == null ? List.of() : List.of(names);
+    }
+  }
 
   public static long open(long env, long options) throws RocksDBException {
     boolean names =
@@ -45,11 +75,14 @@ public final class Backups {
     if (names && !Comparators.names().isEmpty()) {
       rocksdb_backup_engine_options_set_share_files_with_checksum_naming(options, NAMES_OF_CHECKSUMS);
     }
+    Writer writer = new Writer(folder(options), ConcurrentHashMap.newKeySet());
+    writer.seen.addAll(writer.backups());
     Call call = Scratch.enter();
     try {
       long engine = rocksdb_backup_engine_open_opts(options, Scratch.wrap(call, 0, env), Scratch.error(call));
       Scratch.check(call);
       long opened = Wrappers.keep(engine);
+      WRITERS.put(opened, writer);
       if (names && rocksdb_backup_engine_options_get_share_files_with_checksum_naming(options) != NAMES_OF_CHECKSUMS) {
         OPENING_TABLES.add(opened);
       }
@@ -61,6 +94,7 @@ public final class Backups {
 
   public static void dispose(long engine) {
     OPENING_TABLES.remove(engine);
+    WRITERS.remove(engine);
     rocksdb_backup_engine_close(Wrappers.take(engine));
   }
 
@@ -73,6 +107,13 @@ public final class Backups {
     if (OPENING_TABLES.contains(engine)) {
       requireNoJavaOrder(db);
     }
+    WRITERS.get(engine).write(() -> {
+      write(engine, db, metadata, flushes);
+      return null;
+    });
+  }
+
+  private static void write(long engine, long db, String metadata, boolean flushes) throws RocksDBException {
     long options = rocksdb_create_backup_options_create();
     Call call = Scratch.enter();
     try {
@@ -92,6 +133,19 @@ public final class Backups {
       call.exit();
       rocksdb_create_backup_options_destroy(options);
     }
+  }
+
+  public static void purge(long engine, int kept) throws RocksDBException {
+    WRITERS.get(engine).write(() -> {
+      Call call = Scratch.enter();
+      try {
+        rocksdb_backup_engine_purge_old_backups(Scratch.wrap(call, 0, engine), kept, Scratch.error(call));
+        Scratch.check(call);
+        return null;
+      } finally {
+        call.exit();
+      }
+    });
   }
 
   private static void requireNoJavaOrder(long db) {
@@ -189,6 +243,8 @@ public final class Backups {
       call.exit();
     }
   }
+
+  private static native void rocksdb_backup_engine_purge_old_backups(long engine, int kept, long error);
 
   private static native boolean rocksdb_backup_engine_options_get_share_table_files(long options);
 

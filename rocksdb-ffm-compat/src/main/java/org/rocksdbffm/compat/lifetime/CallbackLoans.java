@@ -5,7 +5,6 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.RocksDB;
-import org.rocksdbffm.compat.support.FamilyHandles;
 
 /**
  * The objects that a callback is given: they are over memory that the engine frees when the callback returns, and are
@@ -22,7 +21,6 @@ public final class CallbackLoans {
 
   /** Remembers an open database by its pointer; called by its constructor, and that of what callbacks get too. */
   public static void opened(Object database) {
-    FamilyHandles.forgetDefault(((RocksDB) database).getNativeHandle());
     Guard guard = UpstreamFields.guard(database);
     DATABASES.values().removeIf(its -> isClosed(its.get()));
     DATABASES.putIfAbsent(((RocksDB) database).getNativeHandle(), new WeakReference<>(guard));
@@ -30,7 +28,7 @@ public final class CallbackLoans {
 
   /** Whether it, or the database with transactions that it lives in, was closed: another may have its pointer since. */
   private static boolean isClosed(Guard guard) {
-    return guard == null || guard.isClosing() || guard.lender() != null && isClosed(guard.lender());
+    return guard == null || guard.isClosing() || guard.lender != null && isClosed(guard.lender);
   }
 
   /** Adds to the loans of a callback an object that was made for it or is an argument of it. */

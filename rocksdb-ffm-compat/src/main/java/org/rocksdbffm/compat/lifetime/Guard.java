@@ -1,9 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
@@ -12,24 +9,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.rocksdb.AbstractEventListener;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.AbstractSlice;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.PerfContext;
 import org.rocksdb.RocksObject;
-import org.rocksdb.Transaction;
 import org.rocksdbffm.compat.support.CompiledApart;
-import org.rocksdbffm.compat.support.FamilyHandles;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.compat.support.Slices;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.call.CallTable;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.dropin.ReadAheadCursor;
-import org.rocksdbffm.internal.exit.ProcessEnd;
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.leak.Reclaimer;
 
 /**
@@ -45,10 +35,9 @@ import org.rocksdbffm.internal.leak.Reclaimer;
  * and its native object destroyed, once no method uses that any more. Other objects are not kept by this, but by their
  * objects: a child has its parents in its fields, and what lives in another object has that as its anchor.
  */
-public final class Guard extends LeakWatch {
+public final class Guard extends Loan {
   private static final int SPINS_BEFORE_PARKING = 200;
   private static final long PARKED_NANOS = 20_000;
-  private static final int WAITS_OF_A_SECOND = 12_000;
   private static final long NOBODY = 0;
   private static final int OPEN = 0;
   private static final int CLOSING = 1;
@@ -70,33 +59,21 @@ public final class Guard extends LeakWatch {
   private long pointer;
   private boolean isSet; // a slice's pointer: its bytes are somebody else's then
   private boolean isOwned;
-  private boolean isOnLoan; // of a database, which releases it
 
   // The handle that calls announce. An object that serves one thread gets it when several first share it, which is
   // seldom.
   private volatile Handle handle;
 
   // The thread that uses an object that serves one at a time, or changes one; once it is closed, the thread that closed it,
-  // for ever. A number, not a reference: each use would need the collector's write barrier. Below 0 for a virtual thread.
+  // for ever. A number, not a reference: each use would need the collector's write barrier.
   private volatile long owner;
   private Object before;
 
   private volatile int closing; // OPEN, or CLOSING from the close on
-
-  // The database that this object is of, or is; null for what can be used with any. See Membership.
-  private Guard database;
-  private volatile Children.Place<Guard> place; // among its parent's children
-  private volatile Children.Place<Guard> otherPlace; // of an iterator over a batch and a database
-  private volatile Children<Guard> children;
-  private volatile Bonds bonds; // made with an object that others may point at
-  private volatile Loan loan; // of an object that lives in another
-  private volatile Object companion; // used along with it by methods of other objects, as a snapshot is with the options
-  private volatile int age; // incremented when what lives in it for now ends
-
-  private ReadAheadCursor cursor; // an iterator's row
-
-  // Of a database: the names of its column families by their numbers, as far as there are or were handles of them.
-  private final Map<Integer, String> families;
+  // An iterator's row.
+  private ReadAheadCursor cursor;
+  // Of a database; see FamilyNames.
+  private Map<Integer, String> closedFamilies = Map.of();
 
   public Guard(Object object) {
     Kind kind = Kind.of(object.getClass());
@@ -107,36 +84,26 @@ public final class Guard extends LeakWatch {
     this.itself = kind.overridesDisposal() || kind.isBatch() ? new WeakReference<>(object) : null;
     if (!servesOneThread) {
       handle = new Handle(name());
-      bonds = new Bonds(this);
     }
     if (object instanceof PerfContext && !Thread.currentThread().isVirtual()) {
-      livesIn(ofThisThread());
+      lender = ofThisThread();
     }
-    database = kind.isDatabase() ? this : null;
-    families = kind.isDatabase() ? new ConcurrentHashMap<>(Map.of(0, "default")) : null;
+    if (kind.isDatabase()) {
+      isOf(this);
+      closedFamilies = new ConcurrentHashMap<>();
+    }
   }
 
   /** The object has its native one from now on, and is watched until it is closed or given up. */
   public static void made(Guard guard, long pointer) {
     guard.pointer = pointer;
     if (pointer != 0 && !guard.kind.is(PerfContext.class)) {
-      guard.watch();
+      guard.kind.opened();
+      guard.begin();
       if (guard.kind.isDatabase()) {
-        Recordings.opened(guard.handle, pointer);
+        Recordings.opened(guard);
       }
     }
-  }
-
-  private void watch() {
-    kind.opened();
-    begin();
-  }
-
-  /** Lends this object, which the program gives back to its database: a forgotten one is reported, and no more. */
-  void isOnLoanOf(Guard database) {
-    livesIn(database);
-    isOnLoan = true;
-    watch();
   }
 
   /** The object is not the program's to close any more, or is closed. */
@@ -149,7 +116,7 @@ public final class Guard extends LeakWatch {
   private void gone() {
     kind.gone();
     if (kind.isDatabase()) {
-      Recordings.gone(handle, pointer);
+      Recordings.gone(this);
     }
   }
 
@@ -165,45 +132,36 @@ public final class Guard extends LeakWatch {
     itself = null;
     handle = new Handle(thread.getName());
     servesOneThread = true;
-    owner = here();
-    families = null;
+    owner = thread.threadId();
   }
 
   /** Announces the use of an object by the method that has the chain, and returns the chain to go on with. */
   @CompiledApart
   public static Object use(Guard guard, Object chain) {
-    guard.requireOutsideOfCallbacks(false);
-    Loan loan = guard.loan;
-    Object companion = chain == null ? null : guard.companion; // at first a method uses the object whose it is
-    if (loan == null && companion == null) {
-      return guard.holdOrAnnounce(chain);
+    Reentrance.check(guard);
+    Object used = guard.servesOneThread ? guard.hold(chain) : guard.announce(chain);
+    Guard lender = guard.lender;
+    Guard companion = chain == null ? null : guard.companion; // at first a method uses the object whose it is
+    if (lender == null && companion == null) {
+      return used;
     }
-    Object used = chain;
     try {
-      if (loan != null) { // the lender first: it may close what it lends while it is held
-        check(guard);
-        used = use(loan.lender(), used);
+      if (lender != null) {
+        used = use(lender, used);
+        guard.requireLent();
       }
-      used = guard.holdOrAnnounce(used);
-      if (loan != null) {
-        loan.requireLent(guard);
-      }
-      return companion == null ? used : use(UpstreamFields.guard(companion), used);
+      return companion == null ? used : use(companion, used);
     } catch (Throwable e) {
       leaveUntil(chain, used);
       throw e;
     }
   }
 
-  private Object holdOrAnnounce(Object chain) {
-    return servesOneThread ? hold(chain) : announce(chain);
-  }
-
   /** Announces the use of all objects of a list, which may be null. */
   public static Object useAll(List<?> objects, Object chain) {
     Object used = chain;
     try {
-      for (Guard guard : UpstreamFields.guards(objects)) {
+      for (Guard guard : Membership.guards(objects)) {
         used = use(guard, used);
       }
       return used;
@@ -221,14 +179,14 @@ public final class Guard extends LeakWatch {
 
   /** Announces a use by a method that may run while another thread is in a method of the same object. */
   public static Object share(Guard guard, Object chain) {
-    guard.requireOutsideOfCallbacks(false);
+    Reentrance.check(guard);
     Object used = guard.announce(chain);
-    Loan loan = guard.loan;
-    if (loan == null) {
+    Guard lender = guard.lender;
+    if (lender == null) {
       return used;
     }
     try {
-      return share(loan.lender(), used);
+      return share(lender, used);
     } catch (Throwable e) {
       leaveUntil(chain, used);
       throw e;
@@ -240,32 +198,16 @@ public final class Guard extends LeakWatch {
    * wait, until the method leaves.
    */
   public static Object change(Guard guard, Object chain) {
-    if (guard.servesOneThread || guard.loan != null || guard.isUsedByThisThread()) {
+    if (guard.servesOneThread || guard.isBorrowed() || guard.isUsedByThisThread()) {
       return use(guard, chain);
     }
-    guard.requireOutsideOfCallbacks(false);
+    Reentrance.check(guard);
     Object changed = guard.hold(chain);
     if (!guard.handle.pause(PATIENCE_NANOS)) {
       leaveUntil(chain, changed);
       throw new IllegalStateException(guard.name() + " is in use, by a call that takes long: it cannot be changed");
     }
     return changed;
-  }
-
-  /** Throws if this thread runs a callback that must not use the object, or not close it. */
-  private void requireOutsideOfCallbacks(boolean isClose) {
-    Object callback = Reentrance.runningHere();
-    if (callback != null && isServedBy(callback, isClose)) {
-      throw Reentrance.refusal(name(), callback);
-    }
-  }
-
-  private boolean isServedBy(Object callback, boolean isClose) {
-    Guard its = isClose ? this : database();
-    Guard calls = UpstreamFields.guard(callback);
-    return its != null
-        && ((isClose || !(callback instanceof AbstractEventListener)) && calls != null && its.keeps(calls)
-            || its.isInUseByThisThread());
   }
 
   private Object announce(Object chain) {
@@ -348,7 +290,7 @@ public final class Guard extends LeakWatch {
   }
 
   private Object hold(Object chain) {
-    long thread = here();
+    long thread = Thread.currentThread().threadId();
     if (!OWNER.compareAndSet(this, NOBODY, thread)) {
       if (isClosing()) {
         throw closedException();
@@ -380,62 +322,22 @@ public final class Guard extends LeakWatch {
     }
   }
 
-  private void pause(int waits) {
+  private static void pause(int waits) {
     if (waits < SPINS_BEFORE_PARKING) {
       Thread.onSpinWait();
-      return;
+    } else {
+      Thread.yield(); // an interrupted thread does not park
+      LockSupport.parkNanos(PARKED_NANOS);
     }
-    Thread.yield(); // an interrupted thread does not park
-    LockSupport.parkNanos(PARKED_NANOS);
-    if (waits % WAITS_OF_A_SECOND == 0) {
-      endLostHold();
-    }
-  }
-
-  /**
-   * Lets go for a platform thread that has ended: where the heap is full, the JVM may end a method without its finally.
-   * A virtual thread is not found by its number.
-   */
-  private void endLostHold() {
-    long holder = owner;
-    if (holder > NOBODY && ManagementFactory.getThreadMXBean().getThreadInfo(holder) == null) {
-      if (!servesOneThread) {
-        handle.resume();
-      }
-      OWNER.compareAndSet(this, holder, NOBODY);
-    }
-  }
-
-  /** The number of this thread as an owner. */
-  private static long here() {
-    Thread thread = Thread.currentThread();
-    return thread.isVirtual() ? -thread.threadId() : thread.threadId();
   }
 
   /** Makes an object a child of another, which closes it before itself; an object has up to two parents. */
-  static void adopt(Guard of, Guard child) {
-    Guard parent = of.kind.isDatabase() && of.loan != null ? of.lender() : of; // a borrowed one is not closed
-    child.database = parent.database;
+  static void adopt(Guard parent, Guard child) {
+    child.isChildOf(parent);
     if (parent.servesOneThread) {
-      child.loan = Loan.forNow(parent);
+      child.livesForNowIn(parent);
     }
-    Children.Place<Guard> first = child.place;
-    if (first != null && first.parent != parent) {
-      child.otherPlace = parent.madeChildren().add(parent, child);
-    } else if (first == null || !first.isListed()) {
-      child.place = parent.madeChildren().add(parent, child);
-    }
-    if (child.kind.is(ColumnFamilyHandle.class) && parent.database != null) {
-      parent.database.families.put(FamilyHandles.number(child.pointer), child.familyName());
-    }
-  }
-
-
-  private synchronized Children<Guard> madeChildren() {
-    if (children == null) {
-      children = new Children<>();
-    }
-    return children;
+    parent.hasChild(child);
   }
 
   /** Whether the caller is to destroy the object: it is owned, and open until now. Waits for all who use it. */
@@ -445,24 +347,32 @@ public final class Guard extends LeakWatch {
 
   /** Refuses new uses, waits for those there are, and closes the children; false if somebody else did, or does. */
   public boolean close() {
-    requireOutsideOfCallbacks(true);
+    Reentrance.checkClose(this);
     if (isUsedByThisThread()) {
       throw new IllegalStateException(name() + " is closed from within its own use, by a callback");
+    }
+    if (kind.is(ColumnFamilyHandle.class) && itsDatabase() != null && !isClosing()) {
+      itsDatabase().closedFamilies.putAll(FamilyNames.ofFamily(this));
     }
     if (!STATE.compareAndSet(this, OPEN, CLOSING)) {
       return false;
     }
     endWatch();
-    long thread = here();
+    long thread = Thread.currentThread().threadId();
     for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
       pause(waits);
     }
     if (kind.isDatabase()) {
-      ProcessEnd.close(name(), CallTable::threads, this::endUses); // not if a callback ends the process
+      Closing.ofDatabase(name(), this::endUses);
     } else {
       endUses();
     }
     return true;
+  }
+
+  @Override
+  boolean servesOneThread() {
+    return servesOneThread;
   }
 
   private void endUses() {
@@ -471,87 +381,6 @@ public final class Guard extends LeakWatch {
       announced.close();
     }
     closeChildren();
-  }
-
-  /** Closes what lives in this object, the last first. */
-  public void closeChildren() {
-    Children<Guard> its = children;
-    if (its != null) {
-      for (Guard child : its.take()) {
-        child.closeWithin(null, null, null, false);
-      }
-    }
-  }
-
-  /**
-   * Closes an object, and destroys the native one. A child is closed while its parents are kept from being closed, or by
-   * them: then this does nothing.
-   *
-   * @param object null where it is not at hand, or is gone
-   */
-  void closeAndDispose(Object object) {
-    closeWithin(place, otherPlace, object, false);
-  }
-
-  private void closeWithin(
-      Children.Place<Guard> first, Children.Place<Guard> second, Object object, boolean isForgotten) {
-    if (first == null) {
-      boolean isKnown = isForgotten && kind.is(Transaction.class) && TransactionEnds.isNamed(pointer);
-      if (!isKnown && (owning == null ? close() : mayDispose(owning, this))) { // others find it by its name
-        dispose(object);
-      }
-      return;
-    }
-    Call call;
-    try {
-      call = Call.enter(first.parent.handle());
-    } catch (IllegalStateException closed) {
-      return;
-    }
-    try {
-      closeWithin(second, null, object, isForgotten);
-      if (isClosed()) {
-        first.leave();
-      }
-    } finally {
-      call.exit();
-    }
-  }
-
-  /** The object is not the program's to close any more; returns what it was a child of, or null. */
-  Guard leaveParent() {
-    Children.Place<Guard> its = place;
-    if (its == null) {
-      return null;
-    }
-    its.leave();
-    return its.parent;
-  }
-
-  /** Destroys the native object, now or when nothing in the engine points at it any more; see {@link #closeAndDispose}. */
-  void dispose(Object object) {
-    Bonds its = bonds;
-    if (its == null) {
-      destroy(object);
-    } else {
-      its.dispose(object);
-    }
-  }
-
-  Bonds bonds() {
-    Bonds its = bonds;
-    return its != null ? its : makeBonds();
-  }
-
-  private synchronized Bonds makeBonds() {
-    if (bonds == null) {
-      bonds = new Bonds(this);
-    }
-    return bonds;
-  }
-
-  private boolean keeps(Guard other) {
-    return bonds != null && bonds.keeps(null, other.bonds());
   }
 
   boolean isHeldByThisThread() {
@@ -564,8 +393,8 @@ public final class Guard extends LeakWatch {
   }
 
   /** Whether this thread is in a method of the object, or of one that lives in it. */
-  private boolean isInUseByThisThread() {
-    return isUsedByThisThread() || children().stream().anyMatch(Guard::isUsedByThisThread);
+  boolean isInUseByThisThread() {
+    return isUsedByThisThread() || lives().stream().anyMatch(Guard::isUsedByThisThread);
   }
 
   /** A batch; null if it is gone. */
@@ -585,34 +414,13 @@ public final class Guard extends LeakWatch {
 
   /** The database that the object is of; for a batch that lives in another, what that one is of. */
   public Guard database() {
-    Loan where = loan;
-    return database == null && where != null && kind.isBatch() ? where.lender().database() : database;
+    Guard its = itsDatabase();
+    Guard where = lender;
+    return its == null && where != null && kind.isBatch() ? where.database() : its;
   }
 
-  /** Sets of which database the object is; null for none. */
-  void isOf(Guard its) {
-    database = its;
-  }
-
-  /** The names of a database's column families by their numbers, as far as there are or were handles of them. */
-  Map<Integer, String> families() {
-    return families;
-  }
-
-  /** The name of a column family, which the caller uses. */
-  String familyName() {
-    return new String(FamilyHandles.name(pointer), ISO_8859_1);
-  }
-
-  /** The guards of the objects that are closed before this one, the oldest first. */
-  public List<Guard> children() {
-    Children<Guard> its = children;
-    return its == null ? List.of() : its.youngestFirst().reversed();
-  }
-
-  Guard parent() {
-    Children.Place<Guard> its = place;
-    return its == null ? null : its.parent;
+  Map<Integer, String> closedFamilies() {
+    return closedFamilies;
   }
 
   /** The batch that this one lives in, or is; null for what is no batch. */
@@ -620,68 +428,13 @@ public final class Guard extends LeakWatch {
     if (!kind.isBatch()) {
       return null;
     }
-    Guard its = lender() == null ? null : lender().batch();
+    Guard its = lender == null ? null : lender.batch();
     return its == null ? this : its;
   }
 
-  /** The object that this one lives in; null if it is not borrowed. */
-  Guard lender() {
-    Loan its = loan;
-    return its == null ? null : its.lender();
-  }
-
-  /** Lends this object: it is of use while the lender is open. */
-  void livesIn(Guard lender) {
-    livesIn(lender, null);
-  }
-
-  /** Lends this object while the lender is open and the condition holds. */
-  void livesIn(Guard lender, BooleanSupplier isThere) {
-    loan = Loan.by(lender, isThere);
-    Children<Guard> its = children;
-    if (kind.isDatabase() && its != null) {
-      its.take().reversed().forEach(child -> {
-        child.place = null;
-        adopt(this, child);
-      });
-    }
-  }
-
-  /** Whether it lives in an object that serves one thread at a time, which moves its bytes as it grows. */
-  public boolean livesInBatch() {
-    Guard its = lender();
-    return its != null && its.servesOneThread;
-  }
-
-  /** Throws if the object lived in another for a short time that is over; asked by any thread. */
-  public void requireNotCleared() {
-    Loan its = loan;
-    if (its != null) {
-      its.requireNotCleared(this);
-    }
-  }
-
-  /** Ends the short loans of this object; called by a method that holds it. */
-  @SuppressWarnings("NonAtomicOperationOnVolatileField")
-  void endLoans() {
-    if (livesInBatch()) {
-      lender().endLoans();
-    } else {
-      age++;
-    }
-  }
-
-  int age() {
-    return livesInBatch() ? lender().age() : age;
-  }
-
-  /** Has another object used along with this one wherever it is used by others; null ends that. */
-  void accompaniedBy(Object other) {
-    companion = other;
-  }
-
-  Guard companion() {
-    return UpstreamFields.guard(companion);
+  /** The engine's own indexed batch that an iterator lives in, asked by a method that uses the iterator. */
+  public long indexedBatchBelow() {
+    return Transactions.indexedBatchOf(lender);
   }
 
   /** The object was taken over by another, so nobody uses or destroys it any more; said by a method that holds it. */
@@ -690,11 +443,10 @@ public final class Guard extends LeakWatch {
     endWatch();
   }
 
-  /** Destroys the native object, which nobody uses or points at any more; the object itself may be null. */
+  @Override
   void destroy(Object object) {
     if (kind.isDatabase()) {
-      FamilyHandles.forgetDefault(pointer);
-      Recordings.close(pointer, () -> destroyNow(object));
+      Recordings.close(this, () -> destroyNow(object));
     } else {
       destroyNow(object);
     }
@@ -721,6 +473,10 @@ public final class Guard extends LeakWatch {
     return owning == null || owning.get();
   }
 
+  AtomicBoolean owning() {
+    return owning;
+  }
+
   /** The native object is destroyed with another one, whose program need not close this one. */
   void isOwned() {
     isOwned = true;
@@ -728,7 +484,7 @@ public final class Guard extends LeakWatch {
 
   @Override
   public boolean isClosed() {
-    return isClosing() || !isOnLoan && !isOwner();
+    return isClosing() || !isOwner();
   }
 
   @Override
@@ -736,17 +492,16 @@ public final class Guard extends LeakWatch {
     return servesOneThread ? HEAVY : LIGHT;
   }
 
-  /** A database closes the families that it has handles of, and these are forgotten with it; so it is with snapshots. */
+  /** A database closes the families that it has handles of, and these are forgotten with it. */
   @Override
   protected boolean isToBeReported() {
-    Guard database = isOnLoan ? lender() : kind.is(ColumnFamilyHandle.class) ? parent() : null;
-    return !isOwned && (database == null || !database.isClosing() && !database.refersTo(null));
+    return !isOwned && !(kind.is(ColumnFamilyHandle.class) && parent().refersTo(null));
   }
 
   /** A method may use the native object yet, whose caller needs the object no more. */
   @Override
   public void closeForgotten() {
-    if (closeForgotten(false) != 0) {
+    if (!Transactions.isKnown(this) && closeForgotten(false) != 0) {
       Reclaimer.perform(this::closeForgotten, USED_YET_NANOS);
     }
   }
@@ -756,15 +511,12 @@ public final class Guard extends LeakWatch {
     if (!isLast && isInUse()) {
       return USED_YET_NANOS;
     }
-    if (!isClosed()) {
-      closeWithin(place, otherPlace, null, true);
-    }
+    Closing.closeForgotten(this);
     gone();
     return 0;
   }
 
   private boolean isInUse() {
-    endLostHold();
     Handle announced = handle;
     return owner != NOBODY || announced != null && announced.isInUse();
   }
@@ -794,11 +546,14 @@ public final class Guard extends LeakWatch {
 
   /** Keeps whatever the other keeps, and gets its companion, unless this one has a companion already. */
   void inherit(Guard from) {
-    if (companion == null) {
-      companion = from.companion;
+    if (from == this || !from.keepsAnything() && from.companion == null) {
+      return;
     }
-    if (from != this && from.bonds != null && from.bonds.keepsAnything()) {
-      bonds().keepWhatIsKeptBy(from.bonds);
+    synchronized (BONDS) {
+      if (companion == null) {
+        accompaniedLike(from);
+      }
+      keepWhatIsKeptBy(from);
     }
   }
 
@@ -806,6 +561,12 @@ public final class Guard extends LeakWatch {
     return closing != OPEN;
   }
 
+  /** A call that keeps the object; throws if it is closed. */
+  Call enter() {
+    return Call.enter(handle());
+  }
+
+  @Override
   public IllegalStateException closedException() {
     return handle().closedException();
   }

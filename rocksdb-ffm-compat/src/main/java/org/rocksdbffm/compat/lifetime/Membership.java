@@ -1,13 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.rocksdb.AbstractWriteBatch;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
-import org.rocksdbffm.compat.support.FamilyHandles;
 
 /**
  * Refuses calls that use objects of two databases together. Column families, snapshots, transactions, iterators and
@@ -65,19 +66,34 @@ public final class Membership {
     Guard filledFrom = batch.database();
     Guard other = filledFrom == its ? database : its;
     if (guard.isOfType(ColumnFamilyHandle.class)) {
-      return guard.familyName().equals(its.families().get(FamilyHandles.number(guard.pointer())));
+      return FamilyNames.of(its).entrySet().containsAll(FamilyNames.ofFamily(guard).entrySet());
     }
     return batch.itself() instanceof AbstractWriteBatch named
-        && BatchFamilies.areSame(named, filledFrom.families(), other.families());
+        && BatchFamilies.areSame(named, FamilyNames.of(filledFrom), FamilyNames.of(other));
   }
 
   /** Holds all objects of a list, which may be null, against what the method has used before. */
   public static Guard together(List<?> objects, Guard whose) {
     Guard result = whose;
-    for (Guard guard : UpstreamFields.guards(objects)) {
+    for (Guard guard : guards(objects)) {
       result = together(guard, result);
     }
     return result;
+  }
+
+  /** The guards of the objects of a list, and of what bounds ranges. */
+  static List<Guard> guards(List<?> objects) {
+    List<Guard> guards = new ArrayList<>();
+    if (objects != null) {
+      for (Object object : objects) {
+        if (object instanceof Range range) {
+          guards.addAll(guards(UpstreamFields.ends(range)));
+        } else if (UpstreamFields.guard(object) instanceof Guard guard) {
+          guards.add(guard);
+        }
+      }
+    }
+    return guards;
   }
 
   /** A borrowed object is of the same database as what it lives in; what serves any database is of none. */
@@ -96,7 +112,7 @@ public final class Membership {
   /** A batch that has nothing in it names no database, unless it is a transaction's; the caller holds it. */
   public static void emptied(AbstractWriteBatch batch) {
     Guard guard = UpstreamFields.guard(batch).batch();
-    if (guard.lender() == null && batch.count() == 0) {
+    if (!guard.isBorrowed() && batch.count() == 0) {
       guard.isOf(null);
     }
   }
@@ -109,11 +125,18 @@ public final class Membership {
     Object used = null;
     try {
       used = Guard.use(database, null);
-      return "the database " + Recordings.path(database.pointer());
+      return "the database " + path(database.pointer());
     } catch (RuntimeException closed) {
       return "a closed database";
     } finally {
       Guard.leave(used);
     }
   }
+
+  /** The folder of an open database. */
+  public static String path(long db) {
+    return Java_org_rocksdb_RocksDB_getName(db);
+  }
+
+  private static native String Java_org_rocksdb_RocksDB_getName(long db);
 }

@@ -5,22 +5,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
  * The open databases as the Flight Recorder sees them: whether they hold up writes, how many objects are open, and how they
  * end. The recorder keeps whom it asks, and the class loader of that, so it asks only while a database is open. Thread-safe.
  */
-public final class Recordings {
+final class Recordings {
   private static final Recordings OF_LOADER = new Recordings();
   private static final String STOPPED = "rocksdb.is-write-stopped";
   private static final String DELAYED = "rocksdb.actual-delayed-write-rate";
 
-  private record Open(Handle handle, long pointer) {}
-
   // Read without a lock, because the Flight Recorder asks within its own.
-  private final Set<Open> open = ConcurrentHashMap.newKeySet();
+  private final Set<Guard> open = ConcurrentHashMap.newKeySet();
 
   // Guarded by this, which no code takes that the Flight Recorder calls.
   private int count;
@@ -28,15 +25,15 @@ public final class Recordings {
 
   private Recordings() {}
 
-  static void opened(Handle database, long pointer) {
-    OF_LOADER.add(new Open(database, pointer));
+  static void opened(Guard database) {
+    OF_LOADER.add(database);
   }
 
-  static void gone(Handle database, long pointer) {
-    OF_LOADER.remove(new Open(database, pointer));
+  static void gone(Guard database) {
+    OF_LOADER.remove(database);
   }
 
-  private void add(Open database) {
+  private void add(Guard database) {
     open.add(database);
     synchronized (this) {
       count++;
@@ -46,7 +43,7 @@ public final class Recordings {
     }
   }
 
-  private void remove(Open database) {
+  private void remove(Guard database) {
     if (!open.remove(database)) {
       return;
     }
@@ -59,9 +56,9 @@ public final class Recordings {
   }
 
   /** Destroys a database, and records that if there is a recording. */
-  static void close(long database, Runnable destruction) {
+  static void close(Guard database, Runnable destruction) {
     long began = FlightRecords.begin();
-    String name = began == 0 ? null : path(database);
+    String name = began == 0 ? null : Membership.path(database.pointer());
     destruction.run();
     FlightRecords.closed(name, began, 0);
   }
@@ -74,27 +71,20 @@ public final class Recordings {
     open.forEach(Recordings::recordStall);
   }
 
-  private static void recordStall(Open database) {
-    Call call;
+  private static void recordStall(Guard database) {
+    Object used = null;
     try {
-      call = Call.enter(database.handle);
+      used = Guard.use(database, null);
+      long stopped = number(database.pointer(), STOPPED);
+      long delayed = number(database.pointer(), DELAYED);
+      if (stopped != 0 || delayed != 0) {
+        FlightRecords.stalled(Membership.path(database.pointer()), stopped != 0, delayed);
+      }
     } catch (IllegalStateException closed) {
       return; // and so it is in no stall
-    }
-    try {
-      long stopped = number(database.pointer, STOPPED);
-      long delayed = number(database.pointer, DELAYED);
-      if (stopped != 0 || delayed != 0) {
-        FlightRecords.stalled(path(database.pointer), stopped != 0, delayed);
-      }
     } finally {
-      call.exit();
+      Guard.leave(used);
     }
-  }
-
-  /** The folder of an open database. */
-  public static String path(long db) {
-    return Java_org_rocksdb_RocksDB_getName(db);
   }
 
   /** A property of the default column family; 0 where the engine does not have it. */
@@ -108,8 +98,6 @@ public final class Recordings {
       call.exit();
     }
   }
-
-  private static native String Java_org_rocksdb_RocksDB_getName(long db);
 
   private static native int rocksdb_property_int(long db, long property, long value);
 }

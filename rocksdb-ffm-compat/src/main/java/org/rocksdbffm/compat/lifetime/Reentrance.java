@@ -44,14 +44,41 @@ public final class Reentrance {
     }
   }
 
-  /** The restricted callback that this thread runs; null for none. */
-  static Object runningHere() {
+  /** Throws if this thread runs a callback that must not use the object. */
+  static void check(Guard used) {
+    Object callback = runningHere();
+    if (callback == null) {
+      return;
+    }
+    Guard database = used.database();
+    if (database != null && mustNotUse(callback, database)) {
+      throw refusal(used, callback);
+    }
+  }
+
+  /** Throws if this thread runs a callback of the database that is to be closed. */
+  static void checkClose(Guard closed) {
+    Object callback = runningHere();
+    if (callback != null && (closed.keeps(UpstreamFields.guard(callback)) || mustNotUse(callback, closed))) {
+      throw refusal(closed, callback);
+    }
+  }
+
+  private static Object runningHere() {
     Object comparator = Comparators.runningHere();
     return comparator != null || RUNNING.get() == 0 ? comparator : HERE.get();
   }
 
-  static IllegalStateException refusal(String used, Object callback) {
+  private static boolean mustNotUse(Object callback, Guard database) {
+    return !(callback instanceof AbstractEventListener) && database.keeps(UpstreamFields.guard(callback))
+        || database.isInUseByThisThread();
+  }
+
+  private static IllegalStateException refusal(Guard used, Object callback) {
     return new IllegalStateException(
-        used + " cannot be used by the " + Thrown.name(callback) + ", which its database calls and waits for");
+        used.name()
+            + " cannot be used by the "
+            + Thrown.name(callback)
+            + ", which its database calls and waits for");
   }
 }

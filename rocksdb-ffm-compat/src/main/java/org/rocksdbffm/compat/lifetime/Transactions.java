@@ -34,12 +34,16 @@ public final class Transactions {
     }
   }
 
-  /** The engine's own indexed batch that an iterator lives in, or that of its transaction; the caller uses the iterator. */
-  public static long indexedBatchBelow(Guard iterator) {
-    Guard written = iterator.lender();
+  /** The engine's own batch of what was written to a transaction, or to a batch itself. */
+  static long indexedBatchOf(Guard written) {
     return written.isOfType(Transaction.class)
         ? Java_org_rocksdb_Transaction_getWriteBatch(written.pointer())
         : written.pointer();
+  }
+
+  /** Whether others find the transaction in its database by its name, and may go on with it. */
+  static boolean isKnown(Guard guard) {
+    return guard.isOfType(Transaction.class) && TransactionEnds.isNamed(guard.pointer());
   }
 
   /** A transaction's snapshot goes when it is cleared or another is set, and when the transaction ends. */

@@ -5,7 +5,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.AbstractImmutableNativeReference;
@@ -90,21 +89,6 @@ public final class UpstreamFields {
     return object instanceof RocksMutableObject its ? (Guard) MUTABLE_GUARD.get(its) : null;
   }
 
-  /** The guards of the objects of a list, and of what bounds ranges. */
-  static List<Guard> guards(List<?> objects) {
-    List<Guard> guards = new ArrayList<>();
-    if (objects != null) {
-      for (Object object : objects) {
-        if (object instanceof Range range) {
-          guards.addAll(guards(ends(range)));
-        } else if (guard(object) instanceof Guard guard) {
-          guards.add(guard);
-        }
-      }
-    }
-    return guards;
-  }
-
   /** Keeps another object from being forgotten while this one is reachable. */
   static void anchor(Object object, Object other) {
     VarHandle anchor = object instanceof RocksMutableObject ? MUTABLE_ANCHOR : ANCHOR;
@@ -121,7 +105,7 @@ public final class UpstreamFields {
   }
 
   /** The slices that bound a range. */
-  private static List<Slice> ends(Range range) {
+  static List<Slice> ends(Range range) {
     return List.of((Slice) RangeEnds.START.get(range), (Slice) RangeEnds.LIMIT.get(range));
   }
 

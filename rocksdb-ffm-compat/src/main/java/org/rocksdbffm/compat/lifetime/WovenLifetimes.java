@@ -37,7 +37,12 @@ public final class WovenLifetimes {
 
   /** The engine goes on to point at what was set; null takes the place of what was set before. */
   public static void keeps(Object owner, String what, Object kept) {
-    UpstreamFields.guard(owner).bonds().keep(what, kept);
+    Guard its = UpstreamFields.guard(owner);
+    if (kept instanceof List<?> all) {
+      its.keep(what, all);
+    } else {
+      its.keep(what, kept);
+    }
   }
 
   /** A method that uses an object uses the other too; null ends that. */
@@ -54,7 +59,6 @@ public final class WovenLifetimes {
     switch (borrowed) {
       case List<?> all -> all.forEach(its -> lends(its, lender));
       case Snapshot snapshot when lender instanceof Transaction -> Transactions.lend(snapshot, (Transaction) lender);
-      case Snapshot snapshot -> UpstreamFields.guard(snapshot).isOnLoanOf(UpstreamFields.guard(lender));
       case Transaction known when lender instanceof RocksDB -> Transactions.lend(known, (RocksDB) lender);
       case Env env when env == Env.getDefault() -> {} // it lives for ever
       case null -> {}
@@ -85,7 +89,7 @@ public final class WovenLifetimes {
     inherits(iterator, other);
     if (other instanceof RocksIterator) {
       Guard base = UpstreamFields.guard(other);
-      base.bonds().letGoOfKept();
+      base.letGoOfKept();
       base.takenOver();
     }
   }
@@ -95,17 +99,11 @@ public final class WovenLifetimes {
     if (transaction == null) {
       return;
     }
-    Guard guard = UpstreamFields.guard(transaction);
-    if (guard.parent() != UpstreamFields.guard(db)) {
+    if (UpstreamFields.guard(transaction).parent() != UpstreamFields.guard(db)) {
       throw new IllegalArgumentException("oldTransaction: it is a transaction of another database");
     }
-    Object used = Guard.use(guard, null);
-    try {
-      if (TransactionEnds.isLostToTheEngine(guard.pointer())) {
-        throw new IllegalStateException("oldTransaction: its commit failed; close it, and begin another");
-      }
-    } finally {
-      Guard.leave(used);
+    if (TransactionEnds.isLostToTheEngine(((Transaction) transaction).getNativeHandle())) {
+      throw new IllegalStateException("oldTransaction: its commit failed; close it, and begin another");
     }
   }
 

@@ -5,6 +5,7 @@ import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import org.rocksdbffm.compat.jni.JniCall;
 import org.rocksdbffm.internal.foreign.Downcalls;
 
 /**

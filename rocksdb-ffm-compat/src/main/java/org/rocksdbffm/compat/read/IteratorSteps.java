@@ -8,7 +8,6 @@ import org.rocksdb.AbstractRocksIterator;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdbffm.compat.lifetime.Guard;
-import org.rocksdbffm.compat.lifetime.Transactions;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
@@ -34,7 +33,7 @@ public final class IteratorSteps {
 
   private static ReadAheadCursor make(long iterator, Guard guard) {
     if (guard.livesInBatch()) {
-      return ReadAheadCursor.overBatch(iterator, () -> Transactions.indexedBatchBelow(guard));
+      return ReadAheadCursor.overBatch(iterator, guard::indexedBatchBelow);
     }
     return new ReadAheadCursor(
         iterator, Iterators.isTailing(iterator) ? ReadAheadCursor.Kind.GROWING : ReadAheadCursor.Kind.LASTING);

@@ -18,42 +18,32 @@ public final class Iterators {
   /** The iterators to which rows are added while they go on. */
   private static final Set<Long> TAILING = ConcurrentHashMap.newKeySet();
 
-  /** Whether any options ever asked for such iterators: most programs have none. */
-  private static volatile boolean isAsked;
-
   private Iterators() {}
 
   static boolean isTailing(long iterator) {
-    return isAsked && TAILING.contains(iterator);
-  }
-
-  public static void setTailing(long options, boolean isTailing) {
-    isAsked |= isTailing;
-    rocksdb_readoptions_set_tailing(options, isTailing);
+    return !TAILING.isEmpty() && TAILING.contains(iterator);
   }
 
   public static long open(long db, long family, long options) {
     long iterator = Java_org_rocksdb_RocksDB_iterator(db, family, options);
-    remember(options, iterator);
-    return iterator;
-  }
-
-  private static void remember(long options, long... iterators) {
-    if (isAsked && rocksdb_readoptions_get_tailing(options)) {
-      for (long iterator : iterators) {
-        TAILING.add(iterator);
-      }
+    if (rocksdb_readoptions_get_tailing(options)) {
+      TAILING.add(iterator);
     }
+    return iterator;
   }
 
   public static long[] open(long db, long[] families, long options) throws RocksDBException {
     long[] iterators = Java_org_rocksdb_RocksDB_iterators(db, families, options);
-    remember(options, iterators);
+    if (rocksdb_readoptions_get_tailing(options)) {
+      for (long iterator : iterators) {
+        TAILING.add(iterator);
+      }
+    }
     return iterators;
   }
 
   public static void dispose(long iterator) {
-    if (isAsked) {
+    if (!TAILING.isEmpty()) {
       TAILING.remove(iterator);
     }
     Java_org_rocksdb_RocksIterator_disposeInternalJni(iterator);
@@ -168,8 +158,6 @@ public final class Iterators {
       throws RocksDBException;
 
   private static native boolean rocksdb_readoptions_get_tailing(long options);
-
-  private static native void rocksdb_readoptions_set_tailing(long options, boolean isTailing);
 
   private static native void Java_org_rocksdb_RocksIterator_disposeInternalJni(long iterator);
 

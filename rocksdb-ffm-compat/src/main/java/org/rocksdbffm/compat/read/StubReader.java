@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Errors;
-import org.rocksdbffm.compat.support.FamilyHandles;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.dropin.RawReader;
 
@@ -22,7 +21,7 @@ public final class StubReader {
 
   /** The family where a method takes none, or null. */
   public static long family(long db, long family) {
-    return family == 0 ? FamilyHandles.ofDefault(db) : family;
+    return family == 0 ? Java_org_rocksdb_RocksDB_getDefaultColumnFamily(db) : family;
   }
 
   /** Has the call say where to read; returns the address at which it does. */
@@ -63,4 +62,6 @@ public final class StubReader {
   }
 
   private static native long rocksdb_readoptions_create();
+
+  private static native long Java_org_rocksdb_RocksDB_getDefaultColumnFamily(long db);
 }

@@ -2,7 +2,6 @@
 package org.rocksdbffm.compat.support;
 
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
@@ -11,28 +10,11 @@ import org.rocksdbffm.internal.options.table.OptionTable;
  * {@link Mode}.
  */
 final class Judge {
-  private static final int PLACES = 256;
-
-  /** Values that are not notable, of those asked about last: programs set the same ones in many objects. */
-  private static final AtomicReferenceArray<Plain> PLAIN = new AtomicReferenceArray<>(PLACES);
-
-  private record Plain(String scope, String name, String value) {}
-
   private Judge() {}
 
   /** Whether the value is anything else than supported, or decides about the values of other options. */
   static boolean isNotable(String scope, String name, String value) {
-    int place = (31 * name.hashCode() + value.hashCode()) & PLACES - 1;
-    Plain known = PLAIN.get(place);
-    if (known != null && known.value.equals(value) && known.name.equals(name) && known.scope.equals(scope)) {
-      return false;
-    }
-    boolean isNotable =
-        Refusals.isNotable(scope, name, value) || !Unchecked.lets(name) && unsupported(scope, name, value) != null;
-    if (!isNotable) {
-      PLAIN.set(place, new Plain(scope, name, value));
-    }
-    return isNotable;
+    return Refusals.isNotable(scope, name, value) || !Unchecked.lets(name) && unsupported(scope, name, value) != null;
   }
 
   /** The reason to reject a value in an object that has the others; null if it is passed on, with a warning perhaps. */

@@ -43,12 +43,12 @@ public final class Settings {
 
   /** An option has got a value; without an object, it is about to be used. */
   public static void option(long object, String scope, String name, String value) {
-    if (!Judge.isNotable(scope, name, value)) {
-      forget(object, name::equals);
-    } else if (object == 0) {
+    if (object == 0) {
       requireNow(scope, name, value, Map.of());
-    } else {
+    } else if (Judge.isNotable(scope, name, value)) {
       note(object, name, new Note(scope, value));
+    } else {
+      forget(object, name::equals);
     }
   }
 
@@ -105,7 +105,7 @@ public final class Settings {
   }
 
   private static void forget(long object, Predicate<String> names) {
-    if (object != 0 && !NOTES.isEmpty()) {
+    if (!NOTES.isEmpty()) {
       NOTES.computeIfPresent(object, (its, before) -> {
         Map<String, Note> notes = new TreeMap<>(before);
         notes.keySet().removeIf(names);

@@ -198,4 +198,28 @@ class OpenFoldersTest {
       TtlDB.open(options, path).close();
     }
   }
+
+  @Test
+  void aBackupThatAnEngineDoesNotKnowIsNeitherOverwrittenNorDeleted() throws Exception {
+    String backups = Files.createDirectory(folder.resolve("backups")).toString();
+    try (RocksDB db = RocksDB.open(options, folder + "/real/db");
+        BackupEngineOptions settings = new BackupEngineOptions(backups);
+        BackupEngine first = BackupEngine.open(Env.getDefault(), settings)) {
+      try (BackupEngineOptions linked = new BackupEngineOptions(folder + "/link/../backups");
+          BackupEngine second = BackupEngine.open(Env.getDefault(), linked)) {
+        second.createNewBackup(db);
+        second.createNewBackup(db);
+      }
+      for (Executable write : List.<Executable>of(() -> first.createNewBackup(db), () -> first.purgeOldBackups(1))) {
+        RocksDBException refused = assertThrows(RocksDBException.class, write);
+        assertEquals(Status.Code.IOError, refused.getStatus().getCode());
+        assertTrue(refused.getMessage().contains("since this one was opened: open it again"), refused.getMessage());
+      }
+      try (BackupEngine third = BackupEngine.open(Env.getDefault(), settings)) {
+        third.createNewBackup(db);
+        assertEquals(3, third.getBackupInfo().size());
+        third.purgeOldBackups(1);
+      }
+    }
+  }
 }

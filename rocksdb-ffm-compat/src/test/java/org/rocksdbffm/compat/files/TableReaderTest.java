@@ -12,12 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.EnvOptions;
@@ -126,31 +124,5 @@ class TableReaderTest {
     assertFalse(last.isOwningHandle());
     assertThrows(IllegalStateException.class, () -> reader.open(folder.resolve("one").toString()));
     assertTrue(Files.exists(folder.resolve("one")));
-  }
-
-  @Test
-  @Timeout(60)
-  void anotherTableIsOpenedWhileIteratorsMove() throws Exception {
-    String file = table("table", "a", "b");
-    reader.open(file);
-    AtomicBoolean hasEnded = new AtomicBoolean();
-    Thread mover =
-        Thread.ofPlatform().start(() -> {
-          while (!hasEnded.get()) {
-            try (SstFileReaderIterator rows = reader.newIterator(read)) {
-              for (int i = 0; i < 10; i++) {
-                rows.seekToFirst();
-              }
-            } catch (IllegalStateException closed) {
-              continue;
-            }
-          }
-        });
-    for (int i = 0; i < 1000; i++) {
-      reader.open(file);
-    }
-    hasEnded.set(true);
-    mover.join();
-    assertEquals(List.of("a", "b"), keys());
   }
 }

@@ -18,7 +18,7 @@ import org.rocksdbffm.compat.lifetime.OpenObjects;
 
 /** Forgets an object of each class that there is a maker of, then many, and prints what came of it. */
 final class ForgottenProgram {
-  private static final int MANY = 500;
+  private static final int MANY = 2000;
   private static final int FEW = 15; // databases, and what writes files
   private static final long LIMIT_NANOS = 20_000_000_000L;
   private static final List<LogRecord> WARNINGS = new CopyOnWriteArrayList<>();

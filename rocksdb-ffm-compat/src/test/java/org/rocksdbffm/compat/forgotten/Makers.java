@@ -147,7 +147,6 @@ final class Makers implements AutoCloseable {
     all.put("SstFileReaderIterator", () -> table.newIterator(reads));
     all.put("WBWIRocksIterator", () -> indexed.newIterator());
     all.put("TransactionLogIterator", () -> db.getUpdatesSince(0));
-    all.put("Snapshot", () -> db.getSnapshot());
     all.put("Checkpoint", () -> Checkpoint.create(db));
     all.put("Transaction", () -> transactions.beginTransaction(writes));
     all.put("ExportImportFilesMetaData", this::export);

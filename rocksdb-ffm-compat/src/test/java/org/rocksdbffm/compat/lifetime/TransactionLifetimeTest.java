@@ -455,10 +455,8 @@ class TransactionLifetimeTest {
     RocksDB base = optimistic.getBaseDB();
     base.put(KEY, VALUE);
     assertArrayEquals(VALUE, optimistic.get(KEY));
-    RocksIterator iterator = base.newIterators(List.of(optimistic.getDefaultColumnFamily())).getFirst();
     optimistic.close();
     assertClosed("OptimisticTransactionDB", () -> base.get(KEY));
-    assertClosed("RocksIterator", iterator::seekToFirst);
     base.close();
   }
 

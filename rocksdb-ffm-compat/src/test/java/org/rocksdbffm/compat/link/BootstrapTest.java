@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.compat.jni.JniCall;
 import org.rocksdbffm.internal.foreign.Downcalls;
 
 /** Links at once what programs link as they go. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 import org.rocksdbffm.compat.database.Databases;
+import org.rocksdbffm.compat.jni.JniFunctions;
 import org.rocksdbffm.compat.tools.ChildJvm;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 

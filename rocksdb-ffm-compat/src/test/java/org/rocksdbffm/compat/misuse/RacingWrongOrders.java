@@ -61,7 +61,6 @@ final class RacingWrongOrders {
     all.put("close options while others read with them", RacingWrongOrders::closingOptions);
     all.put("close options while others make readers of them", RacingWrongOrders::closingOptionsOfReaders);
     all.put("set parts of options while others copy them", RacingWrongOrders::settingOptions);
-    all.put("shorten and clear slices while others compare them", RacingWrongOrders::changingSlices);
     all.put("release a snapshot while others read at it", RacingWrongOrders::releasingSnapshot);
     all.put("move an iterator from many threads", RacingWrongOrders::sharedIterator);
     all.put("scan with one iterator from many threads", RacingWrongOrders::sharedScan);
@@ -209,28 +208,6 @@ final class RacingWrongOrders {
           }
         }
       });
-    }
-  }
-
-  private static void changingSlices(Path folder) throws Exception {
-    for (int round = 0; round < 20 * ROUNDS; round++) {
-      try (Slice slice = new Slice(new byte[100_000]);
-          Slice other = new Slice(new byte[100_000])) {
-        AtomicInteger threads = new AtomicInteger();
-        together(() -> {
-          boolean changes = threads.getAndIncrement() == 0;
-          for (int i = 0; i < 20; i++) {
-            if (changes) {
-              slice.removePrefix(1);
-            } else if (slice.startsWith(slice) && slice.compare(other) > 0) {
-              throw new AssertionError("longer");
-            }
-          }
-          if (changes) {
-            slice.clear();
-          }
-        });
-      }
     }
   }
 

@@ -283,7 +283,8 @@ public final class FolderOperations {
     Integer number = any(attempt);
     Stored stored = anyOpen(attempt, yard, true);
     Path path = path(attempt, yard, number);
-    if (stored != null && succeeds(attempt, yard, "a checkpoint in " + path, Files.exists(yard.folder(number)), true,
+    boolean hasParent = Files.exists(path.toAbsolutePath().getParent());
+    if (stored != null && succeeds(attempt, yard, "a checkpoint in " + path, Files.exists(yard.folder(number)), hasParent,
         () -> stored.db.files().checkpoint(path))) {
       copied(stored.rows, number, yard);
     }

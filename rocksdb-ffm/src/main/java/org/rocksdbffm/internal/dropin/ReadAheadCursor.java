@@ -42,14 +42,12 @@ public final class ReadAheadCursor extends NativeCursor {
   private static final int BACKWARD = 1;
 
   private static final int MOST_ROWS_AHEAD = 16;
-  private static final int PIECE = 1 << 10;
-  private static final long ROOM_FOR_A_FEW = PIECE - STRUCT_SIZE - Long.BYTES;
+  private static final int ROOM_FOR_A_FEW = 800; // with the cursor, what an allocator has at hand
   private static final int ROOM_FOR_MANY = 16 << 10;
   private static final int A_FEW = 4;
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
   private static final int LARGEST_KEY_COPIED = 1 << 8;
 
-  private static final Pieces MEMORY = new Pieces(PIECE);
   private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
   private final MemorySegment memory; // the struct, a wrapper of the iterator, and room for a few rows
@@ -88,7 +86,7 @@ public final class ReadAheadCursor extends NativeCursor {
   private boolean isAtEnd;
 
   public ReadAheadCursor(long iterator, Kind kind) {
-    this(MEMORY.take(), iterator, kind, null);
+    this(Memory.allocate(STRUCT_SIZE + Long.BYTES + ROOM_FOR_A_FEW), iterator, kind, null);
   }
 
   /**
@@ -97,7 +95,7 @@ public final class ReadAheadCursor extends NativeCursor {
    */
   public static ReadAheadCursor overBatch(long iterator, LongSupplier batch) {
     return new ReadAheadCursor(
-        MEMORY.take(), iterator, Kind.GROWING, batch);
+        Memory.allocate(STRUCT_SIZE + Long.BYTES + ROOM_FOR_A_FEW), iterator, Kind.GROWING, batch);
   }
 
   private ReadAheadCursor(MemorySegment memory, long iterator, Kind kind, LongSupplier batch) {
@@ -395,6 +393,6 @@ public final class ReadAheadCursor extends NativeCursor {
     if (written != null) {
       written.free();
     }
-    MEMORY.giveBack(memory);
+    Memory.free(memory);
   }
 }

@@ -161,11 +161,14 @@ public final class FolderClaim implements AutoCloseable {
     made.add(file);
   }
 
-  /** Closes this for an opening that has failed, and takes back what was made for it, where there is no database by now. */
+  /** Closes this for an opening that has failed, and takes back what was made for it and has nothing of a database by now. */
   public synchronized void undo(Path database) {
-    for (Path each : Files.exists(database.resolve("CURRENT")) ? List.<Path>of() : made.reversed()) {
+    boolean isThere = Files.exists(database.resolve("CURRENT"));
+    for (Path each : made.reversed()) {
       try {
-        Files.deleteIfExists(each);
+        if (!isThere || Files.isDirectory(each) || each.getParent().toFile().list().length == 1) {
+          Files.deleteIfExists(each);
+        }
       } catch (IOException e) {
         continue; // something else is in it
       }

@@ -104,7 +104,7 @@ public final class CaseRun {
     Object[] arguments = maker.make(step, member);
     String reason = Excluded.reason(member, arguments);
     if (reason != null
-        || member.hasReceiver() && references.isHarm(arguments[0])) {
+        || member.hasReceiver() && References.isHarm(step.arguments().get(0).toString().substring(1), arguments[0])) {
       throw new Maker.MissingException("excluded");
     }
     Object result = member.call(arguments);

@@ -37,7 +37,6 @@ public final class References {
   private final Model model = new Model();
   private final List<RocksDB> databases = new ArrayList<>();
   private final List<List<ColumnFamilyHandle>> families = new ArrayList<>();
-  private volatile Transaction open;
 
   public References(Path folder, StepLog log) throws Exception {
     this.folder = folder;
@@ -89,13 +88,12 @@ public final class References {
     }
     Transaction transaction = ((TransactionDB) databases.get(1)).beginTransaction(new WriteOptions());
     pool.put(PREFIX + number++, transaction);
-    open = transaction;
     pool.put(PREFIX + number, new ReadOptions().setSnapshot(databases.get(0).getSnapshot()));
   }
 
   /** Whether a step would write to them, which is not wrong of it. */
-  boolean isHarm(Object receiver) {
-    return receiver == open || databases.contains(receiver); // whatever its name: a list has it under another
+  static boolean isHarm(String name, Object receiver) {
+    return name.startsWith(PREFIX) && (receiver instanceof RocksDB || receiver instanceof Transaction);
   }
 
   synchronized void put(Step step) throws RocksDBException {

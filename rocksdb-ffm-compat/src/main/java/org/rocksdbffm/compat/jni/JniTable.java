@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.link;
+package org.rocksdbffm.compat.jni;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,7 +9,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
@@ -36,7 +35,7 @@ final class JniTable {
     try {
       ANSWER =
           MethodHandles.lookup()
-              .findStatic(JniTable.class, "answer", words.insertParameterTypes(0, Functions.class, Consumer.class, int.class));
+              .findStatic(JniTable.class, "answer", words.insertParameterTypes(0, Functions.class, int.class));
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -51,16 +50,12 @@ final class JniTable {
     long answer(int place, long a, long b, long c, long d) throws Throwable;
   }
 
-  /**
-   * Makes a JNI object, a pointer to a table of so many functions, which goes with the class loader.
-   *
-   * @param failed keeps what they throw
-   */
-  static synchronized long of(Functions functions, Consumer<Throwable> failed, int count) {
+  /** Makes a JNI object, a pointer to a table of so many functions, which goes with the class loader. */
+  static synchronized long of(Functions functions, int count) {
     MemorySegment memory = Memory.allocate((1L + count) * Long.BYTES);
     memory.set(ValueLayout.JAVA_LONG, 0, memory.address() + Long.BYTES);
     for (int place = 0; place < count; place++) {
-      MethodHandle function = MethodHandles.insertArguments(ANSWER, 0, functions, failed, place);
+      MethodHandle function = MethodHandles.insertArguments(ANSWER, 0, functions, place);
       CODE.add(function);
       memory.setAtIndex(
           ValueLayout.JAVA_LONG, 1L + place, Upcalls.weakly(JniTable.class, "JNI's " + place, function, FUNCTIONS).address());
@@ -68,13 +63,21 @@ final class JniTable {
     return memory.address();
   }
 
-  private static long answer(
-      Functions functions, Consumer<Throwable> failed, int place, long self, long a, long b, long c, long d) {
+  private static long answer(Functions functions, int place, long self, long a, long b, long c, long d) {
     try {
       return functions.answer(place, a, b, c, d);
     } catch (Throwable e) {
-      failed.accept(e);
+      fail(e);
       return 0;
+    }
+  }
+
+  private static void fail(Throwable failure) {
+    JniCall call = JniCall.current();
+    if (call == null) {
+      JniCall.log(failure);
+    } else {
+      call.fail(failure);
     }
   }
 }

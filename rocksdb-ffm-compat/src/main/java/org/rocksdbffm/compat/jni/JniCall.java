@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.link;
+package org.rocksdbffm.compat.jni;
 
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.RocksCallbackObject;
+import org.rocksdbffm.compat.link.Bootstrap;
 import org.rocksdbffm.compat.support.Buffers;
 import org.rocksdbffm.internal.foreign.Downcalls;
 import org.rocksdbffm.internal.foreign.Upcalls;
@@ -258,16 +259,6 @@ public final class JniCall {
   void fail(Throwable failure) {
     if (pending == null) {
       pending = failure;
-    }
-  }
-
-  /** Has the call of this thread, if it is in one, keep what went wrong. */
-  static void failed(Throwable failure) {
-    JniCall call = current();
-    if (call == null) {
-      log(failure);
-    } else {
-      call.fail(failure);
     }
   }
 

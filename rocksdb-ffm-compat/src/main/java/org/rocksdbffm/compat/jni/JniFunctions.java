@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.link;
+package org.rocksdbffm.compat.jni;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,7 +18,7 @@ public final class JniFunctions {
   private static final int COUNT = 236;
 
   /** One does for all threads. */
-  static final long ENVIRONMENT = JniTable.of(JniFunctions::answer, JniCall::failed, COUNT);
+  static final long ENVIRONMENT = JniTable.of(JniFunctions::answer, COUNT);
 
   private static final int COMMIT = 1;
   private static final int ABORT = 2;

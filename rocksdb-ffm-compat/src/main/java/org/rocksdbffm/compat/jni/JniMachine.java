@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.link;
+package org.rocksdbffm.compat.jni;
 
 import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -11,7 +11,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 final class JniMachine {
   private static final int COUNT = 8;
 
-  static final long MACHINE = JniTable.of(JniMachine::answer, JniCall::failed, COUNT);
+  static final long MACHINE = JniTable.of(JniMachine::answer, COUNT);
 
   private static final int OK = 0;
   private static final int DETACHED = -2;
