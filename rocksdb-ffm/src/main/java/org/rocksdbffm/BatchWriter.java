@@ -9,7 +9,6 @@ import static org.rocksdbffm.internal.write.Operation.PUT;
 import static org.rocksdbffm.internal.write.Operation.SINGLE_DELETE;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.Operation;
@@ -65,24 +64,6 @@ final class BatchWriter implements KeyWriter {
     }
   }
 
-  private void append(Operation operation, ByteBuffer key) {
-    turn.begin();
-    try {
-      bytes.append(operation, family, key);
-    } finally {
-      turn.end();
-    }
-  }
-
-  private void append(Operation operation, ByteBuffer first, ByteBuffer second) {
-    turn.begin();
-    try {
-      bytes.append(operation, family, first, second);
-    } finally {
-      turn.end();
-    }
-  }
-
   @Override
   public void put(byte[] key, byte[] value) {
     append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
@@ -90,11 +71,6 @@ final class BatchWriter implements KeyWriter {
 
   @Override
   public void put(MemorySegment key, MemorySegment value) {
-    append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
-  }
-
-  @Override
-  public void put(ByteBuffer key, ByteBuffer value) {
     append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
   }
 
@@ -109,11 +85,6 @@ final class BatchWriter implements KeyWriter {
   }
 
   @Override
-  public void merge(ByteBuffer key, ByteBuffer operand) {
-    append(MERGE, requireNonNull(key, "key"), requireNonNull(operand, "operand"));
-  }
-
-  @Override
   public void delete(byte[] key) {
     append(DELETE, requireNonNull(key, "key"));
   }
@@ -124,22 +95,12 @@ final class BatchWriter implements KeyWriter {
   }
 
   @Override
-  public void delete(ByteBuffer key) {
-    append(DELETE, requireNonNull(key, "key"));
-  }
-
-  @Override
   public void singleDelete(byte[] key) {
     append(SINGLE_DELETE, requireNonNull(key, "key"));
   }
 
   @Override
   public void singleDelete(MemorySegment key) {
-    append(SINGLE_DELETE, requireNonNull(key, "key"));
-  }
-
-  @Override
-  public void singleDelete(ByteBuffer key) {
     append(SINGLE_DELETE, requireNonNull(key, "key"));
   }
 
@@ -156,11 +117,6 @@ final class BatchWriter implements KeyWriter {
 
   @Override
   public void deleteRange(MemorySegment from, MemorySegment until) {
-    append(DELETE_RANGE, requireNonNull(from, "from"), requireNonNull(until, "until"));
-  }
-
-  @Override
-  public void deleteRange(ByteBuffer from, ByteBuffer until) {
     append(DELETE_RANGE, requireNonNull(from, "from"), requireNonNull(until, "until"));
   }
 }

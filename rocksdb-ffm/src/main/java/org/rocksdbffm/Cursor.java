@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.scan.BlockIterator;
 
@@ -73,16 +72,6 @@ public final class Cursor implements Row, AutoCloseable {
   }
 
   /**
-   * Moves to the first row whose key is not below the given one.
-   *
-   * @param key borrowed; its position stays
-   * @return whether there is one
-   */
-  public boolean seek(ByteBuffer key) {
-    return seek(MemorySegment.ofBuffer(requireNonNull(key, "key")));
-  }
-
-  /**
    * Moves to the last row whose key is not above the given one.
    *
    * @param key borrowed
@@ -100,16 +89,6 @@ public final class Cursor implements Row, AutoCloseable {
    */
   public boolean seekForPrevious(MemorySegment key) {
     return rows.seekForPrevious(reader.source.enter(requireNonNull(key, "key")), ONE_ROW);
-  }
-
-  /**
-   * Moves to the last row whose key is not above the given one.
-   *
-   * @param key borrowed; its position stays
-   * @return whether there is one
-   */
-  public boolean seekForPrevious(ByteBuffer key) {
-    return seekForPrevious(MemorySegment.ofBuffer(requireNonNull(key, "key")));
   }
 
   /**

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -69,16 +68,6 @@ public final class KeyRange {
   }
 
   /**
-   * All keys from one on.
-   *
-   * @param key the first key that may be in the range; copied; its position stays
-   * @return the range
-   */
-  public static KeyRange from(ByteBuffer key) {
-    return new KeyRange(copy("key", key), false, null, false);
-  }
-
-  /**
    * All keys behind one.
    *
    * @param key the last key that is not in the range yet; copied
@@ -95,16 +84,6 @@ public final class KeyRange {
    * @return the range
    */
   public static KeyRange after(MemorySegment key) {
-    return new KeyRange(copy("key", key), true, null, false);
-  }
-
-  /**
-   * All keys behind one.
-   *
-   * @param key the last key that is not in the range yet; copied; its position stays
-   * @return the range
-   */
-  public static KeyRange after(ByteBuffer key) {
     return new KeyRange(copy("key", key), true, null, false);
   }
 
@@ -129,16 +108,6 @@ public final class KeyRange {
   }
 
   /**
-   * All keys before one.
-   *
-   * @param key the first key that is not in the range any more; copied; its position stays
-   * @return the range
-   */
-  public static KeyRange until(ByteBuffer key) {
-    return new KeyRange(null, false, copy("key", key), false);
-  }
-
-  /**
    * All keys up to one, and that too.
    *
    * @param key the last key that may be in the range; copied
@@ -155,16 +124,6 @@ public final class KeyRange {
    * @return the range
    */
   public static KeyRange through(MemorySegment key) {
-    return new KeyRange(null, false, copy("key", key), true);
-  }
-
-  /**
-   * All keys up to one, and that too.
-   *
-   * @param key the last key that may be in the range; copied; its position stays
-   * @return the range
-   */
-  public static KeyRange through(ByteBuffer key) {
     return new KeyRange(null, false, copy("key", key), true);
   }
 
@@ -191,17 +150,6 @@ public final class KeyRange {
   }
 
   /**
-   * The keys from one up to, and not with, another.
-   *
-   * @param from the first key that may be in the range; copied; its position stays
-   * @param until the first key that is not in the range any more; copied; its position stays
-   * @return the range
-   */
-  public static KeyRange between(ByteBuffer from, ByteBuffer until) {
-    return new KeyRange(copy("from", from), false, copy("until", until), false);
-  }
-
-  /**
    * The keys from one up to another, and that too.
    *
    * @param from the first key that may be in the range; copied
@@ -224,17 +172,6 @@ public final class KeyRange {
   }
 
   /**
-   * The keys from one up to another, and that too.
-   *
-   * @param from the first key that may be in the range; copied; its position stays
-   * @param through the last key that may be in the range; copied; its position stays
-   * @return the range
-   */
-  public static KeyRange closed(ByteBuffer from, ByteBuffer through) {
-    return new KeyRange(copy("from", from), false, copy("through", through), true);
-  }
-
-  /**
    * The keys that begin with some bytes, where keys are ordered as unsigned bytes (the default).
    *
    * @param prefix what they begin with; copied
@@ -251,16 +188,6 @@ public final class KeyRange {
    * @return the range
    */
   public static KeyRange prefix(MemorySegment prefix) {
-    return ofPrefixes(copy("prefix", prefix), copy("prefix", prefix));
-  }
-
-  /**
-   * The keys that begin with some bytes, where keys are ordered as unsigned bytes (the default).
-   *
-   * @param prefix what they begin with; copied; its position stays
-   * @return the range
-   */
-  public static KeyRange prefix(ByteBuffer prefix) {
     return ofPrefixes(copy("prefix", prefix), copy("prefix", prefix));
   }
 
@@ -289,12 +216,6 @@ public final class KeyRange {
 
   private static byte[] copy(String name, MemorySegment key) {
     return requireNonNull(key, name).toArray(ValueLayout.JAVA_BYTE);
-  }
-
-  private static byte[] copy(String name, ByteBuffer key) {
-    byte[] copied = new byte[requireNonNull(key, name).remaining()];
-    key.get(key.position(), copied);
-    return copied;
   }
 
   /**

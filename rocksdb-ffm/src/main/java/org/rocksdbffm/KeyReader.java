@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -23,8 +22,8 @@ import org.rocksdbffm.internal.transaction.NativeOverlay;
 /**
  * Reads the keys of one column family under one set of read options. Thread-safe.
  *
- * <p>A key is a {@code byte[]}, a {@link MemorySegment} of any kind, or a {@link ByteBuffer} of any kind
- * from its position to its limit, which stay as they are. It is borrowed until the method returns.
+ * <p>A key is a {@code byte[]} or a {@link MemorySegment} of any kind; a {@code ByteBuffer} is passed as
+ * {@link MemorySegment#ofBuffer MemorySegment.ofBuffer(buffer)}. It is borrowed until the method returns.
  *
  * <p>Every method throws {@link IllegalStateException} if the database (or column family, or snapshot) is
  * closed, and {@link RocksDbException} if the engine fails.
@@ -60,10 +59,6 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   private Call enter(MemorySegment key) {
-    return overlay == null ? source.enter(key) : source.enter(overlay, locking).withKey(key);
-  }
-
-  private Call enter(ByteBuffer key) {
     return overlay == null ? source.enter(key) : source.enter(overlay, locking).withKey(key);
   }
 
@@ -120,16 +115,6 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Reads a value into a new array.
-   *
-   * @param key borrowed; its position stays
-   * @return the value, or null if there is no such key
-   */
-  public byte[] get(ByteBuffer key) {
-    return source.bytes(enter(requireNonNull(key, "key")));
-  }
-
-  /**
    * Copies a value to the start of an array: all of it, or nothing.
    *
    * @param key borrowed
@@ -153,34 +138,6 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    */
   public long getInto(MemorySegment key, MemorySegment target) {
     ReadPath.requireAlive(requireNonNull(target, "target"));
-    return source.into(enter(requireNonNull(key, "key")), target);
-  }
-
-  /**
-   * Copies a value into a buffer from its position, which moves behind the value: all of it, or nothing.
-   *
-   * @param key borrowed; its position stays
-   * @param target filled between its position and its limit
-   * @return the value's size, or {@link #ABSENT}; a size above {@code target.remaining()} says that the value
-   *     did not fit, nothing was copied, and the position stays
-   */
-  public long getInto(ByteBuffer key, ByteBuffer target) {
-    int position = requireNonNull(target, "target").position();
-    int room = target.remaining();
-    long size = target.hasArray() ? intoArray(key, target, room) : intoBuffer(key, target);
-    if (size > 0 && size <= room) {
-      target.position(position + (int) size);
-    }
-    return size;
-  }
-
-  private long intoArray(ByteBuffer key, ByteBuffer target, int room) {
-    byte[] array = target.array();
-    int start = target.arrayOffset() + target.position();
-    return source.into(enter(requireNonNull(key, "key")), array, start, room);
-  }
-
-  private long intoBuffer(ByteBuffer key, ByteBuffer target) {
     return source.into(enter(requireNonNull(key, "key")), target);
   }
 
@@ -221,16 +178,6 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Pins a value where the engine has it, without a copy.
-   *
-   * @param key borrowed; its position stays
-   * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
-   */
-  public PinnedValue getPinned(ByteBuffer key) {
-    return PinnedValue.read(source, enter(requireNonNull(key, "key")));
-  }
-
-  /**
    * Reads a value into memory that lives as long as an arena: copied if it is small, pinned without a copy
    * if it is large. A pinned value is released when the arena is closed (or collected), and the database
    * stays open in the engine until then; see {@link RocksDb#close}.
@@ -257,18 +204,6 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Reads a value into memory that lives as long as an arena; see {@link #get(byte[], Arena)}.
-   *
-   * @param key borrowed; its position stays
-   * @param arena of any kind; the global one would pin for ever
-   * @return the value, read-only, or null if there is no such key
-   */
-  public MemorySegment get(ByteBuffer key, Arena arena) {
-    requireNonNull(arena, "arena");
-    return source.inArena(enter(requireNonNull(key, "key")), arena);
-  }
-
-  /**
    * Looks at a value where the engine has it, without a copy and without an object.
    *
    * @param <T> what the look yields
@@ -290,19 +225,6 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @return what {@code look} returned, or null without calling it if there is no such key
    */
   public <T> T get(MemorySegment key, Function<? super MemorySegment, ? extends T> look) {
-    requireNonNull(look, "look");
-    return look(enter(requireNonNull(key, "key")), look);
-  }
-
-  /**
-   * Looks at a value where the engine has it; see {@link #get(byte[], Function)}.
-   *
-   * @param <T> what the look yields
-   * @param key borrowed; its position stays
-   * @param look gets the value, read-only, <em>borrowed until</em> it returns and confined to this thread
-   * @return what {@code look} returned, or null without calling it if there is no such key
-   */
-  public <T> T get(ByteBuffer key, Function<? super MemorySegment, ? extends T> look) {
     requireNonNull(look, "look");
     return look(enter(requireNonNull(key, "key")), look);
   }
@@ -349,16 +271,6 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Whether there is a value for a key; unlike {@link #mayExist(ByteBuffer)} it reads the value to say so, and copies nothing.
-   *
-   * @param key borrowed; its position stays
-   * @return whether there is one
-   */
-  public boolean contains(ByteBuffer key) {
-    return source.contains(enter(requireNonNull(key, "key")));
-  }
-
-  /**
    * Asks memory alone (memtables, filters, cached blocks) whether a key may exist.
    *
    * @param key borrowed
@@ -375,16 +287,6 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @return false if there certainly is no such key; true says nothing
    */
   public boolean mayExist(MemorySegment key) {
-    return source.mayExist(enter(requireNonNull(key, "key")));
-  }
-
-  /**
-   * Asks memory alone (memtables, filters, cached blocks) whether a key may exist.
-   *
-   * @param key borrowed; its position stays
-   * @return false if there certainly is no such key; true says nothing
-   */
-  public boolean mayExist(ByteBuffer key) {
     return source.mayExist(enter(requireNonNull(key, "key")));
   }
 

@@ -4,14 +4,12 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 
 /**
  * Writes the keys of one column family: at once, or into a batch.
  *
- * <p>Keys and values are {@code byte[]}s, {@link MemorySegment}s of any kind, or {@link ByteBuffer}s of any
- * kind from their position to their limit, which stay as they are. They are borrowed until the method
- * returns. Key and value of a row together have at most 4 GiB less 64 KiB, a key at most 2 GiB.
+ * <p>Keys and values are {@code byte[]}s or {@link MemorySegment}s of any kind; a {@code ByteBuffer} is passed as
+ * {@link MemorySegment#ofBuffer MemorySegment.ofBuffer(buffer)}. They are borrowed until the method returns. Key and value of a row together have at most 4 GiB less 64 KiB, a key at most 2 GiB.
  */
 public interface KeyWriter {
   /**
@@ -31,14 +29,6 @@ public interface KeyWriter {
   void put(MemorySegment key, MemorySegment value);
 
   /**
-   * Sets a key's value.
-   *
-   * @param key borrowed; its position stays
-   * @param value borrowed; its position stays
-   */
-  void put(ByteBuffer key, ByteBuffer value);
-
-  /**
    * Merges an operand into a key's value, by the column family's merge operator.
    *
    * @param key borrowed
@@ -55,14 +45,6 @@ public interface KeyWriter {
   void merge(MemorySegment key, MemorySegment operand);
 
   /**
-   * Merges an operand into a key's value, by the column family's merge operator.
-   *
-   * @param key borrowed; its position stays
-   * @param operand borrowed; its position stays
-   */
-  void merge(ByteBuffer key, ByteBuffer operand);
-
-  /**
    * Deletes a key; it need not exist.
    *
    * @param key borrowed
@@ -75,13 +57,6 @@ public interface KeyWriter {
    * @param key borrowed
    */
   void delete(MemorySegment key);
-
-  /**
-   * Deletes a key; it need not exist.
-   *
-   * @param key borrowed; its position stays
-   */
-  void delete(ByteBuffer key);
 
   /**
    * Deletes a key that was put exactly once since it was deleted last, and never merged; cheaper than a
@@ -97,13 +72,6 @@ public interface KeyWriter {
    * @param key borrowed
    */
   void singleDelete(MemorySegment key);
-
-  /**
-   * Deletes a key that was put exactly once; see {@link #singleDelete(byte[])}.
-   *
-   * @param key borrowed; its position stays
-   */
-  void singleDelete(ByteBuffer key);
 
   /**
    * Deletes the keys of a range by one record, however many there are, or by two: a key at its end that belongs to it may
@@ -136,12 +104,4 @@ public interface KeyWriter {
    * @param until the first key to keep; borrowed
    */
   void deleteRange(MemorySegment from, MemorySegment until);
-
-  /**
-   * Deletes a range of keys.
-   *
-   * @param from the first key to delete; borrowed; its position stays
-   * @param until the first key to keep; borrowed; its position stays
-   */
-  void deleteRange(ByteBuffer from, ByteBuffer until);
 }

@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.read.KeyList;
 import org.rocksdbffm.internal.read.ReadPath;
@@ -46,16 +45,6 @@ public final class MultiGet {
   }
 
   /**
-   * Adds a key of the column family that the request was started on.
-   *
-   * @param key copied; its position stays
-   * @return this request
-   */
-  public MultiGet add(ByteBuffer key) {
-    return add(MemorySegment.ofBuffer(requireNonNull(key, "key")));
-  }
-
-  /**
    * Adds a key of another column family.
    *
    * @param columnFamily of the same database
@@ -75,17 +64,6 @@ public final class MultiGet {
    */
   public MultiGet add(ColumnFamily columnFamily, MemorySegment key) {
     return add(sourceOf(columnFamily), requireNonNull(key, "key"));
-  }
-
-  /**
-   * Adds a key of another column family.
-   *
-   * @param columnFamily of the same database
-   * @param key copied; its position stays
-   * @return this request
-   */
-  public MultiGet add(ColumnFamily columnFamily, ByteBuffer key) {
-    return add(columnFamily, MemorySegment.ofBuffer(requireNonNull(key, "key")));
   }
 
   private ReadPath sourceOf(ColumnFamily columnFamily) {

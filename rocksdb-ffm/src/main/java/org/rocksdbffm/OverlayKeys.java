@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 import org.rocksdbffm.internal.write.WritePath;
@@ -33,12 +32,6 @@ abstract sealed class OverlayKeys extends WritableKeys permits TransactionKeys, 
   /** Not supported: the engine has no deletions of ranges here. */
   @Override
   public void deleteRange(MemorySegment from, MemorySegment until) {
-    throw noRanges(from, until);
-  }
-
-  /** Not supported: the engine has no deletions of ranges here. */
-  @Override
-  public void deleteRange(ByteBuffer from, ByteBuffer until) {
     throw noRanges(from, until);
   }
 

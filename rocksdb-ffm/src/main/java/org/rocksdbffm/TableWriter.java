@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.ingest.NativeTable;
@@ -95,12 +94,6 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
   }
 
   @Override
-  public void put(ByteBuffer key, ByteBuffer value) {
-    table.put(
-        MemorySegment.ofBuffer(requireNonNull(key, "key")), MemorySegment.ofBuffer(requireNonNull(value, "value")));
-  }
-
-  @Override
   public void merge(byte[] key, byte[] operand) {
     table.merge(
         MemorySegment.ofArray(requireNonNull(key, "key")), MemorySegment.ofArray(requireNonNull(operand, "operand")));
@@ -109,12 +102,6 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
   @Override
   public void merge(MemorySegment key, MemorySegment operand) {
     table.merge(requireNonNull(key, "key"), requireNonNull(operand, "operand"));
-  }
-
-  @Override
-  public void merge(ByteBuffer key, ByteBuffer operand) {
-    table.merge(
-        MemorySegment.ofBuffer(requireNonNull(key, "key")), MemorySegment.ofBuffer(requireNonNull(operand, "operand")));
   }
 
   @Override
@@ -127,11 +114,6 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
     table.delete(requireNonNull(key, "key"));
   }
 
-  @Override
-  public void delete(ByteBuffer key) {
-    table.delete(MemorySegment.ofBuffer(requireNonNull(key, "key")));
-  }
-
   /** Not supported: a table file has no single deletions. */
   @Override
   public void singleDelete(byte[] key) {
@@ -141,12 +123,6 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
   /** Not supported: a table file has no single deletions. */
   @Override
   public void singleDelete(MemorySegment key) {
-    throw noSingleDeletes(key);
-  }
-
-  /** Not supported: a table file has no single deletions. */
-  @Override
-  public void singleDelete(ByteBuffer key) {
     throw noSingleDeletes(key);
   }
 
@@ -170,12 +146,6 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
   @Override
   public void deleteRange(MemorySegment from, MemorySegment until) {
     table.deleteRange(requireNonNull(from, "from"), requireNonNull(until, "until"));
-  }
-
-  @Override
-  public void deleteRange(ByteBuffer from, ByteBuffer until) {
-    table.deleteRange(
-        MemorySegment.ofBuffer(requireNonNull(from, "from")), MemorySegment.ofBuffer(requireNonNull(until, "until")));
   }
 
   private static UnsupportedOperationException noSingleDeletes(Object key) {

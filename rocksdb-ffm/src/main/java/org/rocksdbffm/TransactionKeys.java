@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeTransaction;
@@ -90,17 +89,6 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    * @return the value, or null if there is no such key, which is locked all the same
    */
   public byte[] getForUpdate(MemorySegment key) {
-    requireNonNull(key, "key");
-    return source.bytes(source.enter(overlay, Locking.FOR_UPDATE).withKey(key));
-  }
-
-  /**
-   * Locks a key for update, and reads it; short for a {@code get} of {@link #forUpdate}.
-   *
-   * @param key borrowed; its position stays
-   * @return the value, or null if there is no such key, which is locked all the same
-   */
-  public byte[] getForUpdate(ByteBuffer key) {
     requireNonNull(key, "key");
     return source.bytes(source.enter(overlay, Locking.FOR_UPDATE).withKey(key));
   }

@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -41,10 +40,6 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
     return overlay == null ? path.enter(key) : path.enter(overlay).withKey(key);
   }
 
-  private Call toWrite(ByteBuffer key) {
-    return overlay == null ? path.enter(key) : path.enter(overlay).withKey(key);
-  }
-
   @Override
   public void put(byte[] key, byte[] value) {
     requireNonNull(value, "value");
@@ -53,12 +48,6 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
 
   @Override
   public void put(MemorySegment key, MemorySegment value) {
-    requireNonNull(value, "value");
-    path.change(toWrite(requireNonNull(key, "key")), Operation.PUT, value);
-  }
-
-  @Override
-  public void put(ByteBuffer key, ByteBuffer value) {
     requireNonNull(value, "value");
     path.change(toWrite(requireNonNull(key, "key")), Operation.PUT, value);
   }
@@ -76,12 +65,6 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
   }
 
   @Override
-  public void merge(ByteBuffer key, ByteBuffer operand) {
-    requireNonNull(operand, "operand");
-    path.change(toWrite(requireNonNull(key, "key")), Operation.MERGE, operand);
-  }
-
-  @Override
   public void delete(byte[] key) {
     path.change(toWrite(requireNonNull(key, "key")), Operation.DELETE);
   }
@@ -92,22 +75,12 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
   }
 
   @Override
-  public void delete(ByteBuffer key) {
-    path.change(toWrite(requireNonNull(key, "key")), Operation.DELETE);
-  }
-
-  @Override
   public void singleDelete(byte[] key) {
     path.change(toWrite(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
   }
 
   @Override
   public void singleDelete(MemorySegment key) {
-    path.change(toWrite(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
-  }
-
-  @Override
-  public void singleDelete(ByteBuffer key) {
     path.change(toWrite(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
   }
 
@@ -136,11 +109,5 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
   public void deleteRange(MemorySegment from, MemorySegment until) {
     requireNonNull(until, "until");
     path.change(toWrite(requireNonNull(from, "from")), Operation.DELETE_RANGE, until);
-  }
-
-  @Override
-  public void deleteRange(ByteBuffer from, ByteBuffer until) {
-    MemorySegment bytes = MemorySegment.ofBuffer(requireNonNull(until, "until"));
-    path.change(toWrite(requireNonNull(from, "from")), Operation.DELETE_RANGE, bytes);
   }
 }

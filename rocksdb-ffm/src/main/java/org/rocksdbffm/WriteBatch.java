@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.rocksdbffm.internal.call.ExclusiveUse;
@@ -271,22 +270,12 @@ public final class WriteBatch implements KeyWriter {
   }
 
   @Override
-  public void put(ByteBuffer key, ByteBuffer value) {
-    defaultFamily.put(key, value);
-  }
-
-  @Override
   public void merge(byte[] key, byte[] operand) {
     defaultFamily.merge(key, operand);
   }
 
   @Override
   public void merge(MemorySegment key, MemorySegment operand) {
-    defaultFamily.merge(key, operand);
-  }
-
-  @Override
-  public void merge(ByteBuffer key, ByteBuffer operand) {
     defaultFamily.merge(key, operand);
   }
 
@@ -301,11 +290,6 @@ public final class WriteBatch implements KeyWriter {
   }
 
   @Override
-  public void delete(ByteBuffer key) {
-    defaultFamily.delete(key);
-  }
-
-  @Override
   public void singleDelete(byte[] key) {
     defaultFamily.singleDelete(key);
   }
@@ -316,22 +300,12 @@ public final class WriteBatch implements KeyWriter {
   }
 
   @Override
-  public void singleDelete(ByteBuffer key) {
-    defaultFamily.singleDelete(key);
-  }
-
-  @Override
   public void deleteRange(byte[] from, byte[] until) {
     defaultFamily.deleteRange(from, until);
   }
 
   @Override
   public void deleteRange(MemorySegment from, MemorySegment until) {
-    defaultFamily.deleteRange(from, until);
-  }
-
-  @Override
-  public void deleteRange(ByteBuffer from, ByteBuffer until) {
     defaultFamily.deleteRange(from, until);
   }
 }

@@ -34,8 +34,6 @@ final class AllocationProgram {
     GET_LARGE_INTO_ARRAY(store -> store.db.getInto(store.largeKey(), store.largeArray)),
     GET_INTO_NATIVE_SEGMENT(store -> store.db.getInto(store.keySegment(), store.nativeSegment)),
     GET_INTO_HEAP_SEGMENT(store -> store.db.getInto(store.keySegment(), store.heapSegment)),
-    GET_INTO_DIRECT_BUFFER(store -> store.db.getInto(store.keyBuffer(), store.buffer.clear())),
-    GET_INTO_HEAP_BUFFER(store -> store.db.getInto(store.keyBuffer(), store.heapBuffer.clear())),
     GET_INTO_OR_PINNED(store -> store.db.getInto(store.keySegment(), store.nativeSegment, PinnedValue::close)),
     GET_MISSING(store -> store.db.getInto(store.missing, store.array)),
     GET_CALLBACK(store -> store.db.get(store.key(), AllocationProgram::touched)),
@@ -49,10 +47,6 @@ final class AllocationProgram {
       store.db.put(store.keySegment(), store.nativeSegment);
       return 1;
     }),
-    PUT_BUFFERS(store -> {
-      store.db.put(store.keyBuffer(), store.buffer.clear());
-      return 1;
-    }),
     DELETE(store -> {
       store.db.delete(store.missing);
       return 1;
@@ -63,19 +57,6 @@ final class AllocationProgram {
     }),
     BATCH_APPEND_SEGMENTS(store -> {
       store.batchWithRoom().put(store.keySegment(), store.nativeSegment);
-      return 1;
-    }),
-    BATCH_APPEND_BUFFERS(store -> {
-      store.batchWithRoom().put(store.keyBuffer(), store.buffer.clear());
-      return 1;
-    }),
-    ARRAY_KEY_INTO_BUFFER(store -> store.db.getInto(ByteBuffer.wrap(store.key()), store.buffer.clear())),
-    PUT_PARTS_OF_ARRAYS(store -> {
-      store.db.put(ByteBuffer.wrap(store.longerKey(), 2, KEY_SIZE), ByteBuffer.wrap(store.largeArray, 7, VALUE_SIZE));
-      return 1;
-    }),
-    BATCH_APPEND_ARRAY_KEY_WITH_BUFFER(store -> {
-      store.batchWithRoom().put(ByteBuffer.wrap(store.key()), store.buffer.clear());
       return 1;
     }),
     WRAPPED_KEY_INTO_SEGMENT(store -> store.db.getInto(MemorySegment.ofArray(store.key()), store.nativeSegment)),
@@ -208,7 +189,6 @@ final class AllocationProgram {
     private final Arena arena = Arena.ofConfined();
     private final RocksDb db;
     private final byte[][] keys = new byte[ROWS][];
-    private final ByteBuffer[] keyBuffers = new ByteBuffer[ROWS];
     private final MemorySegment[] keySegments = new MemorySegment[ROWS];
     private final byte[] missing = new byte[20];
     private final byte[] array = new byte[VALUE_SIZE];
@@ -219,7 +199,6 @@ final class AllocationProgram {
     private final byte[] largeArray = new byte[2 * LARGE_VALUE_SIZE];
     private final MemorySegment heapSegment = MemorySegment.ofArray(new byte[VALUE_SIZE]);
     private final MemorySegment nativeSegment = arena.allocate(VALUE_SIZE).fill((byte) 1);
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(VALUE_SIZE);
     private final ByteBuffer heapBuffer = ByteBuffer.allocate(VALUE_SIZE);
     private final List<byte[]> arrays = new ArrayList<>(Collections.nCopies(2, missing));
     private final WriteBatch batch = new WriteBatch();
@@ -233,8 +212,7 @@ final class AllocationProgram {
       db = RocksDb.open(folder);
       for (int i = 0; i < ROWS; i++) {
         keys[i] = ByteBuffer.allocate(KEY_SIZE).putInt(i + 1).array();
-        keyBuffers[i] = ByteBuffer.allocateDirect(KEY_SIZE).put(keys[i]).flip();
-        keySegments[i] = MemorySegment.ofBuffer(keyBuffers[i]);
+        keySegments[i] = arena.allocateFrom(ValueLayout.JAVA_BYTE, keys[i]);
         db.put(keys[i], nativeSegment.toArray(ValueLayout.JAVA_BYTE));
       }
       db.flush();
@@ -322,10 +300,6 @@ final class AllocationProgram {
 
     MemorySegment keySegment() {
       return keySegments[next()];
-    }
-
-    ByteBuffer keyBuffer() {
-      return keyBuffers[next()];
     }
 
     WriteBatch batchWithRoom() {

@@ -13,7 +13,6 @@ import static org.rocksdbffm.tools.Bytes.text;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -91,15 +90,13 @@ class CursorTest extends IterationCase {
         assertTrue(
             switch (key) {
               case byte[] array -> cursor.seek(array);
-              case MemorySegment segment -> cursor.seek(segment);
-              default -> cursor.seek((ByteBuffer) key);
+              default -> cursor.seek((MemorySegment) key);
             });
         assertEquals("d", text(cursor.keyBytes()));
         assertTrue(
             switch (key) {
               case byte[] array -> cursor.seekForPrevious(array);
-              case MemorySegment segment -> cursor.seekForPrevious(segment);
-              default -> cursor.seekForPrevious((ByteBuffer) key);
+              default -> cursor.seekForPrevious((MemorySegment) key);
             });
         assertEquals("b", text(cursor.keyBytes()));
         assertTrue(key instanceof byte[] || key.toString().equals(place));

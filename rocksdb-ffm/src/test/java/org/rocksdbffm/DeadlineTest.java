@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,7 +69,7 @@ class DeadlineTest {
         read("get of a segment", reader -> reader.get(MemorySegment.ofArray(KEY))),
         read("getInto", reader -> reader.getInto(KEY, new byte[100])),
         read("getInto a large array", reader -> reader.getInto(KEY, new byte[10_000])),
-        read("getInto a buffer", reader -> reader.getInto(ByteBuffer.wrap(KEY), ByteBuffer.allocateDirect(100))),
+        read("getInto a segment", reader -> reader.getInto(MemorySegment.ofArray(KEY), Arena.ofAuto().allocate(100))),
         read("get in an arena", reader -> reader.get(KEY, Arena.ofAuto())),
         read("contains", reader -> reader.contains(KEY)),
         read("look", reader -> reader.get(KEY, MemorySegment::byteSize)),

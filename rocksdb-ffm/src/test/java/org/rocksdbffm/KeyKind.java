@@ -20,19 +20,22 @@ public enum KeyKind {
 
   private static final int MARGIN = 3;
 
-  /** The bytes as a {@code byte[]}, a segment or a buffer; other bytes lie around them where that is possible. */
+  /** The bytes as a {@code byte[]} or a segment; other bytes lie around them where that is possible. */
   public Object of(byte[] bytes) {
     return switch (this) {
       case ARRAY -> bytes.clone();
       case HEAP_SEGMENT -> MemorySegment.ofArray(within(bytes)).asSlice(MARGIN, bytes.length);
       case NATIVE_SEGMENT -> Arena.ofAuto().allocateFrom(ValueLayout.JAVA_BYTE, bytes);
       case READ_ONLY_SEGMENT -> MemorySegment.ofArray(bytes.clone()).asReadOnly();
-      case HEAP_BUFFER -> ByteBuffer.wrap(within(bytes), MARGIN, bytes.length);
-      case DIRECT_BUFFER -> direct(bytes);
-      case READ_ONLY_BUFFER -> direct(bytes).asReadOnlyBuffer();
-      case SLICED_BUFFER -> ByteBuffer.wrap(within(bytes)).slice(1, bytes.length + 2 * MARGIN - 1)
-          .position(MARGIN - 1)
-          .limit(MARGIN - 1 + bytes.length);
+      case HEAP_BUFFER -> MemorySegment.ofBuffer(ByteBuffer.wrap(within(bytes), MARGIN, bytes.length));
+      case DIRECT_BUFFER -> MemorySegment.ofBuffer(direct(bytes));
+      case READ_ONLY_BUFFER -> MemorySegment.ofBuffer(direct(bytes).asReadOnlyBuffer());
+      case SLICED_BUFFER ->
+          MemorySegment.ofBuffer(
+              ByteBuffer.wrap(within(bytes))
+                  .slice(1, bytes.length + 2 * MARGIN - 1)
+                  .position(MARGIN - 1)
+                  .limit(MARGIN - 1 + bytes.length));
     };
   }
 

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -247,23 +246,18 @@ class RangeEndsTest {
       for (boolean direct : new boolean[] {false, true}) {
         MemorySegment x = direct ? arena.allocateFrom(ValueLayout.JAVA_BYTE, a) : MemorySegment.ofArray(a);
         MemorySegment y = direct ? arena.allocateFrom(ValueLayout.JAVA_BYTE, b) : MemorySegment.ofArray(b);
-        ByteBuffer p = (direct ? ByteBuffer.allocateDirect(5) : ByteBuffer.allocate(5)).put((byte) 9).put(a).flip().position(1);
-        ByteBuffer q = (direct ? ByteBuffer.allocateDirect(5) : ByteBuffer.allocate(5)).put((byte) 9).put(b).flip().position(1);
         for (List<KeyRange> same :
             List.of(
-                List.of(KeyRange.from(a), KeyRange.from(x), KeyRange.from(p)),
-                List.of(KeyRange.after(a), KeyRange.after(x), KeyRange.after(p)),
-                List.of(KeyRange.until(a), KeyRange.until(x), KeyRange.until(p)),
-                List.of(KeyRange.through(a), KeyRange.through(x), KeyRange.through(p)),
-                List.of(KeyRange.prefix(a), KeyRange.prefix(x), KeyRange.prefix(p)),
-                List.of(KeyRange.between(a, b), KeyRange.between(x, y), KeyRange.between(p, q)),
-                List.of(KeyRange.closed(a, b), KeyRange.closed(x, y), KeyRange.closed(p, q)))) {
+                List.of(KeyRange.from(a), KeyRange.from(x)),
+                List.of(KeyRange.after(a), KeyRange.after(x)),
+                List.of(KeyRange.until(a), KeyRange.until(x)),
+                List.of(KeyRange.through(a), KeyRange.through(x)),
+                List.of(KeyRange.prefix(a), KeyRange.prefix(x)),
+                List.of(KeyRange.between(a, b), KeyRange.between(x, y)),
+                List.of(KeyRange.closed(a, b), KeyRange.closed(x, y)))) {
           assertEquals(same.get(0), same.get(1));
-          assertEquals(same.get(0), same.get(2));
-          assertEquals(same.get(0).toString(), same.get(2).toString());
+          assertEquals(same.get(0).toString(), same.get(1).toString());
         }
-        assertEquals(1, p.position());
-        assertEquals(3, q.limit());
       }
     }
   }

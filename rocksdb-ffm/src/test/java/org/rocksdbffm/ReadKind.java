@@ -5,7 +5,6 @@ package org.rocksdbffm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.function.Function;
 
 /** The ways to read one value; all give a copy of it, or null. */
@@ -59,7 +58,6 @@ public enum ReadKind {
     return switch (key) {
       case byte[] array -> reader.get(array);
       case MemorySegment segment -> reader.get(segment);
-      case ByteBuffer buffer -> reader.get(buffer);
       default -> throw new AssertionError(key);
     };
   }
@@ -68,7 +66,6 @@ public enum ReadKind {
     return switch (key) {
       case byte[] array -> reader.get(array, arena);
       case MemorySegment segment -> reader.get(segment, arena);
-      case ByteBuffer buffer -> reader.get(buffer, arena);
       default -> throw new AssertionError(key);
     };
   }
@@ -78,7 +75,6 @@ public enum ReadKind {
     return switch (key) {
       case byte[] array -> reader.get(array, copy);
       case MemorySegment segment -> reader.get(segment, copy);
-      case ByteBuffer buffer -> reader.get(buffer, copy);
       default -> throw new AssertionError(key);
     };
   }
@@ -89,7 +85,6 @@ public enum ReadKind {
         switch (key) {
           case byte[] array -> reader.getInto(array, target);
           case MemorySegment segment -> reader.getInto(segment, MemorySegment.ofArray(target));
-          case ByteBuffer buffer -> reader.getInto(buffer, ByteBuffer.wrap(target));
           default -> throw new AssertionError(key);
         };
     return size == KeyReader.ABSENT ? null : java.util.Arrays.copyOf(target, Math.toIntExact(size));
@@ -100,7 +95,6 @@ public enum ReadKind {
         switch (key) {
           case byte[] array -> reader.getPinned(array);
           case MemorySegment segment -> reader.getPinned(segment);
-          case ByteBuffer buffer -> reader.getPinned(buffer);
           default -> throw new AssertionError(key);
         };
     if (pinned == null) {
@@ -121,7 +115,6 @@ public enum ReadKind {
     switch (key) {
       case byte[] array -> request.add(array);
       case MemorySegment segment -> request.add(segment);
-      case ByteBuffer buffer -> request.add(buffer);
       default -> throw new AssertionError(key);
     }
     try (PinnedValues values = request.get()) {

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
 import static org.rocksdbffm.tools.Bytes.random;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,7 +100,6 @@ class ReadMatrixTest {
           switch (kind.of(bytes(key))) {
             case byte[] array -> family.mayExist(array);
             case java.lang.foreign.MemorySegment segment -> family.mayExist(segment);
-            case ByteBuffer buffer -> family.mayExist(buffer);
             default -> throw new AssertionError(kind);
           };
       assertTrue(may, key.length() + " bytes");
@@ -124,7 +122,6 @@ class ReadMatrixTest {
     return switch (key) {
       case byte[] array -> family.contains(array);
       case java.lang.foreign.MemorySegment segment -> family.contains(segment);
-      case ByteBuffer buffer -> family.contains(buffer);
       default -> throw new AssertionError(key);
     };
   }

@@ -13,7 +13,6 @@ import static org.rocksdbffm.tools.Bytes.text;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -79,13 +78,6 @@ final class TransactionReadsTest extends TransactionCase {
         writer.merge((MemorySegment) kind.of(bytes("merged")), (MemorySegment) kind.of(bytes("b")));
         writer.delete((MemorySegment) kind.of(bytes("deleted")));
         writer.singleDelete((MemorySegment) kind.of(bytes("single")));
-      }
-      case ByteBuffer key -> {
-        writer.put(key, (ByteBuffer) kind.of(bytes("v")));
-        writer.merge((ByteBuffer) kind.of(bytes("merged")), (ByteBuffer) kind.of(bytes("a")));
-        writer.merge((ByteBuffer) kind.of(bytes("merged")), (ByteBuffer) kind.of(bytes("b")));
-        writer.delete((ByteBuffer) kind.of(bytes("deleted")));
-        writer.singleDelete((ByteBuffer) kind.of(bytes("single")));
       }
       default -> throw new AssertionError(kind);
     }

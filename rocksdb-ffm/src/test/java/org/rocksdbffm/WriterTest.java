@@ -13,7 +13,6 @@ import static org.rocksdbffm.tools.Bytes.text;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -68,26 +67,12 @@ class WriterTest {
         writer.singleDelete(segment(kind, "single"));
         writer.deleteRange(segment(kind, "r1"), segment(kind, "r3"));
       }
-      case ByteBuffer key -> {
-        String place = key.toString();
-        writer.put(key, buffer(kind, "v"));
-        assertEquals(place, key.toString(), "position and limit stay");
-        writer.merge(buffer(kind, "merged"), buffer(kind, "a"));
-        writer.merge(buffer(kind, "merged"), buffer(kind, "b"));
-        writer.delete(buffer(kind, "deleted"));
-        writer.singleDelete(buffer(kind, "single"));
-        writer.deleteRange(buffer(kind, "r1"), buffer(kind, "r3"));
-      }
       default -> throw new AssertionError(put);
     }
   }
 
   private static MemorySegment segment(KeyKind kind, String text) {
     return (MemorySegment) kind.of(bytes(text));
-  }
-
-  private static ByteBuffer buffer(KeyKind kind, String text) {
-    return (ByteBuffer) kind.of(bytes(text));
   }
 
   @Test

@@ -4,7 +4,6 @@ package org.rocksdbffm.crash;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -84,15 +83,13 @@ final class BoundsCases {
       read(guardedKey, key, value, side);
       db.delete(guardedKey);
       require(db.get(guardedKey) == null, "deleted");
-      db.delete(guardedKey.asByteBuffer());
     }
   }
 
   private void write(MemorySegment key, MemorySegment value) {
-    db.put(key.asByteBuffer(), value.asByteBuffer());
+    db.put(MemorySegment.ofBuffer(key.asByteBuffer()), MemorySegment.ofBuffer(value.asByteBuffer()));
     WriteBatch batch = new WriteBatch();
     batch.put(key, value);
-    batch.put(key.asByteBuffer(), value.asByteBuffer());
     batch.delete(key);
     batch.put(key, value);
     db.write(batch);
@@ -102,13 +99,12 @@ final class BoundsCases {
 
   private void read(MemorySegment key, byte[] plainKey, byte[] value, Guarded side) {
     require(Arrays.equals(value, db.get(key)), "get");
-    require(Arrays.equals(value, db.get(key.asByteBuffer())), "get by a buffer");
     require(Arrays.equals(value, db.multiGet(List.of(plainKey)).get(0)), "multi-get");
     require(db.mayExist(key), "may exist");
     try (PinnedValue pinned = db.getPinned(key)) {
       require(same(value, pinned.segment()), "pinned");
     }
-    try (PinnedValues pinned = db.multiGet().add(key).add(key.asByteBuffer()).get()) {
+    try (PinnedValues pinned = db.multiGet().add(key).add(key).get()) {
       require(same(value, pinned.segment(0)) && same(value, pinned.segment(1)), "multi-get of segments");
     }
     try (Arena arena = Arena.ofConfined()) {
@@ -116,7 +112,7 @@ final class BoundsCases {
     }
     try (Cursor cursor = db.cursor()) {
       require(cursor.seek(key) && same(plainKey, cursor.key()) && same(value, cursor.value()), "seek");
-      require(cursor.seekForPrevious(key.asByteBuffer()) && same(value, cursor.value()), "seek for previous");
+      require(cursor.seekForPrevious(key) && same(value, cursor.value()), "seek for previous");
     }
     into(key, value, side);
   }
@@ -130,8 +126,6 @@ final class BoundsCases {
       try (GuardedMemory memory = new GuardedMemory(size)) {
         MemorySegment target = side.of(memory, new byte[size]);
         checkInto(db.getInto(key, target), target, value, size);
-        ByteBuffer buffer = side.of(memory, new byte[size]).asByteBuffer();
-        checkInto(db.getInto(key.asByteBuffer(), buffer), target, value, size);
         PinnedValue[] otherwise = new PinnedValue[1];
         MemorySegment room = side.of(memory, new byte[size]);
         checkInto(db.getInto(key, room, pinned -> otherwise[0] = pinned), room, value, size);

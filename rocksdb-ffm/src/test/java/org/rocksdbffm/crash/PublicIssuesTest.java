@@ -9,7 +9,6 @@ import static org.rocksdbffm.tools.Bytes.bytes;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,7 +143,7 @@ final class PublicIssuesTest {
   void aMultiGetLeavesNothing() {
     try (RocksDb db = open()) {
       for (int i = 0; i < ROUNDS; i++) {
-        MultiGet request = db.multiGet().add(ByteBuffer.wrap(KEY)).add(bytes("absent"));
+        MultiGet request = db.multiGet().add(MemorySegment.ofArray(KEY)).add(bytes("absent"));
         try (PinnedValues values = request.get()) {
           assertArrayEquals(VALUE, values.get(0));
         }

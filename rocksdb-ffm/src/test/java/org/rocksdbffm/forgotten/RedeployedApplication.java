@@ -2,7 +2,7 @@
 package org.rocksdbffm.forgotten;
 
 import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -111,7 +111,7 @@ public final class RedeployedApplication {
     byte[] key = "large".getBytes();
     db.get(key);
     db.get(key, bytes -> bytes.byteSize());
-    db.getInto(ByteBuffer.wrap(key), ByteBuffer.allocateDirect(20_000));
+    db.getInto(MemorySegment.ofArray(key), Arena.ofAuto().allocate(20_000));
     try (Arena arena = Arena.ofConfined()) {
       db.get(key, arena);
     }

@@ -11,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,14 +111,11 @@ final class LifecycleTest {
           "Transaction.in(ColumnFamily)",
           "IndexedBatch.deleteRange(byte[],byte[])",
           "IndexedBatch.deleteRange(MemorySegment,MemorySegment)",
-          "IndexedBatch.deleteRange(ByteBuffer,ByteBuffer)",
           "IndexedBatch.deleteRange(KeyRange)",
           "TableWriter.singleDelete(byte[])",
           "TableWriter.singleDelete(MemorySegment)",
-          "TableWriter.singleDelete(ByteBuffer)",
           "Transaction.deleteRange(byte[],byte[])",
           "Transaction.deleteRange(MemorySegment,MemorySegment)",
-          "Transaction.deleteRange(ByteBuffer,ByteBuffer)",
           "Transaction.deleteRange(KeyRange)");
 
   /** The methods that would spoil the run for others: the engine stops writes where single and plain deletes meet. */
@@ -450,12 +446,10 @@ final class LifecycleTest {
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(empty, empty);
       db.put(MemorySegment.ofArray(empty), Arena.global().allocate(0));
-      db.put(ByteBuffer.allocate(0), ByteBuffer.allocateDirect(0));
       db.flush();
       assertEquals(0, db.get(empty).length);
       assertEquals(0, db.getInto(empty, new byte[0]));
       assertEquals(0, db.getInto(MemorySegment.NULL, MemorySegment.NULL));
-      assertEquals(0, db.getInto(ByteBuffer.allocate(0), ByteBuffer.allocate(0)));
       assertEquals(0, db.get(empty, Arena.ofAuto()).byteSize());
       assertEquals(0L, db.get(empty, MemorySegment::byteSize));
       try (PinnedValue pinned = db.getPinned(empty)) {

@@ -3,7 +3,6 @@ package org.rocksdbffm.internal.call;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -273,16 +272,6 @@ public final class Call extends CallMemory implements AutoCloseable {
   }
 
   public Call withKey(MemorySegment bytes) {
-    try {
-      copyKey(bytes);
-      return this;
-    } catch (Throwable e) {
-      exit();
-      throw e;
-    }
-  }
-
-  public Call withKey(ByteBuffer bytes) {
     try {
       copyKey(bytes);
       return this;

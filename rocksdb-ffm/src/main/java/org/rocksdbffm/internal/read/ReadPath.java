@@ -5,7 +5,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
-import java.nio.ByteBuffer;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
@@ -118,10 +117,6 @@ public sealed class ReadPath permits TimedPath {
   }
 
   public Call enter(MemorySegment key) {
-    return enter().withKey(key);
-  }
-
-  public Call enter(ByteBuffer key) {
     return enter().withKey(key);
   }
 
@@ -247,23 +242,6 @@ public sealed class ReadPath permits TimedPath {
       Memory.copyByJvm(call.address(), call.size(), target);
     } finally {
       releasePin(call, found);
-    }
-  }
-
-  /** The same for a buffer from its position, which stays. A small one needs no segment, which would be an object. */
-  public long into(Call call, ByteBuffer target) {
-    int room = target.remaining();
-    if (room > COPY_LIMIT || target.isReadOnly()) {
-      return into(call, MemorySegment.ofBuffer(target));
-    }
-    try {
-      long size = fill(call, room);
-      if (size > 0 && size <= room) {
-        call.copyFromRoom(target, target.position(), (int) size);
-      }
-      return size;
-    } finally {
-      call.exit();
     }
   }
 

@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.rocksdbffm.internal.c.RocksDbC;
@@ -117,16 +116,6 @@ public final class BatchBytes {
     endRecord(putString(putString(at, first), second));
   }
 
-  public void append(Operation operation, int family, ByteBuffer key) {
-    int at = startRecord(operation, family, (long) MAX_VARINT + key.remaining());
-    endRecord(putString(at, key));
-  }
-
-  public void append(Operation operation, int family, ByteBuffer first, ByteBuffer second) {
-    int at = startRecord(operation, family, 2L * MAX_VARINT + first.remaining() + second.remaining());
-    endRecord(putString(putString(at, first), second));
-  }
-
   /** Makes room and writes tag and family; returns where the record goes on. Nothing counts before endRecord. */
   private int startRecord(Operation operation, int family, long stringsSize) {
     long needed = size + 1L + MAX_VARINT + stringsSize;
@@ -165,13 +154,6 @@ public final class BatchBytes {
     int length = (int) string.byteSize();
     int start = putVarint(at, length);
     MemorySegment.copy(string, ValueLayout.JAVA_BYTE, 0, bytes, start, length);
-    return start + length;
-  }
-
-  private int putString(int at, ByteBuffer string) {
-    int length = string.remaining();
-    int start = putVarint(at, length);
-    string.get(string.position(), bytes, start, length);
     return start + length;
   }
 

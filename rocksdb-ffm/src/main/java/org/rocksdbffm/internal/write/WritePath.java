@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.write;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
-import java.nio.ByteBuffer;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.rocksdb_ffm_writer;
 import org.rocksdbffm.internal.call.Call;
@@ -82,10 +81,6 @@ public final class WritePath {
     return enter().withKey(key);
   }
 
-  public Call enter(ByteBuffer key) {
-    return enter().withKey(key);
-  }
-
   /** A call that writes this path's family to an overlay, and whose options do not count. */
   public Call enter(NativeOverlay overlay) {
     return overlay.write(Call.enter(database.handle()), readOptions.pointer(), family);
@@ -117,18 +112,6 @@ public final class WritePath {
       checkSize(call, value.byteSize());
       call.copyValue(value);
       write(call, operation, call.value(), value.byteSize());
-    } finally {
-      call.exit();
-    }
-  }
-
-  /** Copied from buffer to buffer: a segment of the user's would be an object, where the compiler fails to see it go. */
-  public void change(Call call, Operation operation, ByteBuffer value) {
-    int size = value.remaining();
-    try {
-      checkSize(call, size);
-      call.copyValue(value, value.position(), size);
-      write(call, operation, call.value(), size);
     } finally {
       call.exit();
     }
