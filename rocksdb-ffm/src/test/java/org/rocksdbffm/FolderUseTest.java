@@ -157,6 +157,11 @@ class FolderUseTest {
       Options beside = FolderUse.CREATE.paths(FolderUse.Call.paths(temporary.resolve("beside")));
       assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, beside, Map.of("none", Options.defaults())));
       assertTrue(Files.notExists(temporary.resolve("beside")));
+      try (RocksDb other = RocksDb.open(temporary.resolve("beside"), FolderUse.CREATE)) {
+        FolderUse.fill(other);
+        RocksDb.open(folder).close();
+      }
+      RocksDb.destroy(temporary.resolve("beside"));
       assertEquals(List.of(), RocksDb.destroy(folder));
     }
   }

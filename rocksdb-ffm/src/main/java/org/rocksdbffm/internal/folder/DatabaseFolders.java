@@ -194,7 +194,7 @@ public final class DatabaseFolders {
 
   private void requireGiven(List<Path> tables) throws Refused, IOException {
     for (Path folder : listed) {
-      if (!isAmong(tables, folder) && !FolderPath.isSame(folder, database) && hasTables(folder) && !isOfOriginal(folder)) {
+      if (!isAmong(tables, folder) && !FolderPath.isSame(folder, database) && hasTables(folder) && !isOfAnother(folder)) {
         throw Refused.argument(
             "the database has tables in " + folder + " too, and is opened without that",
             "set Options.paths to the folders that it was written with, in their order: " + listed);
@@ -202,9 +202,9 @@ public final class DatabaseFolders {
     }
   }
 
-  /** Whether a listed folder is that of another database, of which this one is a copy with folders of its own. */
-  private boolean isOfOriginal(Path folder) throws Refused, IOException {
-    Path owner = OwnerFile.read(folder);
+  /** Whether a listed folder is one of another database: of the original of this copy, or one made there since. */
+  private boolean isOfAnother(Path folder) throws Refused, IOException {
+    Path owner = FolderFiles.file(folder, CURRENT).exists() ? folder : OwnerFile.read(folder);
     return owner != null && !FolderPath.isSame(owner, database) && FolderFiles.file(owner, CURRENT).exists();
   }
 
