@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Map;
 import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.upkeep.Compactions;
@@ -117,11 +118,13 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
 
   /** {@return the files of the column family: its levels, what is ingested and exported, and compactions of chosen files} */
   public FamilyFiles files() {
+    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
     return new FamilyFiles(source.family(), this);
   }
 
   /** {@return figures of the column family: its sizes, its caches, and the engine's properties} */
   public FamilyMetrics metrics() {
+    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
     return new FamilyMetrics(source.family());
   }
 }

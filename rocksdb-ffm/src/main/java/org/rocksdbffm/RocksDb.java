@@ -10,6 +10,7 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.Destruction;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.opening.FamilyNames;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.table.OptionText;
@@ -250,17 +251,20 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   /** {@return the files of the database, and of its default column family} */
   @Override
   public DatabaseFiles files() {
+    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
     return new DatabaseFiles(database, defaultFamily, this);
   }
 
   /** {@return figures of the database, and of its default column family} */
   @Override
   public DatabaseMetrics metrics() {
+    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
     return new DatabaseMetrics(this, defaultFamily, families);
   }
 
   /** {@return the values that are pinned in the database} */
   public Pins pins() {
+    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
     return new Pins(database.pins());
   }
 

@@ -312,7 +312,7 @@ public final class RowOperations {
           case 0 -> cursor.first();
           case 1 -> cursor.last();
           case 2 -> cursor.seek(key);
-          case 3 -> cursor.seekForPrevious(ByteBuffer.wrap(key));
+          case 3 -> cursor.seekForPrevious(MemorySegment.ofBuffer(ByteBuffer.wrap(key)));
           case 4 -> cursor.previous();
           case 5 -> {
             attempt.allow(IllegalStateException.class, "(?s).* reads at a snapshot.*");

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.torture.operations;
 
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -154,8 +154,8 @@ public final class TransactionOperations {
       case 3 -> attempt.check((expected != null) == reader.contains(key), "whether there is a value");
       case 4 -> attempt.check(expected, reader.multiGet(List.of(key)).getFirst(), "of many");
       case 5 -> {
-        ByteBuffer target = ByteBuffer.allocate(200_000);
-        long size = reader.getInto(ByteBuffer.wrap(key), target);
+        MemorySegment target = MemorySegment.ofArray(new byte[200_000]);
+        long size = reader.getInto(Bytes.buffer(key, attempt), target);
         attempt.check(size == (expected == null ? KeyReader.ABSENT : expected.length), "its size");
       }
       case 6 -> {

@@ -60,15 +60,15 @@ public final class Bytes {
   }
 
   /** The bytes between position and limit of some kind of buffer. */
-  public static ByteBuffer buffer(byte[] bytes, Attempt attempt) {
+  public static MemorySegment buffer(byte[] bytes, Attempt attempt) {
     int before = attempt.random.nextInt(3) * 11;
     ByteBuffer buffer = room(before + bytes.length + 5, attempt);
     buffer.position(before).limit(before + bytes.length);
     buffer.duplicate().put(bytes);
-    return attempt.oneIn(3) ? buffer.asReadOnlyBuffer() : buffer;
+    return MemorySegment.ofBuffer(attempt.oneIn(3) ? buffer.asReadOnlyBuffer() : buffer);
   }
 
-  public static ByteBuffer room(int size, Attempt attempt) {
+  private static ByteBuffer room(int size, Attempt attempt) {
     return switch (attempt.random.nextInt(3)) {
       case 0 -> ByteBuffer.allocate(size);
       case 1 -> ByteBuffer.allocateDirect(size);
@@ -77,7 +77,7 @@ public final class Bytes {
   }
 
   public static MemorySegment target(int size, Attempt attempt) {
-    return attempt.oneIn(2) ? attempt.arena.allocate(size) : MemorySegment.ofArray(new byte[size]);
+    return MemorySegment.ofBuffer(room(size, attempt));
   }
 
   public static List<byte[]> keys(int client, Random random) {

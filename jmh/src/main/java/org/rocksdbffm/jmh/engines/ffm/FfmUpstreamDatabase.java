@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.engines.ffm;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ public final class FfmUpstreamDatabase implements UpstreamDatabase {
 
   @Override
   public void putWithOptions(int family, ByteBuffer key, ByteBuffer value) {
-    families.get(family).with(WriteOptions.defaults()).put(key, value);
+    families.get(family).with(WriteOptions.defaults()).put(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(value));
   }
 
   @Override
@@ -68,7 +69,7 @@ public final class FfmUpstreamDatabase implements UpstreamDatabase {
 
   @Override
   public long getInto(int family, ByteBuffer key, ByteBuffer target) {
-    return families.get(family).getInto(key, target.clear());
+    return families.get(family).getInto(MemorySegment.ofBuffer(key), MemorySegment.ofBuffer(target.clear()));
   }
 
   @Override
@@ -98,7 +99,7 @@ public final class FfmUpstreamDatabase implements UpstreamDatabase {
   @Override
   public long multiGetInto(List<ByteBuffer> keys, List<ByteBuffer> values) {
     request.clear();
-    keys.forEach(request::add);
+    keys.forEach(key -> request.add(MemorySegment.ofBuffer(key)));
     long size = 0;
     try (PinnedValues found = request.get()) {
       for (int i = 0; i < keys.size(); i++) {

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.engines.ffm;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.WriteBatch;
@@ -36,7 +37,7 @@ final class FfmWriteLoop implements WriteLoop {
   @Override
   public long putDirect() {
     for (int i = 0; i < count; i++) {
-      db.put(keys.buffer(), buffer);
+      db.put(MemorySegment.ofBuffer(keys.buffer()), MemorySegment.ofBuffer(buffer));
     }
     return count;
   }
