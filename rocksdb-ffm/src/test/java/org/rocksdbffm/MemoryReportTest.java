@@ -54,7 +54,7 @@ class MemoryReportTest {
       try (RocksDb db = RocksDb.open(path, shared)) {
         fillCache(db.createFamily("one", shared));
         fillCache(db.createFamily("two", shared));
-        assertEquals(cache.usage().bytes(), db.metrics().memory().blockCaches());
+        assertEquals(cache.usage().bytes(), db.metrics().memory().blockCaches().bytes());
       }
     }
   }
@@ -71,14 +71,14 @@ class MemoryReportTest {
       long both = fillCache(db.family("two"));
       assertTrue(both >= one + SIZE, one + " " + both);
       assertEquals(both, cacheUsage(db.family("one")));
-      assertEquals(both, db.metrics().memory().blockCaches());
+      assertEquals(both, db.metrics().memory().blockCaches().bytes());
     }
     Map<String, Options> different = Map.of("one", CREATE.writeBufferSize(ByteSize.mib(1)), "two", CREATE);
     try (RocksDb db = RocksDb.open(path, CREATE, different)) {
       long one = fillCache(db.family("one"));
       fillCache(db.family("two"));
       assertEquals(one, cacheUsage(db.family("one")));
-      assertEquals(one + cacheUsage(db.family("two")), db.metrics().memory().blockCaches());
+      assertEquals(one + cacheUsage(db.family("two")), db.metrics().memory().blockCaches().bytes());
     }
   }
 
