@@ -122,7 +122,7 @@ final class FileKillCases {
     say(folder, "exporting " + generation + " " + files);
     try (ExportedFamily exported = source.files().export(folder.resolve("export" + generation))) {
       say(folder, "exported " + generation);
-      ColumnFamily made = db.importFamily("imported" + generation, OPTIONS, exported, ExportedFamily.Transfer.values()[(int) (generation % 2)]);
+      ColumnFamily made = db.importFamily("imported" + generation, OPTIONS, exported, generation % 2 == 0 ? ExportedFamily.Transfer.MOVE : ExportedFamily.Transfer.COPY);
       say(folder, "imported " + generation);
       made.put(bytes("row1000put"), bytes("" + generation));
       say(folder, "put " + generation);
