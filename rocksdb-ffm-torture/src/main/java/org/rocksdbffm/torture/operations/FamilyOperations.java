@@ -101,7 +101,7 @@ public final class FamilyOperations {
     if (isDefault || model.state != FamilyModel.State.THERE) {
       attempt.allow(Code.INVALID_ARGUMENT); // dropped by another, or never
     }
-    attempt.allow(IllegalArgumentException.class, "(?s)columnFamily: .* is not of .*");
+    attempt.allow(IllegalArgumentException.class, "(?s)family: .* is not of .*");
     Held<RocksDb> database = attempt.oneIn(20) ? attempt.world.anySlot(attempt.random).database : place.database;
     attempt.use(database);
     attempt.touch(place);

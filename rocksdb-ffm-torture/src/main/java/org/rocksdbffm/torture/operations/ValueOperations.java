@@ -32,6 +32,7 @@ import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.Expiry;
+import org.rocksdbffm.ExportedFamily;
 import org.rocksdbffm.FifoCompaction;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.IngestOptions;
@@ -130,6 +131,7 @@ public final class ValueOperations {
           BackupOptions.class,
           BackupProgress.class,
           DatabaseFiles.HeldFile.Kind.class,
+          ExportedFamily.Transfer.class,
           TransactionOptions.class,
           LockOptions.class,
           RetryPolicy.class,
