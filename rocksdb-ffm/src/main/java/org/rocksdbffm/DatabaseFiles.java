@@ -49,7 +49,7 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * The number by which the database is told from those that were created elsewhere. Checkpoints and restored backups have
+   * The number that distinguishes the database from those created elsewhere. Checkpoints and restored backups have
    * that of the database that they are copies of.
    *
    * @return the text of the file IDENTITY
@@ -195,7 +195,7 @@ public final class DatabaseFiles extends FamilyFiles {
   /**
    * Stops the compactions of ranges that are running because somebody {@linkplain KeySpace#compact asked} for them, which
    * throw {@link RocksDbException} with the code INCOMPLETE, and refuses others until the pause is closed. A compaction of
-   * {@linkplain FamilyFiles#compact(List, int) chosen files} that is running goes on to its end: the engine does not stop it.
+   * {@linkplain FamilyFiles#compact(List, int) chosen files} that is running is not stopped by the engine.
    *
    * @return the pause, which the caller <em>owns</em> and must close
    */

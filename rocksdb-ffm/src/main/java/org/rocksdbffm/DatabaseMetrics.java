@@ -54,7 +54,7 @@ public final class DatabaseMetrics extends FamilyMetrics {
   /**
    * Figures of all column families that are open.
    *
-   * @return for each what {@link #report} tells of one
+   * @return for each what {@link #report} has of one
    */
   public List<FamilyReport> families() {
     database.requireOpen();
@@ -66,7 +66,7 @@ public final class DatabaseMetrics extends FamilyMetrics {
    * block cache are left out.
    *
    * @param scan how old the answers may be
-   * @return for each cache what {@link #cache} tells of one
+   * @return for each cache what {@link #cache} has of one
    */
   public List<CacheReport> caches(CacheReport.Scan scan) {
     String property = requireNonNull(scan, "scan").property();

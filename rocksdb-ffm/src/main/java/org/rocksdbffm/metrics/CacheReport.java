@@ -26,7 +26,7 @@ public record CacheReport(
    * The entries of one kind.
    *
    * @param count how many there are
-   * @param size what the cache counts for them; to six digits, as the engine tells them
+   * @param size what the cache counts for them; to six digits, as the engine prints them
    * @param percent of the cache's capacity
    */
   public record Share(long count, ByteSize size, double percent) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.RocksDbException;
 
-/** Something that has happened in a database, of which an {@link DatabaseListener} is told. */
+/** Something that has happened in a database. A {@link DatabaseListener} is notified of it. */
 public sealed interface DatabaseEvent {
   /**
    * A memtable takes no more writes: it is full, or is to be flushed.
@@ -120,7 +120,7 @@ public sealed interface DatabaseEvent {
   }
 
   /**
-   * Work in the background has failed. {@link org.rocksdbffm.DatabaseMetrics#health} tells whether writes are refused by that.
+   * Work in the background has failed. {@link org.rocksdbffm.DatabaseMetrics#health} says whether writes are refused by that.
    *
    * @param work of which kind it was
    * @param failure why

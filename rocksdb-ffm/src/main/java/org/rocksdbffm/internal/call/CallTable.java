@@ -4,15 +4,9 @@ package org.rocksdbffm.internal.call;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The table of the calls of the process, with the threads that are in them; a close looks through it. */
 public final class CallTable {
-  /** The names of the classes of the library begin with this, also where they are relocated. */
-  private static final String LIBRARY = CallTable.class.getPackageName().replace("internal.call", "");
-
-  private static final String DROP_IN = "org.rocksdb.";
-
   private CallTable() {}
 
   /** How many are in flight: a thread that has ended is in none. */
@@ -42,35 +36,15 @@ public final class CallTable {
     return false;
   }
 
-  /**
-   * Whether a thread may be in a call that uses the handle with this id. A method of the library is on the stack of a thread
-   * that is, and no code of the user's lies above it, unless a callback runs.
-   */
-  static boolean anyIsWithin(long id) {
+  /** Whether a thread that has not ended is in a call that uses the handle with this id. */
+  static boolean anyUsesAlive(long id) {
     for (Call call : Call.all()) {
       Thread last = call.owner();
-      if (call.uses(id) && last != null && mayBeWithin(last)) {
+      if (call.uses(id) && last != null && last.isAlive()) {
         return true;
       }
     }
     return false;
-  }
-
-  private static boolean mayBeWithin(Thread thread) {
-    List<String> classes = Stream.of(thread.getStackTrace()).map(StackTraceElement::getClassName).toList();
-    if (thread != Thread.currentThread()) {
-      return classes.isEmpty() ? thread.isAlive() : classes.stream().anyMatch(CallTable::isOfLibrary);
-    }
-    // The frames of the close itself, up to those of its caller, are not within a call.
-    return classes.stream().dropWhile(its -> isOfLibrary(its) || isOfJdk(its)).anyMatch(CallTable::isOfLibrary);
-  }
-
-  private static boolean isOfLibrary(String className) {
-    return className.startsWith(LIBRARY) || className.startsWith(DROP_IN);
-  }
-
-  private static boolean isOfJdk(String className) {
-    return className.startsWith("java.") || className.startsWith("jdk.");
   }
 
   /** Whether the thread that asks is within a call that uses the handle with this id. */

@@ -142,7 +142,7 @@ public final class Handle {
     closed = true;
     refusing = true;
     CallTable.forgetEndedThreads();
-    long seen = System.nanoTime();
+    long alive = System.nanoTime();
     for (int waits = 1; CallTable.anyUses(id); waits++) {
       if (waits < SPINS_BEFORE_PARKING) {
         Thread.onSpinWait();
@@ -151,13 +151,12 @@ public final class Handle {
       beforeWaiting.run();
       Thread.yield(); // an interrupted thread does not park
       LockSupport.parkNanos(PARKED_NANOS);
-      // Where the heap is full, the JVM may end a method without its finally, and the call stays taken. A thread that has
-      // just taken it is seen by then, or sees that this is closed.
-      if (System.nanoTime() - seen > LEFT_NANOS) {
-        if (!CallTable.anyIsWithin(id)) {
-          return;
-        }
-        seen = System.nanoTime();
+      // Where the heap is full, the JVM may end a method without its finally, and the call stays taken. Nobody is in it
+      // once its thread has ended; a thread that has just taken it is seen by then, or sees that this is closed.
+      if (CallTable.anyUsesAlive(id)) {
+        alive = System.nanoTime();
+      } else if (System.nanoTime() - alive > LEFT_NANOS) {
+        return;
       }
     }
   }
