@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.ByteSize;
 
 /**
- * How full a cache is. One that families or databases share is told as a whole by each of them.
+ * How full a cache is. A cache that families or databases share is reported whole by each of them.
  *
  * @param capacity how much it may have
  * @param used how much it has

@@ -3,12 +3,12 @@ package org.rocksdbffm.metrics;
 
 
 /**
- * Code that is told of a database's events: flushes, compactions, failures in the background, stalls of writes.
+ * Code that is notified of a database's events: flushes, compactions, failures in the background, stalls of writes.
  *
- * <p>It is told by a thread of its own, one event after the other, soon after they happen. The engine does not wait for
- * it: it may take its time, use the database, and close it. While 1024 events wait for it, later ones are dropped, and it
- * is told how many. An exception of it is logged, and it is told of the next event all the same. The last events of a
- * database may come behind its close.
+ * <p>A thread of its own calls it for one event after the other, soon after they happen. The engine does not wait for it:
+ * it may take its time, use the database, and close it. While 1024 events wait, later ones are dropped, and an event says
+ * how many. An exception that it throws is logged, and the next event follows. The last events of a database may come
+ * after its close.
  */
 @FunctionalInterface
 public interface DatabaseListener {

@@ -10,24 +10,24 @@ import java.lang.System.Logger.Level;
  * Code that takes the messages which the engine writes to the file {@code LOG} otherwise: its settings, what it does in
  * the background, and what fails there.
  *
- * <p>It is told by a thread of its own, one message after the other, soon after they are written, those of the opening
- * and of the close too. The engine does not wait for it: it may take its time, use the database, and close it. While some
- * 500 KiB of messages wait for it, later ones are dropped, and it is told how many. An exception of it is logged, and it
- * is told of the next message all the same. The last messages of a database may come behind its close.
+ * <p>A thread of its own calls it for one message after the other, soon after they are written, those of the opening and of
+ * the close included. The engine does not wait for it: it may take its time, use the database, and close it. While some
+ * 500 KiB of messages wait, later ones are dropped, and {@link #dropped} has their count. An exception that it throws is
+ * logged, and the next message follows. The last messages of a database may come after its close.
  */
 @FunctionalInterface
 public interface InfoLog {
   /**
    * Takes a message.
    *
-   * @param level how grave it is; the option {@code info_log_level} says which are told at all. By default that is INFO,
+   * @param level how grave it is; the option {@code info_log_level} says which are written at all. By default that is INFO,
    *     with hundreds of messages of settings at an opening
    * @param text may have several lines, without an end of line behind the last
    */
   void log(Level level, String text);
 
   /**
-   * Says that messages were dropped, because too many waited. By default that is told as a message.
+   * Says that messages were dropped, because too many waited. By default this is a message itself.
    *
    * @param count how many
    */
