@@ -58,7 +58,8 @@ public final class Cursor implements Row, AutoCloseable {
    * @return whether there is one
    */
   public boolean seek(byte[] key) {
-    return rows.seek(reader.source.enter(requireNonNull(key, "key")), ONE_ROW);
+    requireNonNull(key, "key");
+    return rows.seek(reader.source.enter().withKey(key), ONE_ROW);
   }
 
   /**
@@ -68,7 +69,8 @@ public final class Cursor implements Row, AutoCloseable {
    * @return whether there is one
    */
   public boolean seek(MemorySegment key) {
-    return rows.seek(reader.source.enter(requireNonNull(key, "key")), ONE_ROW);
+    requireNonNull(key, "key");
+    return rows.seek(reader.source.enter().withKey(key), ONE_ROW);
   }
 
   /**
@@ -78,7 +80,8 @@ public final class Cursor implements Row, AutoCloseable {
    * @return whether there is one
    */
   public boolean seekForPrevious(byte[] key) {
-    return rows.seekForPrevious(reader.source.enter(requireNonNull(key, "key")), ONE_ROW);
+    requireNonNull(key, "key");
+    return rows.seekForPrevious(reader.source.enter().withKey(key), ONE_ROW);
   }
 
   /**
@@ -88,7 +91,8 @@ public final class Cursor implements Row, AutoCloseable {
    * @return whether there is one
    */
   public boolean seekForPrevious(MemorySegment key) {
-    return rows.seekForPrevious(reader.source.enter(requireNonNull(key, "key")), ONE_ROW);
+    requireNonNull(key, "key");
+    return rows.seekForPrevious(reader.source.enter().withKey(key), ONE_ROW);
   }
 
   /**

@@ -55,16 +55,16 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   private Call enter(byte[] key) {
-    return overlay == null ? source.enter(key) : source.enter(overlay, locking).withKey(key);
+    return source.enter(overlay, locking).withKey(key);
   }
 
   private Call enter(MemorySegment key) {
-    return overlay == null ? source.enter(key) : source.enter(overlay, locking).withKey(key);
+    return source.enter(overlay, locking).withKey(key);
   }
 
   /** A call that has no key. */
   final Call enter() {
-    return overlay == null ? source.enter() : source.enter(overlay, locking);
+    return source.enter(overlay, locking);
   }
 
   /** The moment that scans and cursors see; null for the latest state. */

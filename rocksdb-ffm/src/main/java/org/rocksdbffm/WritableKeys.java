@@ -33,11 +33,11 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
   }
 
   private Call toWrite(byte[] key) {
-    return overlay == null ? path.enter(key) : path.enter(overlay).withKey(key);
+    return path.enter(overlay).withKey(key);
   }
 
   private Call toWrite(MemorySegment key) {
-    return overlay == null ? path.enter(key) : path.enter(overlay).withKey(key);
+    return path.enter(overlay).withKey(key);
   }
 
   @Override

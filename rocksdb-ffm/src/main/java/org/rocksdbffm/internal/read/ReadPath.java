@@ -112,17 +112,8 @@ public sealed class ReadPath permits TimedPath {
     return call;
   }
 
-  public Call enter(byte[] key) {
-    return enter().withKey(key);
-  }
-
-  public Call enter(MemorySegment key) {
-    return enter().withKey(key);
-  }
-
-  /** A call that reads this path through an overlay. */
   public Call enter(NativeOverlay overlay, Locking locking) {
-    return overlay.read(enter(), locking, options.pointer(), family);
+    return overlay == null ? enter() : overlay.read(enter(), locking, options.pointer(), family);
   }
 
   /** The value as a new array; null if there is no such key. */

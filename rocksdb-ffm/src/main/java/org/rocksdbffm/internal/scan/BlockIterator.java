@@ -95,7 +95,7 @@ public final class BlockIterator {
       String kind) {
     StackRoom.require();
     byte[] lower = isBoundBelow ? ends.lower() : null;
-    Call call = overlay == null ? path.enter() : path.enter(overlay, Locking.NONE);
+    Call call = path.enter(overlay, Locking.NONE);
     try {
       RangeOptions options = RangeOptions.of(path, settings, snapshot, lower, ends.upper(), ends.allowPrefixFilters());
       NativeIterator iterator = NativeIterator.open(path, overlay, options, room.size);

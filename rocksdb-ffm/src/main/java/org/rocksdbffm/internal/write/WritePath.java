@@ -73,17 +73,8 @@ public final class WritePath {
     return call;
   }
 
-  public Call enter(byte[] key) {
-    return enter().withKey(key);
-  }
-
-  public Call enter(MemorySegment key) {
-    return enter().withKey(key);
-  }
-
-  /** A call that writes this path's family to an overlay, and whose options do not count. */
   public Call enter(NativeOverlay overlay) {
-    return overlay.write(Call.enter(database.handle()), readOptions.pointer(), family);
+    return overlay == null ? enter() : overlay.write(Call.enter(database.handle()), readOptions.pointer(), family);
   }
 
   /** An operation that has but a key. */
