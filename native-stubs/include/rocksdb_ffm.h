@@ -259,7 +259,7 @@ typedef struct rocksdb_ffm_value {
 
 /* The results of rocksdb_ffm_get and rocksdb_ffm_get_into; the latter never pins. */
 enum rocksdb_ffm_found {
-  ROCKSDB_FFM_FAILED = -1,   /* value->error says why; nothing else is set. NULL: too little stack is left, see below */
+  ROCKSDB_FFM_FAILED = -1,   /* value->error says why; nothing else is set */
   ROCKSDB_FFM_NOT_FOUND = 0, /* there is no such key */
   ROCKSDB_FFM_COPIED = 1,    /* the value was copied into the buffer; there is no pin */
   ROCKSDB_FFM_PINNED = 2     /* the value stays where the engine has it, until the pin is released */
@@ -268,8 +268,7 @@ enum rocksdb_ffm_found {
 /*
  * Reads one key in one call: copies the value into `buffer` when it has at most
  * `capacity` bytes, and pins it otherwise. A capacity of 0 pins every value but
- * the empty one. The buffer may be NULL when the capacity is 0. Fails without
- * asking the engine where the caller has too little stack to give a pin back.
+ * the empty one. The buffer may be NULL when the capacity is 0.
  */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key,
                                         size_t key_size, char* buffer, size_t capacity,
@@ -316,8 +315,7 @@ enum rocksdb_ffm_order {
  * where nothing was found), `errors` (room for one message a key) and `values`
  * (data and size of what is pinned; its pin and error repeat the two arrays).
  * The caller owns all pins and messages, also when some keys failed. The reader's own column family
- * is not used. Returns how many keys failed, or SIZE_MAX when nothing was done
- * because too little stack is left, as for rocksdb_ffm_get.
+ * is not used. Returns how many keys failed.
  */
 ROCKSDB_FFM_API size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader,
                                              const rocksdb_ffm_group* groups, size_t group_count,

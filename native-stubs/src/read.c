@@ -4,15 +4,6 @@
 
 #include "thread.h"
 
-/*
- * The stack that a caller needs to take over a value: a virtual machine keeps a hundred KiB at the
- * end of a stack for itself, and fails above that, where it may have no room even to give a pin
- * back.
- */
-enum { STACK_OF_CALLER = 120 << 10 };
-
-static int has_stack(void) { return stack_left() >= STACK_OF_CALLER; }
-
 static rocksdb_pinnableslice_t* lock(const rocksdb_ffm_reader* reader,
                                      rocksdb_column_family_handle_t* column_family, const char* key,
                                      size_t key_size, int exclusive, char** error) {
@@ -45,9 +36,6 @@ int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key, size_
                         char* buffer, size_t capacity, rocksdb_ffm_value* value) {
   const rocksdb_ffm_engine* engine = reader->engine;
   value->error = NULL;
-  if (!has_stack()) {
-    return ROCKSDB_FFM_FAILED;
-  }
   stop_counting(engine);
   rocksdb_pinnableslice_t* pin = engine->get_pinned_cf(
       reader->db, reader->options, reader->column_family, key, key_size, &value->error);
@@ -57,9 +45,6 @@ int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key, size_
 static int32_t get_locked(const rocksdb_ffm_reader* reader, const char* key, size_t key_size,
                           int exclusive, char* buffer, size_t capacity, rocksdb_ffm_value* value) {
   value->error = NULL;
-  if (!has_stack()) {
-    return ROCKSDB_FFM_FAILED;
-  }
   stop_counting(reader->engine);
   rocksdb_pinnableslice_t* pin =
       lock(reader, reader->column_family, key, key_size, exclusive, &value->error);
@@ -113,9 +98,6 @@ size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader, const rocksdb_ffm
   const rocksdb_ffm_engine* engine = reader->engine;
   size_t first = 0;
   size_t failures = 0;
-  if (!has_stack()) {
-    return SIZE_MAX;
-  }
   stop_counting(engine);
   for (size_t g = 0; g < group_count; g++) {
     size_t count = groups[g].key_count;

@@ -9,14 +9,12 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.dropin.RawReader;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.foreign.StackRoom;
 
 /**
  * Many keys read in one call, and what was found, all in the call's memory. Keys of one family are read by the core's
  * stub, which pins the values; those of several by the function that sees all families at one moment, which copies them.
  */
 final class KeyBatch implements AutoCloseable {
-  private static final long NO_STACK = -1;
   private static final int VALUE_WORDS = 4; // of a rocksdb_ffm_value: pointer, size, pin, error
   private static final int SIZE = 1;
 
@@ -130,9 +128,7 @@ final class KeyBatch implements AutoCloseable {
       keys.copy(i, call, key - group);
       key += keys.length(i);
     }
-    if (rocksdb_ffm_multi_get(reader, group, 1, slices, pins, errors, values, 0) == NO_STACK) {
-      throw StackRoom.exhausted();
-    }
+    rocksdb_ffm_multi_get(reader, group, 1, slices, pins, errors, values, 0);
     return new KeyBatch(count, errors, values, word(values, SIZE), VALUE_WORDS, pins);
   }
 

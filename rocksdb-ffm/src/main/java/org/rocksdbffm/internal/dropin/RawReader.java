@@ -8,7 +8,6 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
-import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /** Reads of a database and a family that the drop-in knows by their raw pointers, and keeps itself. */
@@ -90,11 +89,7 @@ public final class RawReader {
 
   private static String failure(Call call, int found) {
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
-      long message = call.message();
-      if (message == 0) {
-        throw StackRoom.exhausted();
-      }
-      return Status.takeText(message);
+      return Status.takeText(call.message());
     }
     if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
       call.describe(0, 0, ABSENT);

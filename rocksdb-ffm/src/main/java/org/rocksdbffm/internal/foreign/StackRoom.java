@@ -3,11 +3,10 @@ package org.rocksdbffm.internal.foreign;
 
 /**
  * The room that a thread has left on its stack. An object that native code makes for Java has to be noted before it
- * can be given back, and a stack that ends in between would leave it for ever. So room for that is made sure of first:
- * by the stubs in reads, and here before other functions that make something.
+ * can be given back, and a stack that ends in between would leave it for ever. So room for that is made sure of first.
  */
 public final class StackRoom {
-  /** Room for the JVM's end of a stack, and to take an object over or give it back: as much as the stubs ask for. */
+  /** Room for the JVM's end of a stack, some hundred KiB, and to take an object over or give it back. */
   private static final long FOR_TAKING_OVER = 120 << 10;
 
   /** Room for the JVM's end of a stack, the engine's own frames, and the code in Java that it calls. */
@@ -17,7 +16,7 @@ public final class StackRoom {
 
   public static void require() {
     if (Critical.stackLeft() < FOR_TAKING_OVER) {
-      throw exhausted();
+      throw new StackOverflowError("no room is left to take over what the engine makes");
     }
   }
 
@@ -29,10 +28,5 @@ public final class StackRoom {
     if (Critical.stackLeft() < FOR_REENTRANCE) {
       throw new StackOverflowError("no room is left for the engine and what it calls back");
     }
-  }
-
-  /** Says so, where the stubs refused. */
-  public static StackOverflowError exhausted() {
-    return new StackOverflowError("no room is left to take over what the engine makes");
   }
 }

@@ -17,14 +17,11 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.transaction.SnapshotUse;
 
 /** One multi-get on its way: its keys grouped by column family, and the memory that it needs. */
 final class MultiRead {
-  private static final long NO_STACK = -1;
-
   private final KeyList keys;
   private final Call call;
   private final int[] order;
@@ -148,9 +145,6 @@ final class MultiRead {
   }
 
   private void requireRead(long failures) {
-    if (failures == NO_STACK) {
-      throw StackRoom.exhausted();
-    }
     if (failures != 0) {
       throw failure();
     }

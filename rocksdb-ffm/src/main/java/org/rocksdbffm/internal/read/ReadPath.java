@@ -462,11 +462,7 @@ public sealed class ReadPath permits TimedPath {
   }
 
   private RocksDbException failure(Call call) {
-    long message = call.message();
-    if (message == 0) {
-      throw StackRoom.exhausted();
-    }
-    RocksDbException failure = Status.takeMessage(message, family.handle().name());
+    RocksDbException failure = Status.takeMessage(call.message(), family.handle().name());
     if (call.isOverlaid() && failure.isConflict()) {
       FlightRecords.conflicted(family.handle().name(), failure.getMessage());
     }

@@ -101,9 +101,6 @@ public final class SnapshotUse extends ExclusiveUse {
   private record Found(boolean isThere, MemorySegment value, long pin) implements AutoCloseable {
     static Found of(Call call, NativeFamily family, int found) {
       if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
-        if (call.message() == 0) {
-          throw StackRoom.exhausted();
-        }
         throw recorded(Status.takeMessage(call.message(), family.name()), family);
       }
       boolean isPinned = found == RocksDbC.ROCKSDB_FFM_PINNED();
