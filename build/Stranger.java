@@ -39,7 +39,7 @@ final class Stranger {
   private void readme() throws IOException {
     String page = Files.readString(tree.resolve("README.md"));
     String program =
-        blocks(page, "java").filter(block -> block.contains("import org.rocksdbffm.")).findFirst().orElseThrow();
+        blocks(page, "java").filter(block -> block.contains("PinnedValue")).findFirst().orElseThrow();
     String output = page.substring(page.indexOf(program));
     project("readme", "Main", "", blocks(page, "xml").findFirst().orElseThrow());
     Files.writeString(source("readme", "Main"), program);

@@ -1,83 +1,71 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.examples;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A program that prints a small table of the time of one get through JNI and through FFM. Both read the same files with
- * the same options and the same engine, read-only, each through a block cache of its own that holds everything.
+ * The time of one get through rocksdbjni and through this library, as a picture. Both read the same files with the same
+ * options and the same engine, read-only, each through a block cache of its own that holds everything.
  */
 final class Comparison {
   private static final Rows SMALL = new Rows(10_000, 100);
-  private static final Rows LARGE = new Rows(1_000, 64 << 10);
-  private static final long CACHE_SIZE = 256L << 20;
-
-  /** The nanoseconds that each form takes for one get, at one size of values. */
-  private record Column(List<Form> forms, double[] nanos) {
-    double best(String binding) {
-      return IntStream.range(0, forms.size())
-          .filter(form -> forms.get(form).name().startsWith(binding))
-          .mapToDouble(form -> nanos[form])
-          .min()
-          .orElseThrow();
-    }
-
-    double of(String form) {
-      return IntStream.range(0, forms.size())
-          .filter(i -> forms.get(i).name().equals(form))
-          .mapToDouble(i -> nanos[i])
-          .findFirst()
-          .orElseThrow();
-    }
-
-    /** How many times as fast as JNI's fastest form. */
-    double speed(int form) {
-      return best("JNI") / nanos[form];
-    }
-  }
+  private static final Rows LARGE = new Rows(500, 64 << 10);
+  private static final long CACHE_SIZE = 128L << 20;
+  private static final int WIDTH = 40;
+  private static final double BUSY = 0.2;
 
   private Comparison() {}
 
-  static void run(Path folder) throws Exception {
-    System.out.println(
-        """
-        One get through JNI (rocksdbjni) and through FFM (this library): the same engine and version, files
-        and options, a hot block cache each, keys in random order. This takes a quarter of a minute.
+  static void print(Path folder) throws Exception {
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    othersUse(system);
+    List<Spread> large = race(folder.resolve("large"), LARGE);
+    List<Spread> small = race(folder.resolve("small"), SMALL);
+    double others = othersUse(system);
 
-                                       100 B values          64 KiB values
-                                       ns     speed          ns     speed""");
-    Column small = race(folder.resolve("small"), SMALL);
-    Column large = race(folder.resolve("large"), LARGE);
-    for (int form = 0; form < small.forms.size(); form++) {
+    System.out.println("   a value of 64 KiB, which is looked at where it lies and not copied:");
+    printBars(fastest("rocksdbjni", large), fastest("getPinned", large));
+    System.out.println("\n   a value of 100 B, where most of the time is the engine's:");
+    printBars(fastest("rocksdbjni", small), fastest("get", small));
+    System.out.println("\n   Medians of rounds by turns, and all rounds but the fastest and the slowest.");
+    if (others > BUSY) {
       System.out.printf(
-          "  %-26s %9.0f %8.2fx   %9.0f %8.2fx%n",
-          small.forms.get(form).name(), small.nanos[form], small.speed(form), large.nanos[form], large.speed(form));
+          "   BUSY: other programs used %.1f of %d processors. Do not trust these figures.%n",
+          others, system.getAvailableProcessors());
     }
-    System.out.printf(
-        """
-
-        ns:     nanoseconds a get, the median of interleaved rounds.
-        speed:  against the fastest form of JNI in that column; 2.00x takes half the time.
-        byte[]  is a new array each time, into copies to memory of the caller's, pinned shows the engine's own
-                bytes. A small get is mostly the engine's work, whoever calls; a large one is mostly copying.
-        FFM against JNI: fastest against fastest %.2fx at 100 B and %.2fx at 64 KiB; byte[] against byte[]
-        %.2fx and %.2fx.
-        """,
-        small.best("JNI") / small.best("FFM"),
-        large.best("JNI") / large.best("FFM"),
-        small.of("JNI byte[]") / small.of("FFM byte[]"),
-        large.of("JNI byte[]") / large.of("FFM byte[]"));
   }
 
-  private static Column race(Path folder, Rows rows) throws Exception {
+  private static List<Spread> race(Path folder, Rows rows) throws Exception {
     rows.writeTo(folder);
     try (JniReader jni = new JniReader(folder, CACHE_SIZE);
         FfmReader ffm = new FfmReader(folder, CACHE_SIZE)) {
-      List<Form> forms = Stream.concat(jni.forms(rows).stream(), ffm.forms(rows).stream()).toList();
-      return new Column(forms, new Race(rows, forms).run());
+      return new Race(rows, Stream.concat(jni.forms(rows).stream(), ffm.forms(rows).stream()).toList()).run();
     }
+  }
+
+  private static Spread fastest(String forms, List<Spread> of) {
+    return of.stream()
+        .filter(spread -> spread.form().startsWith(forms))
+        .min(Comparator.comparingDouble(Spread::median))
+        .orElseThrow();
+  }
+
+  private static void printBars(Spread jni, Spread own) {
+    double most = Math.max(jni.median(), own.median());
+    for (Spread spread : List.of(jni, own)) {
+      String bar = "█".repeat((int) Math.max(1, Math.round(WIDTH * spread.median() / most)));
+      System.out.printf("   %-26s %-" + WIDTH + "s %s%n", spread.form(), bar, spread);
+    }
+    System.out.printf("   %-26s %s%n", "", own.against(jni));
+  }
+
+  /** The processors that other programs used since the last time that this was asked. */
+  private static double othersUse(OperatingSystemMXBean system) {
+    return (system.getCpuLoad() - system.getProcessCpuLoad()) * system.getAvailableProcessors();
   }
 }

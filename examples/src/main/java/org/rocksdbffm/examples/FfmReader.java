@@ -32,7 +32,7 @@ final class FfmReader implements AutoCloseable {
   private Form intoNewArray(Rows rows) {
     byte[][] keys = rows.keys();
     return new Form(
-        "FFM byte[]",
+        "get, a new byte[]",
         row -> {
           byte[] value = db.get(keys[row]);
           return value.length + value[0];
@@ -47,7 +47,7 @@ final class FfmReader implements AutoCloseable {
             .toArray(MemorySegment[]::new);
     MemorySegment target = arena.allocate(rows.valueSize());
     return new Form(
-        "FFM into native memory",
+        "getInto, native memory",
         row -> db.getInto(keys[row], target) + target.get(ValueLayout.JAVA_BYTE, 0),
         row -> target.asSlice(0, db.getInto(keys[row], target)).toArray(ValueLayout.JAVA_BYTE));
   }
@@ -55,7 +55,7 @@ final class FfmReader implements AutoCloseable {
   private Form pinned(Rows rows) {
     byte[][] keys = rows.keys();
     return new Form(
-        "FFM pinned, no copy",
+        "getPinned, no copy",
         row -> {
           try (PinnedValue value = db.getPinned(keys[row])) {
             return value.size() + value.segment().get(ValueLayout.JAVA_BYTE, 0);

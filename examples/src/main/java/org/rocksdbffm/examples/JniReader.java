@@ -39,7 +39,7 @@ final class JniReader implements AutoCloseable {
   private Form intoNewArray(Rows rows) {
     byte[][] keys = rows.keys();
     return new Form(
-        "JNI byte[]",
+        "rocksdbjni, a new byte[]",
         row -> {
           byte[] value = db.get(keys[row]);
           return value.length + value[0];
@@ -51,7 +51,7 @@ final class JniReader implements AutoCloseable {
     byte[][] keys = rows.keys();
     byte[] target = new byte[rows.valueSize()];
     return new Form(
-        "JNI into a byte[]",
+        "rocksdbjni, into a byte[]",
         row -> db.get(keys[row], target) + target[0],
         row -> Arrays.copyOf(target, db.get(keys[row], target)));
   }
@@ -60,7 +60,7 @@ final class JniReader implements AutoCloseable {
     ByteBuffer[] keys = Stream.of(rows.keys()).map(JniReader::direct).toArray(ByteBuffer[]::new);
     ByteBuffer target = ByteBuffer.allocateDirect(rows.valueSize());
     return new Form(
-        "JNI into a direct buffer",
+        "rocksdbjni, direct buffer",
         row -> get(keys[row], target) + target.get(0),
         row -> {
           byte[] value = new byte[get(keys[row], target)];

@@ -1,87 +1,60 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.examples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.io.IOException;
 import java.nio.file.Path;
-import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.PinnedValue;
-import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.Scan;
-import org.rocksdbffm.WriteBatch;
+import java.util.List;
 
-/** Opens a database, writes, reads and scans, and ends with what a read costs next to JNI. */
-public final class Quickstart {
-  private static final byte[] KEY = "order-1002".getBytes(UTF_8);
+/** The library in a quarter of a minute: a crash that it does not have, ten lines of code, a picture, and the way on. */
+final class Quickstart {
+  private static final Path README = Path.of("README.md");
 
   private Quickstart() {}
 
   public static void main(String[] arguments) throws Exception {
+    System.out.printf("rocksdb-ffm, JDK %s, %s%n", Runtime.version(), System.getProperty("os.arch"));
     try (TemporaryFolder folder = TemporaryFolder.create()) {
-      tour(folder.path().resolve("orders"));
-      Comparison.run(folder.path());
+      System.out.println("\n1  A database is used after it was closed, in a JVM of its own.\n");
+      printCrash("rocksdbjni", "import org.rocksdb.", folder.path());
+      printCrash("rocksdb-ffm", "db.cursor()", folder.path());
+
+      System.out.println("2  A first program.\n");
+      printProgram("getPinned", folder.path());
+
+      System.out.println("3  One get, beside the fastest of rocksdbjni.\n");
+      Comparison.print(folder.path());
     }
+    System.out.print(
+        """
+
+        4  To go on
+
+           mvn -B install -DskipTests -pl rocksdb-ffm -am         your first program: docs/tutorial.md
+           mvn -B install -DskipTests -pl rocksdb-ffm-compat -am  your program on org.rocksdb: docs/drop-in.md
+           ./bench                                                measures much more, in ten minutes
+        """);
   }
 
-  private static void tour(Path folder) {
-    System.out.println("A database in " + folder + ":");
-    try (RocksDb db = RocksDb.open(folder)) {
-      write(db);
-      readIntoArray(db);
-      readIntoBuffer(db);
-      readPinned(db);
-      scan(db);
-    }
+  private static void printCrash(String library, String program, Path folder) throws IOException {
+    ReadmeProgram closed = ReadmeProgram.with(program, README);
+    closed.body().forEach(line -> System.out.println(" " + line));
+    System.out.printf("   %s: %s%n%n", library, end(closed.run(folder)));
+  }
+
+  /** The line that says how a program ended. */
+  static String end(List<String> printed) {
+    return printed.stream()
+        .filter(line -> line.contains("SIG") || line.startsWith("Exception"))
+        .findFirst()
+        .map(line -> line.replaceFirst("^#\\s*(.*)", "the JVM died, $1").replaceFirst("^Exception in .*? java.lang.", ""))
+        .orElseGet(() -> String.join("\n", printed));
+  }
+
+  private static void printProgram(String program, Path folder) throws IOException {
+    ReadmeProgram first = ReadmeProgram.with(program, README);
+    first.body().forEach(line -> System.out.println(" " + line));
     System.out.println();
-  }
-
-  private static void write(RocksDb db) {
-    db.put(KEY, "three apples".getBytes(UTF_8));
-    WriteBatch batch = new WriteBatch();
-    batch.put("order-1001".getBytes(UTF_8), "a pear".getBytes(UTF_8));
-    batch.put("order-1003".getBytes(UTF_8), "two plums".getBytes(UTF_8));
-    db.write(batch);
-    show("put, write", "one row, then two more that take effect together");
-  }
-
-  private static void readIntoArray(RocksDb db) {
-    byte[] value = db.get(KEY);
-    show("get", "a new byte[]: " + new String(value, UTF_8));
-  }
-
-  private static void readIntoBuffer(RocksDb db) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment key = arena.allocateFrom(ValueLayout.JAVA_BYTE, KEY);
-      MemorySegment buffer = arena.allocate(100); // to be used again and again
-      long size = db.getInto(key, buffer);
-      show("getInto", "into memory of our own: " + text(buffer.asSlice(0, size)));
-    }
-  }
-
-  private static void readPinned(RocksDb db) {
-    try (PinnedValue value = db.getPinned(KEY)) {
-      show("getPinned", "where the engine has it, without a copy: " + text(value.segment()));
-    }
-  }
-
-  private static void scan(RocksDb db) {
-    StringBuilder rows = new StringBuilder();
-    try (Scan scan = db.scan(KeyRange.prefix("order-".getBytes(UTF_8)))) {
-      while (scan.next()) {
-        rows.append(rows.isEmpty() ? "" : ", ").append(text(scan.key())).append('=').append(text(scan.value()));
-      }
-    }
-    show("scan", rows.toString());
-  }
-
-  private static String text(MemorySegment bytes) {
-    return new String(bytes.toArray(ValueLayout.JAVA_BYTE), UTF_8);
-  }
-
-  private static void show(String what, String outcome) {
-    System.out.printf("  %-12s%s%n", what, outcome);
+    first.run(folder).forEach(line -> System.out.println("   > " + line));
+    System.out.println();
   }
 }

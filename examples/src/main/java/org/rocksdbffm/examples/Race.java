@@ -4,12 +4,13 @@ package org.rocksdbffm.examples;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** Times several forms of reading the same rows in rounds, in which each of them has its turn. */
 final class Race {
-  private static final int WARM_UP_ROUNDS = 6;
+  private static final int WARM_UP_ROUNDS = 5;
   private static final int ROUNDS = 15;
-  private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
+  private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
   private static final int READS_BETWEEN_LOOKS_AT_THE_CLOCK = 50;
 
   private final Rows rows;
@@ -25,8 +26,8 @@ final class Race {
     this.position = new int[forms.size()];
   }
 
-  /** The median nanoseconds of a read, form by form. */
-  double[] run() throws Exception {
+  /** The nanoseconds of a read, form by form. */
+  List<Spread> run() throws Exception {
     checkAndFillCaches();
     double[][] rounds = new double[forms.size()][ROUNDS];
     for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
@@ -42,7 +43,7 @@ final class Race {
     if (seen == 0) {
       throw new IllegalStateException("nothing was read");
     }
-    return Arrays.stream(rounds).mapToDouble(Race::median).toArray();
+    return IntStream.range(0, rounds.length).mapToObj(form -> Spread.of(forms.get(form).name(), rounds[form])).toList();
   }
 
   private void checkAndFillCaches() throws Exception {
@@ -70,11 +71,5 @@ final class Race {
       nanos = System.nanoTime() - start;
     } while (nanos < TURN_NANOS);
     return (double) nanos / reads;
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
   }
 }

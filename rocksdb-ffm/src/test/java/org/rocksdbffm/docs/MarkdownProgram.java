@@ -19,7 +19,8 @@ import org.rocksdbffm.tools.ChildJvm;
 /**
  * The Java of a page of documentation, as the programs that its reader would make of it. A block that has a
  * {@code main} is a program; all other blocks of a page are one program together, in their order. A {@code text} block
- * is what the Java block before it prints; a Java block that none follows prints nothing.
+ * is what the Java block before it prints; a Java block that none follows prints nothing. A program may end with an
+ * exception, whose first line is shown, with files in {@code /tmp}.
  */
 final class MarkdownProgram {
   private static final String FENCE = "```";
@@ -45,6 +46,10 @@ final class MarkdownProgram {
 
     boolean isProgram() {
       return code.contains("void main(");
+    }
+
+    boolean throwsIt() {
+      return output.startsWith("Exception in thread");
     }
 
     String marker() {
@@ -97,12 +102,13 @@ final class MarkdownProgram {
     List<Block> together = new ArrayList<>();
     for (Block block : blocks) {
       if (block.isProgram()) {
-        output.append(run(folder, "Program" + block.line, block.code)).append(block.marker()).append('\n');
+        String printed = run(folder, "Program" + block.line, block.code, block.throwsIt() ? 1 : 0);
+        output.append(block.throwsIt() ? firstLine(printed) : printed).append(block.marker()).append('\n');
       } else {
         together.add(block);
       }
     }
-    return together.isEmpty() ? output.toString() : output + run(folder, "Page", inOne(together));
+    return together.isEmpty() ? output.toString() : output + run(folder, "Page", inOne(together), 0);
   }
 
   private List<Block> ordered() {
@@ -124,11 +130,15 @@ final class MarkdownProgram {
     return imports + "void main() throws Exception {\n" + body + "}\n";
   }
 
-  private static String run(Path folder, String name, String source) throws IOException {
+  private static String firstLine(String printed) {
+    return printed.lines().findFirst().orElse("").replaceAll(" /\\S*/", " /tmp/") + "\n";
+  }
+
+  private static String run(Path folder, String name, String source, int exit) throws IOException {
     Path file = Files.writeString(folder.resolve(name + ".java"), source);
     compile(file, folder);
     try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
-      return ChildJvm.of(loader.loadClass(name)).run().assertExit(0).output();
+      return ChildJvm.of(loader.loadClass(name)).run().assertExit(exit).output();
     } catch (ClassNotFoundException e) {
       throw new AssertionError(e);
     }
