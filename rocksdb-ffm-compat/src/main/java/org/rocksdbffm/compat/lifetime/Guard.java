@@ -14,6 +14,7 @@ import org.rocksdb.AbstractSlice;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.PerfContext;
 import org.rocksdb.RocksObject;
+import org.rocksdb.Transaction;
 import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.compat.support.Slices;
@@ -102,6 +103,9 @@ public final class Guard extends Loan {
       guard.begin();
       if (guard.kind.isDatabase()) {
         Recordings.opened(guard);
+      }
+      if (guard.kind.is(Transaction.class)) {
+        Transactions.opened(guard);
       }
     }
   }

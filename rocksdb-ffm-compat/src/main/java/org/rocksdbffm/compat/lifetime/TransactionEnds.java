@@ -15,6 +15,7 @@ public final class TransactionEnds {
   private TransactionEnds() {}
 
   public static void dispose(long transaction) {
+    Transactions.closed(transaction);
     if (isLostToTheEngine(transaction)) {
       Java_org_rocksdb_Transaction_clearSnapshot(transaction);
     } else {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.AbstractTransactionNotifier;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
@@ -19,7 +20,23 @@ public final class Transactions {
   /** Which transactions tell a notifier. */
   private static final Map<AbstractTransactionNotifier, Set<Transaction>> TOLD = new WeakHashMap<>();
 
+  /** The guards of open transactions by their pointers. */
+  private static final Map<Long, Guard> OPEN = new ConcurrentHashMap<>();
+
   private Transactions() {}
+
+  static void opened(Guard transaction) {
+    OPEN.put(transaction.pointer(), transaction);
+  }
+
+  static void closed(long transaction) {
+    OPEN.remove(transaction);
+  }
+
+  /** The guard of the database that an open transaction is of. */
+  public static Guard database(long transaction) {
+    return OPEN.get(transaction).database();
+  }
 
   /** Upstream closes the options of its own while it still uses them, which the guards refuse. */
   public static RocksIterator iterator(Transaction transaction) {

@@ -15,7 +15,7 @@ public final class StubReader {
   private StubReader() {}
 
   /** The options to read under where a method takes none, or null. */
-  static long options(long options) {
+  public static long options(long options) {
     return options == 0 ? DEFAULT_OPTIONS : options;
   }
 

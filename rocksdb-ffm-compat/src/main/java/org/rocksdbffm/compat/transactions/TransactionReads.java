@@ -3,7 +3,9 @@ package org.rocksdbffm.compat.transactions;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.lifetime.Transactions;
 import org.rocksdbffm.compat.read.Reads;
 import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.Buffers;
@@ -96,10 +98,37 @@ public final class TransactionReads {
     }
   }
 
+  public static byte[][] multiGetForUpdate(long transaction, long options, byte[][] keys) throws RocksDBException {
+    long[] families = new long[keys.length];
+    Arrays.fill(families, StubReader.family(Transactions.database(transaction).pointer(), 0));
+    return multiGetForUpdate(transaction, options, keys, families);
+  }
+
+  /** As upstream has it, no key has a value where one could not be locked. */
+  public static byte[][] multiGetForUpdate(long transaction, long options, byte[][] keys, long[] families)
+      throws RocksDBException {
+    boolean isChecked = false;
+    for (long family : families) {
+      isChecked |= SnapshotLocks.isNeeded(transaction, family);
+    }
+    if (!isChecked) {
+      return Java_org_rocksdb_Transaction_multiGetForUpdate__JJ_3_3B_3J(transaction, options, keys, families);
+    }
+    byte[][] values = new byte[keys.length][];
+    try {
+      for (int i = 0; i < keys.length; i++) {
+        values[i] = get(transaction, options, keys[i], 0, keys[i].length, families[i], true, true, true);
+      }
+    } catch (RocksDBException e) {
+      return new byte[keys.length][];
+    }
+    return values;
+  }
+
   private static boolean read(
       Call call, long transaction, long options, long family, boolean locks, boolean exclusive)
       throws RocksDBException {
-    return locks
+    return locks && !SnapshotLocks.lock(call, transaction, family, exclusive)
         ? lock(call, transaction, options, family, exclusive)
         : StubReader.readThrough(call, transaction, options, family);
   }
@@ -126,6 +155,9 @@ public final class TransactionReads {
       long transaction, long options, long family, long key, long keySize, boolean exclusive, long error);
 
   private static native long rocksdb_pinnableslice_value(long pin, long size);
+
+  private static native byte[][] Java_org_rocksdb_Transaction_multiGetForUpdate__JJ_3_3B_3J(
+      long transaction, long options, byte[][] keys, long[] families) throws RocksDBException;
 
   private static native byte[] Java_org_rocksdb_Transaction_getForUpdate__JJ_3BIIJZZ(
       long transaction, long options, byte[] key, int offset, int length, long family, boolean exclusive, boolean validate)

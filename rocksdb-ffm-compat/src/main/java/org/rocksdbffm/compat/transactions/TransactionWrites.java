@@ -6,6 +6,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.write.Operation;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * Writes single keys in a transaction, which locks or remembers them. A family of 0 stands for the default one. A key
@@ -76,6 +77,11 @@ public final class TransactionWrites {
   private static void write(Operation operation, Call call, long transaction, long family, int valueLength)
       throws RocksDBException {
     try {
+      if (SnapshotLocks.lock(call, transaction, family, true)) {
+        byte[] lockedKey = Memory.toArray(call.key().address(), call.keySize());
+        writeLocked(operation, transaction, family, lockedKey, Memory.toArray(call.value().address(), valueLength));
+        return;
+      }
       long wrapper = Scratch.wrap(call, 0, transaction);
       long target = Scratch.wrap(call, 2, family);
       long key = call.key().address();
@@ -91,6 +97,15 @@ public final class TransactionWrites {
       Scratch.check(call);
     } finally {
       call.exit();
+    }
+  }
+
+  private static void writeLocked(Operation operation, long transaction, long family, byte[] key, byte[] value)
+      throws RocksDBException {
+    if (operation == Operation.DELETE) {
+      delete(transaction, key, key.length, family, true);
+    } else {
+      write(operation, transaction, key, 0, key.length, value, 0, value.length, family, true);
     }
   }
 
