@@ -47,9 +47,12 @@ public final class Backups {
 
   /** The folder of an engine, and the backups that it has seen there. */
   private record Writer(String folder, Set<String> seen) {
-    /** A backup that is none of those that an engine knows is overwritten or deleted by its next write. */
+    /**
+     * A backup that is none of those that an engine knows is overwritten or deleted by its next write. The backups have folders
+     * of their own, and may lie in that of an open database.
+     */
     void write(Opened.Opening<Void> work) throws RocksDBException {
-      OpenFolders.replace(folder, () -> {
+      OpenFolders.replace(folder + "/meta", () -> {
         if (!seen.containsAll(backups())) {
           throw Errors.of(
               Status.Code.IOError, folder + " has backups that another BackupEngine made since this one was opened: open it again");
@@ -148,6 +151,20 @@ public final class Backups {
     });
   }
 
+  public static void delete(long engine, int backup) throws RocksDBException {
+    WRITERS.get(engine).write(() -> {
+      Java_org_rocksdb_BackupEngine_deleteBackup(engine, backup);
+      return null;
+    });
+  }
+
+  public static void collect(long engine) throws RocksDBException {
+    WRITERS.get(engine).write(() -> {
+      Java_org_rocksdb_BackupEngine_garbageCollect(engine);
+      return null;
+    });
+  }
+
   private static void requireNoJavaOrder(long db) {
     Set<String> orders = Comparators.names();
     if (!orders.isEmpty() && storedOrders(Path.of(Java_org_rocksdb_RocksDB_getName(db))).anyMatch(orders::contains)) {
@@ -243,6 +260,10 @@ public final class Backups {
       call.exit();
     }
   }
+
+  private static native void Java_org_rocksdb_BackupEngine_deleteBackup(long engine, int backup) throws RocksDBException;
+
+  private static native void Java_org_rocksdb_BackupEngine_garbageCollect(long engine) throws RocksDBException;
 
   private static native void rocksdb_backup_engine_purge_old_backups(long engine, int kept, long error);
 

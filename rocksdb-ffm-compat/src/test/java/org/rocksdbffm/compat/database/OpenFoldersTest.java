@@ -210,7 +210,12 @@ class OpenFoldersTest {
         second.createNewBackup(db);
         second.createNewBackup(db);
       }
-      for (Executable write : List.<Executable>of(() -> first.createNewBackup(db), () -> first.purgeOldBackups(1))) {
+      for (Executable write :
+          List.<Executable>of(
+              () -> first.createNewBackup(db),
+              () -> first.purgeOldBackups(1),
+              () -> first.deleteBackup(1),
+              first::garbageCollect)) {
         RocksDBException refused = assertThrows(RocksDBException.class, write);
         assertEquals(Status.Code.IOError, refused.getStatus().getCode());
         assertTrue(refused.getMessage().contains("since this one was opened: open it again"), refused.getMessage());

@@ -107,6 +107,27 @@ class BackupTest {
   }
 
   @Test
+  void backupsMayLieInTheFolderOfTheirOpenDatabase() throws RocksDBException {
+    try (BackupEngineOptions backups = new BackupEngineOptions(path("db"));
+        BackupEngine within = BackupEngine.open(Env.getDefault(), backups);
+        RestoreOptions restore = new RestoreOptions(false)) {
+      db.put(KEY, KEY);
+      within.createNewBackup(db, true);
+      db.compactRange(); // which deletes files
+      db.close();
+      db = RocksDB.open(options, path("db"));
+      within.createNewBackup(db, true);
+      within.purgeOldBackups(1);
+      within.garbageCollect();
+      assertArrayEquals(KEY, db.get(KEY));
+      within.restoreDbFromLatestBackup(path("restored"), path("restored"), restore);
+      db.close();
+    }
+    assertRestored("key", "restored");
+    assertRestored("key", "db");
+  }
+
+  @Test
   void oldBackupsArePurged() throws RocksDBException {
     backup("one");
     backup("two");
