@@ -22,6 +22,7 @@ public final class Limits {
   private static final int BATCH_HEADER = 12;
 
   private static final byte LOW = 1;
+  private static final byte HIGH = 2;
   private static final byte POOLS = 3;
   private static final int MANY_THREADS = 100;
   private static final byte COMPACTION = 1;
@@ -34,6 +35,7 @@ public final class Limits {
   /** Compactions wait for a thread of the lower pool, and so do flushes where the upper has none, and writes for them. */
   public static void backgroundThreads(long env, int number, byte priority) {
     judge("Env", "background_threads", number <= 0 && priority == LOW ? "none-of-low-priority" : "some");
+    judge("Env", "flush_threads", number <= 0 && priority == HIGH ? "none" : "some");
     moreBackgroundThreads(env, number, priority);
   }
 

@@ -107,6 +107,22 @@ final class RefusalProgram {
       Env.getDefault().setBackgroundThreads((int) value, Priority.LOW); // 0 for a word
       return db;
     }, folder));
+    USES.put("Env flush_threads", (value, folder) -> WORKLOAD.run(path -> {
+      RocksDB db = RocksDB.open(options(), path);
+      try (FlushOptions waiting = new FlushOptions();
+          FlushOptions scheduling = new FlushOptions().setWaitForFlush(false)) {
+        for (int round = 0; round < 500; round++) {
+          Env.getDefault().setBackgroundThreads(1, Priority.HIGH);
+          db.put(path.getBytes(UTF_8), new byte[100]);
+          db.flush(scheduling);
+          Env.getDefault().setBackgroundThreads(0, Priority.HIGH); // while it may not have begun
+          db.put(path.getBytes(UTF_8), new byte[100]);
+          db.flush(waiting);
+        }
+        db.delete(path.getBytes(UTF_8));
+      }
+      return db;
+    }, folder));
     USES.put("WriteBatch reserved_bytes", (value, folder) -> new WriteBatch((int) value).count() + " bytes");
     USES.put("ReadOptions readahead_size", (value, folder) -> {
       try (Options options = options();
