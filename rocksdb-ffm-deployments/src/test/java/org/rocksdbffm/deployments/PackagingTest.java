@@ -82,12 +82,12 @@ class PackagingTest {
   void everyJarIsAModuleThatAnImageCanHold() throws IOException {
     Path image = folder.resolve("image");
     application.tool(
-        "jlink", "--module-path", application.classPath(), "--add-modules", "application," + NATIVES, "--output",
-        image.toString());
+        "jlink", "--module-path", application.classPath(), "--add-modules", "application," + NATIVES,
+        "--add-options=" + MODULES, "--output", image.toString());
     application.assertRuns(
         image.resolve("bin/java"),
         List.of(
-            "-Dorg.rocksdbffm.cache=" + folder.resolve("cache"), MODULES, "-m", "application/" + Application.MAIN));
+            "-Dorg.rocksdbffm.cache=" + folder.resolve("cache"), "-m", "application/" + Application.MAIN));
   }
 
   @Test
@@ -122,6 +122,7 @@ class PackagingTest {
     Path nested = folder.resolve("nested.jar");
     Manifest manifest = manifest("org.springframework.boot.loader.launch.JarLauncher");
     manifest.getMainAttributes().putValue("Start-Class", Application.MAIN);
+    manifest.getMainAttributes().putValue("Enable-Native-Access", "ALL-UNNAMED");
     manifest.getMainAttributes().putValue("Spring-Boot-Classes", "BOOT-INF/classes/");
     manifest.getMainAttributes().putValue("Spring-Boot-Lib", "BOOT-INF/lib/");
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(nested), manifest)) {
@@ -132,7 +133,7 @@ class PackagingTest {
         store("BOOT-INF/lib/" + jar.getFileName(), Files.readAllBytes(jar), out);
       }
     }
-    application.assertWorks(UNNAMED, "-jar", nested.toString());
+    application.assertWorks("-jar", nested.toString());
   }
 
   @Test

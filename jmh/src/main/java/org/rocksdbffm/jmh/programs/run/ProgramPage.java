@@ -29,8 +29,6 @@ record ProgramPage(ProgramFile.Content content) {
       | program | engine | steps/s | against rocksdbjni | CPU s | against rocksdbjni | p99 µs | p99.9 µs | B/step | JIT s | MiB |
       |:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|
       """;
-  private static final double BLOCKS = 4; // as fast as rocksdbjni
-  private static final int MOST_BLOCKS = 12;
 
   static ProgramPage of(Path results) throws IOException {
     return new ProgramPage(Files.exists(results) ? new ProgramFile(results).read() : null);
@@ -66,13 +64,13 @@ record ProgramPage(ProgramFile.Content content) {
     };
   }
 
-  /** The throughput when it runs, and the processors' time of a process of a few seconds, next to rocksdbjni's. */
+  /** How many times as fast as rocksdbjni when it runs, and in processors' time in a process of a few seconds. */
   private String headline() {
     StringBuilder text =
         new StringBuilder(
             """
-            | | drop-in | this library | short run, CPU: drop-in | this library |
-            |:--|:--|:--|--:|--:|
+            | | drop-in | this library | short run: drop-in | this library |
+            |:--|--:|--:|--:|--:|
             """);
     for (String row : HEADLINE) {
       if (find(row, Mode.STEADY.id(), Engine.COMPAT) != null) {
@@ -80,8 +78,8 @@ record ProgramPage(ProgramFile.Content content) {
             "| %s | %s | %s | %s | %s |\n"
                 .formatted(
                     row.replace('-', ' ').replace("ycsb", "YCSB"),
-                    bar(find(row, Mode.STEADY.id(), Engine.COMPAT)),
-                    bar(find(row, Mode.STEADY.id(), Engine.FFM)),
+                    speed(find(row, Mode.STEADY.id(), Engine.COMPAT)),
+                    speed(find(row, Mode.STEADY.id(), Engine.FFM)),
                     cpu(find(row, Mode.SHORT.id(), Engine.COMPAT)),
                     cpu(find(row, Mode.SHORT.id(), Engine.FFM))));
       }
@@ -120,16 +118,12 @@ record ProgramPage(ProgramFile.Content content) {
     return String.format(Locale.ROOT, "%.2fx (%.2fx to %.2fx)", ratio, low, high);
   }
 
-  private static String bar(ProgramResult its) {
-    if (its == null) {
-      return "";
-    }
-    int blocks = Math.clamp(Math.round(its.vsJni() * BLOCKS), 1, MOST_BLOCKS);
-    return "█".repeat(blocks) + String.format(Locale.ROOT, " %.2fx", its.vsJni());
+  private static String speed(ProgramResult its) {
+    return its == null ? "" : String.format(Locale.ROOT, "%.2fx", its.vsJni());
   }
 
   private static String cpu(ProgramResult its) {
-    return its == null ? "" : String.format(Locale.ROOT, "%.2fx", its.cpuVsJni());
+    return its == null ? "" : String.format(Locale.ROOT, "%.2fx", 1 / its.cpuVsJni());
   }
 
   private ProgramResult find(String row, String mode, Engine engine) {

@@ -4,8 +4,10 @@ package org.rocksdbffm.jmh.run.report;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.jfree.chart.JFreeChart;
-import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.data.xy.YIntervalSeries;
@@ -29,8 +31,12 @@ final class CrossoverChart {
           new Line("into segment", Engine.FFM, new Color(0x5fb3c4)),
           new Line("pinned", Engine.FFM, new Color(0x12806a)));
 
-  private static final double SMALLEST = 10;
-  private static final double LARGEST = 2e6;
+  private static final MarkedAxis SIZES =
+      MarkedAxis.of("the value", Map.of(16.0, "16 B", 256.0, "256 B", 4096.0, "4 KiB", 65536.0, "64 KiB", 0x1p20, "1 MiB"));
+  private static final MarkedAxis MICROSECONDS =
+      MarkedAxis.of(
+          "one get",
+          DoubleStream.of(1, 2, 5, 10, 20, 50, 100).boxed().collect(Collectors.toMap(us -> us * 1000, "%.0f us"::formatted)));
   private static final float LINE_WIDTH = 1.8f;
   private static final int LEAST_POINTS = 3;
 
@@ -61,19 +67,12 @@ final class CrossoverChart {
       renderer.setSeriesStroke(data.getSeriesCount(), new BasicStroke(LINE_WIDTH));
       data.addSeries(series);
     }
-    XYPlot plot = new XYPlot(data, sizeAxis(), new LogAxis("ns for one get"), renderer);
+    XYPlot plot = new XYPlot(data, SIZES, MICROSECONDS, renderer);
     plot.setBackgroundPaint(Color.WHITE);
     plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
     plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
     JFreeChart chart = new JFreeChart("get: copy or pin, by the size of the value", plot);
     chart.setBackgroundPaint(Color.WHITE);
     return chart;
-  }
-
-  private static LogAxis sizeAxis() {
-    LogAxis sizes = new LogAxis("bytes of the value");
-    sizes.setBase(2);
-    sizes.setRange(SMALLEST, LARGEST);
-    return sizes;
   }
 }

@@ -10,11 +10,9 @@ import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Group;
 
-/** The summary of the page: eight rows by four engines, a bar for each, and the groups where this library loses most. */
+/** The summary of the page: eight rows by four engines, and the groups where this library loses most. */
 final class Headline {
   private static final int LOSSES = 3;
-  private static final double BLOCKS = 4; // as fast as rocksdbjni
-  private static final int MOST_BLOCKS = 20;
 
   /** A row for readers: what it is called, and where the figures of this library and of the drop-in are. */
   private record Line(String name, Group group, String row, int size, Group compatGroup, String compatRow) {
@@ -43,7 +41,7 @@ final class Headline {
 
   String markdown() {
     StringBuilder text =
-        new StringBuilder("| | C | this library | drop-in | rocksdbjni takes |\n|:--|:--|:--|:--|--:|\n");
+        new StringBuilder("| | C | this library | drop-in | rocksdbjni takes |\n|:--|--:|--:|--:|--:|\n");
     for (Line line : LINES) {
       Result its = find(line.group, line.row, line.size, Engine.FFM);
       if (its != null && its.vsJni() != null) {
@@ -51,23 +49,17 @@ final class Headline {
             "| %s | %s | %s | %s | %s |\n"
                 .formatted(
                     line.name,
-                    bar(find(line.group, line.row, line.size, Engine.NATIVE)),
-                    bar(its),
-                    bar(find(line.compatGroup, line.compatRow, line.size, Engine.COMPAT)),
+                    speed(find(line.group, line.row, line.size, Engine.NATIVE)),
+                    speed(its),
+                    speed(find(line.compatGroup, line.compatRow, line.size, Engine.COMPAT)),
                     time(its.ns() * its.vsJni())));
       }
     }
     return text.toString();
   }
 
-  /** As long as it is fast, next to rocksdbjni. */
-  private static String bar(Result result) {
-    if (result == null || result.vsJni() == null) {
-      return "";
-    }
-    int blocks = (int) Math.max(1, Math.round(result.vsJni() * BLOCKS));
-    String bar = blocks > MOST_BLOCKS ? "█".repeat(MOST_BLOCKS) + "…" : "█".repeat(blocks);
-    return bar + " " + Table.ratio(result.vsJni());
+  private static String speed(Result result) {
+    return result == null || result.vsJni() == null ? "" : Table.ratio(result.vsJni());
   }
 
   private static String time(double nanos) {

@@ -3,6 +3,7 @@ package org.rocksdbffm.jmh.run.report;
 
 import java.awt.Color;
 import java.awt.Dimension;
+import java.awt.Font;
 import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -20,7 +21,13 @@ import org.w3c.dom.Document;
 
 /** A chart with its width and height, which can be written to files. */
 record Plot(JFreeChart chart, int height) {
-  private static final int WIDTH = 900;
+  /** Letters can be read where it is as wide as a phone. */
+  private static final int WIDTH = 520;
+  private static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 14);
+
+  Plot {
+    chart.getTitle().setFont(TITLE);
+  }
 
   static Plot of(BarChart bars) {
     return new Plot(bars.chart(), bars.height());
