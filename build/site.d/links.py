@@ -1,6 +1,7 @@
 """Links of the documentation's pages: links.py <pages> <repository>, or links.py --check <site>.
 
-The first form has links to what is no page lead to the repository's page of it. The second one, for a site that is made,
+The first form has links to what is no page lead to the repository's page of it, and names of public types to their Javadoc. It
+makes the first screen of the README a front page, and names recipes by their first word. The second one, for a site that is made,
 prints each link, image, style or script within it that leads nowhere, and ends with 1 if there is one.
 """
 
@@ -31,6 +32,48 @@ def lead_to_repository(pages, repository):
 
         text = page.read_text()
         page.write_text(LINK.sub(there, text))
+
+
+def lead_to_api(pages, repository):
+    root = repository / "rocksdb-ffm/src/main/java"
+    types = {file.stem: file.relative_to(root).with_suffix(".html") for package in ("", "metrics")
+             for file in (root / "org/rocksdbffm" / package).glob("[A-Z]*.java")}
+    name = re.compile(r"(?ms)^```.*?^```$|(?<!\[)`(\w+)(?:\.\w+)*`(?!\])|^#[^\n]*|\[[^\]]*\]")
+
+    for page in (pages / "docs").rglob("*.md"):
+        up = "../" * len(page.relative_to(pages).parent.parts)
+
+        def there(found):
+            known = types.get(found.group(1))
+            return f"[{found.group(0)}]({up}api/org.rocksdbffm/{known})" if known else found.group(0)
+
+        page.write_text(name.sub(there, page.read_text()))
+
+
+def name_recipes(pages):
+    for page in (pages / "docs/how-to").glob("[a-z]*.md"):
+        page.write_text(re.sub(
+            r"(?m)^## \.\.\. (.)(.*)$",
+            lambda recipe: f"## {recipe[1].upper()}{recipe[2]} {{: #-{slug(recipe[1] + recipe[2])} }}",
+            page.read_text()))
+
+
+def slug(heading):
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def make_front(readme):
+    """Two programs stand beside each other, and buttons below the first sentence."""
+    text = readme.read_text()
+    head, rest = text.split("\n**rocksdbjni**", 1)
+    crash, rest = ("\n**rocksdbjni**" + rest).split("\n**rocksdb-ffm:**", 1)
+    own, rest = ("\n**rocksdb-ffm:**" + rest).split("\n- **Safe:**", 1)
+    buttons = "".join(f"[{label}]({page}){{ .md-button {more}}} " for label, page, more in (
+        ("Tutorial", "docs/tutorial.md", ".md-button--primary "), ("On org.rocksdb already?", "docs/drop-in.md", ""),
+        ("Benchmarks", "docs/benchmarks.md", "")))
+    readme.write_text(
+        f"---\nhide: [navigation, toc]\n---\n<div class='front' markdown>\n{head}\n{buttons}\n</div>\n"
+        f"<div class='grid' markdown>\n<div markdown>\n{crash}</div>\n<div markdown>\n{own}</div>\n</div>\n\n- **Safe:**{rest}")
 
 
 class Page(html.parser.HTMLParser):
@@ -74,4 +117,8 @@ def check(site):
 
 if sys.argv[1] == "--check":
     sys.exit(check(pathlib.Path(sys.argv[2])))
-lead_to_repository(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
+pages, repository = map(pathlib.Path, sys.argv[1:])
+lead_to_repository(pages, repository)
+lead_to_api(pages, repository)
+name_recipes(pages)
+make_front(pages / "README.md")

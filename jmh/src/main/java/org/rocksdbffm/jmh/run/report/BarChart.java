@@ -37,7 +37,8 @@ final class BarChart {
   JFreeChart chart() {
     CategoryAxis rows = new CategoryAxis();
     rows.setMaximumCategoryLabelWidthRatio(LABEL_RATIO);
-    NumberAxis nanoseconds = new NumberAxis("ns, the median of the rounds; whiskers from the lowest to the highest");
+    NumberAxis nanoseconds = new NumberAxis("median of the rounds; whiskers from the lowest to the highest");
+    nanoseconds.setNumberFormatOverride(new TimeFormat());
     WhiskerRenderer renderer = new WhiskerRenderer(data);
     renderer.setBarPainter(new StandardBarPainter());
     renderer.setShadowVisible(false);

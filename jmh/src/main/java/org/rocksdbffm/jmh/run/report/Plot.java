@@ -22,7 +22,7 @@ import org.w3c.dom.Document;
 /** A chart with its width and height, which can be written to files. */
 record Plot(JFreeChart chart, int height) {
   /** Letters can be read where it is as wide as a phone. */
-  private static final int WIDTH = 520;
+  private static final int WIDTH = 440;
   private static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 14);
 
   Plot {
