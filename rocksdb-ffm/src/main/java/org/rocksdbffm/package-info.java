@@ -21,6 +21,8 @@
  *
  * <h2>Where to look</h2>
  *
+ * <p><a href="https://github.com/rocksdbffm/rocksdb-ffm/blob/main/docs/how-to/README.md">Recipes</a> show these types at work.
+ *
  * <table>
  * <caption>The types by what they are for</caption>
  * <thead><tr><th>To</th><th>there is</th></tr></thead>

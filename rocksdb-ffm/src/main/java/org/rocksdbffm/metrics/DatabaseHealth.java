@@ -13,7 +13,7 @@ import org.rocksdbffm.RocksDbException;
  * @param refusal the failure that each write meets, such as that of a full disk; none if writes are taken
  * @param stalled whether a write would wait: for a flush, a compaction, or memory
  * @param delayedRate to how much a second the engine slows writes down, so that compactions keep up; zero if it does not
- * @param backgroundErrors how many flushes and compactions have failed since the opening; those that went well later count
+ * @param backgroundErrors failed flushes and compactions since the opening, including those that a retry repaired
  * @param runningFlushes how many flushes run
  * @param runningCompactions how many compactions run
  * @param fullMemtables how many memtables wait for a flush
