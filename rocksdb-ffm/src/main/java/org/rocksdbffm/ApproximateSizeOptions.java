@@ -16,7 +16,7 @@ public record ApproximateSizeOptions(boolean memtables, boolean tables, boolean 
   /** Refuses a margin that is none, and options by which nothing counts. */
   public ApproximateSizeOptions {
     if (!(errorMargin >= 0 && errorMargin <= 1)) {
-      throw new IllegalArgumentException("errorMargin: " + errorMargin + ", but it is a part, from 0 to 1");
+      throw new IllegalArgumentException("errorMargin: " + errorMargin + ", but it must be a part, from 0 to 1");
     }
     if (!memtables && !tables && !blobs) {
       throw new IllegalArgumentException("memtables, tables and blobs: nothing would count; leave one of them true");

@@ -113,7 +113,7 @@ public final class DatabaseFiles extends FamilyFiles {
    */
   public void waitForCompact(Duration timeout) {
     if (requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("timeout: " + timeout + ", but it is longer than nothing");
+      throw new IllegalArgumentException("timeout: " + timeout + ", but it must be longer than nothing");
     }
     FileWork.waitForCompact(database, timeout, false);
   }
@@ -187,7 +187,7 @@ public final class DatabaseFiles extends FamilyFiles {
    */
   public Pause pauseWork(Duration atMost) {
     if (requireNonNull(atMost, "atMost").isNegative() || atMost.isZero() || atMost.compareTo(MOST) > 0) {
-      throw new IllegalArgumentException("atMost: " + atMost + ", but it is longer than nothing, and up to " + MOST);
+      throw new IllegalArgumentException("atMost: " + atMost + ", but it must be longer than nothing, and up to " + MOST);
     }
     return pause(NativePause.ofWork(database, atMost.toNanos()));
   }

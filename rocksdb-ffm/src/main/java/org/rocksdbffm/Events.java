@@ -22,7 +22,12 @@ final class Events {
       case RawEvent.FlushBegun its -> new DatabaseEvent.FlushBegun(its.family());
       case RawEvent.FlushEnded its ->
           new DatabaseEvent.FlushEnded(
-              its.family(), fileName(its.file()), its.slowsWrites(), its.stopsWrites());
+              its.family(),
+              fileName(its.file()),
+              ByteSize.bytes(its.size()),
+              Duration.ofNanos(its.nanos()),
+              its.slowsWrites(),
+              its.stopsWrites());
       case RawEvent.CompactionBegun its -> new DatabaseEvent.CompactionBegun(its.family(), its.from(), its.to(), its.inputs());
       case RawEvent.CompactionEnded its ->
           new DatabaseEvent.CompactionEnded(

@@ -47,10 +47,10 @@ public record RateLimiterOptions(
     requireRate("rate", rate, autoTuned);
     if (refillPeriod.compareTo(SHORTEST) < 0 || refillPeriod.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "refillPeriod: " + refillPeriod + ", but it is from " + SHORTEST + " to " + LONGEST);
+          "refillPeriod: " + refillPeriod + ", but it must be from " + SHORTEST + " to " + LONGEST);
     }
     if (fairness < 1 || fairness > MOST_UNFAIR) {
-      throw new IllegalArgumentException("fairness: " + fairness + ", but it is from 1 to " + MOST_UNFAIR);
+      throw new IllegalArgumentException("fairness: " + fairness + ", but it must be from 1 to " + MOST_UNFAIR);
     }
   }
 
@@ -58,7 +58,7 @@ public record RateLimiterOptions(
     ByteSize least = autoTuned ? LEAST_TUNED : LEAST;
     if (rate.bytes() < least.bytes() || rate.bytes() > MOST.bytes()) {
       throw new IllegalArgumentException(
-          name + ": " + rate + " a second, but it is from " + least + " to " + MOST
+          name + ": " + rate + " a second, but it must be from " + least + " to " + MOST
               + (autoTuned ? ", of which a twentieth is left when it is tuned down" : "")
               + "; a slower one holds up flushes, and writes behind them, for very long");
     }

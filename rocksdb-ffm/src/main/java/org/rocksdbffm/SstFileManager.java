@@ -121,7 +121,7 @@ public final class SstFileManager implements AutoCloseable {
    */
   public void trashRatio(double ofAll) {
     if (!(ofAll >= 0 && ofAll <= MOST_TRASH)) {
-      throw new IllegalArgumentException("ofAll: " + ofAll + ", but it is from 0 to " + MOST_TRASH);
+      throw new IllegalArgumentException("ofAll: " + ofAll + ", but it must be from 0 to " + MOST_TRASH);
     }
     manager.setTrashRatio(ofAll);
   }

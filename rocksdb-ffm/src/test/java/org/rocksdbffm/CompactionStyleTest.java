@@ -84,7 +84,7 @@ class CompactionStyleTest {
         List.<Executable>of(
             () -> some.minMergeWidth(1), () -> some.sizeRatio(-1), () -> some.compressionSize(101), () -> some.maxReadAmplification(-2))) {
       e = assertThrowsExactly(IllegalArgumentException.class, wrong);
-      assertTrue(e.getMessage().contains(", but it is from "), e.getMessage());
+      assertTrue(e.getMessage().contains(", but it must be from "), e.getMessage());
     }
   }
 

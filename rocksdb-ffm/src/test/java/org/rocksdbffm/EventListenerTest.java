@@ -78,6 +78,8 @@ class EventListenerTest {
       assertEquals("default", flush.columnFamily());
       assertEquals(db.files().live().getFirst().path().getFileName().toString(), flush.fileName());
       assertFalse(flush.slowsWrites() || flush.stopsWrites());
+      assertEquals(db.files().live().getFirst().size(), flush.written());
+      assertTrue(flush.elapsed().isPositive() && flush.elapsed().compareTo(Duration.ofMinutes(1)) < 0, flush::toString);
       ColumnFamily other = db.createFamily("größer", Options.defaults());
       for (int i = 0; i < 2; i++) {
         other.put(KEY, new byte[1000]);

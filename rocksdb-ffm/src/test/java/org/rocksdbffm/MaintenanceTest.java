@@ -170,7 +170,7 @@ class MaintenanceTest {
   void badChangesAreRefusedWithTheOption() {
     told("unknown option 'write_bufer_size'; did you mean 'write_buffer_size'?", () -> db.setOptions(Map.of("write_bufer_size", "1")));
     told("option write_buffer_size: 'many' is no whole number", () -> db.setOptions(Map.of("write_buffer_size", "many")));
-    told("option comparator: x, but it is one of ", () -> db.setOptions(Map.of("comparator", "x")));
+    told("option comparator: x, but it must be one of ", () -> db.setOptions(Map.of("comparator", "x")));
     told("option num_levels: it cannot be changed while", () -> db.setOptions(Map.of("num_levels", "3")));
     told("option max_open_files: it is the database's; ", () -> db.setOptions(Map.of("max_open_files", "-1")));
     told("option ttl: it is a column family's; ", () -> db.setDatabaseOptions(Map.of("ttl", "1")));
@@ -223,7 +223,7 @@ class MaintenanceTest {
   @Test
   void noBufferIsAskedForThatNobodyHas() {
     var e = assertThrows(IllegalArgumentException.class, () -> ReadOptions.defaults().readahead(ByteSize.gib(1024)));
-    assertTrue(e.getMessage().startsWith("readahead: 1099511627776, but it is from 0 to 268435456"), e.getMessage());
+    assertTrue(e.getMessage().startsWith("readahead: 1099511627776, but it must be from 0 to 268435456"), e.getMessage());
     db.put(KEY, KEY);
     db.flush();
     try (Scan scan = db.with(ReadOptions.defaults().readahead(ByteSize.mib(256))).scan(KeyRange.all())) {

@@ -421,7 +421,7 @@ class OptionsTest {
     for (String value : new String[] {id, "{id=" + id + ";x=1}"}) {
       String message = refused(CREATE.option(option, value)).getMessage();
       assertTrue(message.startsWith("option " + option + ": ") && message.contains(id), message);
-      assertTrue(message.contains(", but it is one of ") || message.contains(" is not supported: "), message);
+      assertTrue(message.contains(", but it must be one of ") || message.contains(" is not supported: "), message);
     }
   }
 
@@ -429,7 +429,7 @@ class OptionsTest {
   void aFilterThatTheEngineHasNotIsRefused() {
     for (String policy : new String[] {"blom:10", "bloomfilter:x:false"}) {
       String message = refused(CREATE.table(TableOptions.defaults().option("filter_policy", policy))).getMessage();
-      assertTrue(message.startsWith("table option filter_policy: " + policy + ", but it is one of nullptr, "), message);
+      assertTrue(message.startsWith("table option filter_policy: " + policy + ", but it must be one of nullptr, "), message);
     }
     for (double bits : new double[] {0, -1, Double.NaN, 101}) {
       assertThrows(IllegalArgumentException.class, () -> TableFilter.bloom(bits));
@@ -449,13 +449,13 @@ class OptionsTest {
   @CsvSource({"num_levels, -1", "num_levels, 0", "num_levels, 99999999999999999999", "max_background_jobs, 2147483647"})
   void aNumberThatTheEngineDoesNotSurviveIsRefused(String option, String value) {
     String message = refused(CREATE.option(option, value)).getMessage();
-    assertTrue(message.startsWith("option " + option + ": " + value + ", but it is from "), message);
+    assertTrue(message.startsWith("option " + option + ": " + value + ", but it must be from "), message);
   }
 
   @Test
   void anOrderByTimestampsIsRefused() {
     String message = refused(CREATE.option("comparator", "leveldb.BytewiseComparator.u64ts")).getMessage();
-    assertTrue(message.startsWith("option comparator: leveldb.BytewiseComparator.u64ts, but it is one of "), message);
+    assertTrue(message.startsWith("option comparator: leveldb.BytewiseComparator.u64ts, but it must be one of "), message);
   }
 
   @ParameterizedTest
@@ -473,7 +473,7 @@ class OptionsTest {
   @Test
   void aNegativeDurationIsRefused() {
     var e = assertThrows(IllegalArgumentException.class, () -> CREATE.ttl(Duration.ofSeconds(-1)));
-    assertEquals("age: PT-1S, but it is a number of whole seconds, at least 0", e.getMessage());
+    assertEquals("age: PT-1S, but it must be a number of whole seconds, at least 0", e.getMessage());
     assertThrows(IllegalArgumentException.class, () -> CREATE.periodicCompaction(Duration.ofSeconds(-1)));
     assertThrows(IllegalArgumentException.class, () -> CREATE.statsDumpPeriod(Duration.ofSeconds(-1)));
     assertThrows(IllegalArgumentException.class, () -> ReadOptions.defaults().ioTimeout(Duration.ofNanos(-1)));

@@ -277,7 +277,7 @@ final class PauseTest {
         IllegalArgumentException thrown =
             assertThrowsExactly(IllegalArgumentException.class, () -> db.files().pauseWork(each));
         assertEquals(
-            "atMost: " + each + ", but it is longer than nothing, and up to PT8760H", thrown.getMessage());
+            "atMost: " + each + ", but it must be longer than nothing, and up to PT8760H", thrown.getMessage());
       }
       db.files().pauseWork(Duration.ofNanos(1)).close();
       db.flush();

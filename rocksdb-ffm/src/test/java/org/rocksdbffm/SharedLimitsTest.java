@@ -232,18 +232,18 @@ class SharedLimitsTest {
     for (long rate : new long[] {0, 1, (64 << 10) - 1, (1L << 40) + 1, Long.MAX_VALUE}) {
       ByteSize size = ByteSize.bytes(rate);
       String message = refusal(IllegalArgumentException.class, () -> RateLimiter.of(size));
-      assertEquals("rate: " + size + " a second, but it is from 64 KiB to 1024 GiB; a slower one holds up flushes, and"
+      assertEquals("rate: " + size + " a second, but it must be from 64 KiB to 1024 GiB; a slower one holds up flushes, and"
           + " writes behind them, for very long", message);
     }
     RateLimiterOptions slow = RateLimiterOptions.of(ByteSize.mib(1));
     assertTrue(refusal(IllegalArgumentException.class, () -> slow.autoTuned(true)).startsWith("rate: 1 MiB a second"));
     assertEquals(
-        "refillPeriod: PT0S, but it is from PT0.01S to PT1S",
+        "refillPeriod: PT0S, but it must be from PT0.01S to PT1S",
         refusal(IllegalArgumentException.class, () -> slow.refillPeriod(Duration.ZERO)));
     assertThrowsExactly(IllegalArgumentException.class, () -> slow.refillPeriod(Duration.ofSeconds(Long.MAX_VALUE)));
     assertThrowsExactly(IllegalArgumentException.class, () -> slow.refillPeriod(Duration.ofSeconds(-1)));
     assertEquals(
-        "fairness: 0, but it is from 1 to 100", refusal(IllegalArgumentException.class, () -> slow.fairness(0)));
+        "fairness: 0, but it must be from 1 to 100", refusal(IllegalArgumentException.class, () -> slow.fairness(0)));
     assertThrowsExactly(IllegalArgumentException.class, () -> slow.fairness(101));
     try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(1))) {
       assertTrue(refusal(IllegalArgumentException.class, () -> limiter.rate(ByteSize.bytes(0))).startsWith("aSecond: 0"));

@@ -160,7 +160,7 @@ class SupportedOptionsTest {
   void aPartOfASecondIsRefusedWithTheUnit() {
     for (Duration age : new Duration[] {Duration.ofMillis(500), Duration.ofMillis(1500), Duration.ofNanos(1)}) {
       String message = assertThrows(IllegalArgumentException.class, () -> CREATE.ttl(age)).getMessage();
-      assertEquals("age: " + age + ", but it is a number of whole seconds, at least 0", message);
+      assertEquals("age: " + age + ", but it must be a number of whole seconds, at least 0", message);
       assertThrows(IllegalArgumentException.class, () -> CREATE.periodicCompaction(age));
       assertThrows(IllegalArgumentException.class, () -> CREATE.statsDumpPeriod(age));
     }

@@ -58,15 +58,20 @@ public sealed interface DatabaseEvent {
    *
    * @param columnFamily whose memtables were written
    * @param fileName the table's name in the database's folder
+   * @param written how large the table is
+   * @param elapsed how long it took
    * @param slowsWrites whether there are so many files by now that writes are slowed down
    * @param stopsWrites whether there are so many that writes wait for compactions
    */
-  record FlushEnded(String columnFamily, String fileName, boolean slowsWrites, boolean stopsWrites)
+  record FlushEnded(
+      String columnFamily, String fileName, ByteSize written, Duration elapsed, boolean slowsWrites, boolean stopsWrites)
       implements DatabaseEvent {
     /** Refuses null. */
     public FlushEnded {
       requireNonNull(columnFamily, "columnFamily");
       requireNonNull(fileName, "fileName");
+      requireNonNull(written, "written");
+      requireNonNull(elapsed, "elapsed");
     }
   }
 

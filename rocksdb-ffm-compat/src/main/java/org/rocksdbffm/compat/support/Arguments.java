@@ -57,13 +57,13 @@ public final class Arguments {
 
   public static void range(long value, long least, long most, String name) {
     if (value < least || value > most) {
-      throw new IllegalArgumentException(name + ": " + value + ", but it is " + new Interval(least, most));
+      throw new IllegalArgumentException(name + ": " + value + ", but it must be " + new Interval(least, most));
     }
   }
 
   public static void range(double value, double least, double most, String name) {
     if (!(value >= least && value <= most)) {
-      throw new IllegalArgumentException(name + ": " + value + ", but it is from " + least + " to " + most);
+      throw new IllegalArgumentException(name + ": " + value + ", but it must be from " + least + " to " + most);
     }
   }
 

@@ -131,7 +131,7 @@ public final class DatabaseOperations {
   private static Options logged(Options options, Attempt attempt) {
     return switch (attempt.random.nextInt(4)) {
       case 0 -> options.infoLog(InfoLog.none());
-      case 1 -> options.infoLog((level, text) -> hear(new DatabaseEvent.FlushEnded("", text, false, false), attempt.world));
+      case 1 -> options.infoLog((level, text) -> hear(new DatabaseEvent.FlushEnded("", text, ByteSize.kib(1), Duration.ZERO, false, false), attempt.world));
       default -> options;
     };
   }

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.callback;
 
+import java.io.File;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,6 +20,9 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  * last.
  */
 public final class EventSource extends Callback {
+  /** When the thread of the engine began to flush; the engine does not say how long it took. */
+  private static final ThreadLocal<Long> FLUSH_SINCE = ThreadLocal.withInitial(System::nanoTime);
+
   private static final MemorySegment FLUSH_BEGUN = Upcalls.to(MethodHandles.lookup(), "flushBegun");
   private static final MemorySegment FLUSH_ENDED = Upcalls.to(MethodHandles.lookup(), "flushEnded");
   private static final MemorySegment COMPACTION_BEGUN = Upcalls.to(MethodHandles.lookup(), "compactionBegun");
@@ -96,6 +100,7 @@ public final class EventSource extends Callback {
 
   @SuppressWarnings("unused") // the engine calls it
   private static void flushBegun(long id, long db, long info) {
+    FLUSH_SINCE.set(System.nanoTime());
     tell(id, (arena, source) -> new RawEvent.FlushBegun(text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name)));
   }
 
@@ -107,6 +112,8 @@ public final class EventSource extends Callback {
             new RawEvent.FlushEnded(
                 text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name),
                 text(arena, info, RocksDbC::rocksdb_flushjobinfo_file_path),
+                new File(text(arena, info, RocksDbC::rocksdb_flushjobinfo_file_path)).length(),
+                System.nanoTime() - FLUSH_SINCE.get(),
                 RocksDbC.rocksdb_flushjobinfo_triggered_writes_slowdown(at1(info)) != 0,
                 RocksDbC.rocksdb_flushjobinfo_triggered_writes_stop(at1(info)) != 0));
   }

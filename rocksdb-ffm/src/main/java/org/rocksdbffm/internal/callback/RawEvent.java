@@ -9,7 +9,8 @@ public sealed interface RawEvent {
   record FlushBegun(String family) implements RawEvent {}
 
   /** A flush has made a file. */
-  record FlushEnded(String family, String file, boolean slowsWrites, boolean stopsWrites) implements RawEvent {}
+  record FlushEnded(String family, String file, long size, long nanos, boolean slowsWrites, boolean stopsWrites)
+      implements RawEvent {}
 
   /** A compaction begins. */
   record CompactionBegun(String family, int from, int to, long inputs) implements RawEvent {}

@@ -28,7 +28,7 @@ public final class FolderClaim implements AutoCloseable {
   /** How to get a folder free. */
   static final String ADVICE =
       "close what uses it in this process, in whichever class loader; a closed database uses it until the last value that "
-          + "is pinned in it is released (RocksDb.pinCount counts them)";
+          + "is pinned in it is released (RocksDb.pins counts them)";
 
   private static final String LOCK = "LOCK";
   private static final long PART = 1L << 61; // of the bytes that a lock may have

@@ -3,7 +3,7 @@
 package org.rocksdbffm.internal.loader;
 
 /** The native library cannot be used. The message says why and what to do about it. */
-public final class NativeLibraryError extends LinkageError {
+public final class NativeLibraryError extends UnsatisfiedLinkError {
   private static final long serialVersionUID = 1L;
 
   private final boolean ofPlace;
@@ -17,7 +17,8 @@ public final class NativeLibraryError extends LinkageError {
   }
 
   private NativeLibraryError(String message, Throwable cause, boolean ofPlace) {
-    super(message, cause);
+    super(message);
+    initCause(cause);
     this.ofPlace = ofPlace;
   }
 

@@ -12,7 +12,7 @@ public final class WholeSeconds {
   /** The number of seconds; fails for a part of one, which would be rounded to another meaning. */
   public static long of(String name, Duration duration) {
     if (requireNonNull(duration, name).isNegative() || duration.getNano() != 0) {
-      throw new IllegalArgumentException(name + ": " + duration + ", but it is a number of whole seconds, at least 0");
+      throw new IllegalArgumentException(name + ": " + duration + ", but it must be a number of whole seconds, at least 0");
     }
     return duration.toSeconds();
   }

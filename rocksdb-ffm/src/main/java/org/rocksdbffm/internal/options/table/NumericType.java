@@ -40,7 +40,7 @@ public final class NumericType extends OptionType {
       return type.format(type.parse(number));
     } catch (NumberFormatException e) {
       if (isWholeNumber(number)) {
-        throw new Mismatch(": " + number + ", but it is " + supported());
+        throw new Mismatch(": " + number + ", but it must be " + supported());
       }
       throw new Mismatch(": '" + value + "' is no whole number, such as 4096 or 4k");
     }

@@ -141,7 +141,7 @@ public final class OptionRow {
     String why = reason.isEmpty() ? "" : "; " + reason;
     return isUnsupported()
         ? ": " + shown + " is not supported" + (reason.isEmpty() ? "" : ": " + reason)
-        : ": " + shown + ", but it is " + type.supported() + why + type.advice(written);
+        : ": " + shown + ", but it must be " + type.supported() + why + type.advice(written);
   }
 
   /** The option as a message names it. */

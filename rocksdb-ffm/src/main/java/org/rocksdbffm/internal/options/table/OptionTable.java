@@ -143,12 +143,20 @@ public final class OptionTable {
     if (scope.equals(DATABASE)) {
       known.addAll(names(FAMILY)); // settings hold both
     }
-    String where = "";
-    if (!scope.equals(TABLE) && find(TABLE, name) != null) {
-      where = "; it is one of tables: TableOptions sets it";
-    } else if (scope.equals(TABLE) && find(name) != null) {
-      where = "; it is none of tables: Options sets it";
+    List<String> others = new ArrayList<>(names(scope.equals(TABLE) ? DATABASE : TABLE));
+    if (scope.equals(TABLE)) {
+      others.addAll(names(FAMILY));
     }
-    return "unknown " + kind + " '" + name + "'" + (where.isEmpty() ? NearestName.advice(name, known) : where);
+    String where = scope.equals(TABLE) ? "none of tables: Options sets it" : "one of tables: TableOptions sets it";
+    List<String> all = new ArrayList<>(known);
+    all.addAll(others);
+    String meant = NearestName.of(name, all).orElse(null);
+    String advice = "";
+    if (others.contains(name)) {
+      advice = "; it is " + where;
+    } else if (meant != null) {
+      advice = "; did you mean '" + meant + "'?" + (known.contains(meant) ? "" : " It is " + where);
+    }
+    return "unknown " + kind + " '" + name + "'" + advice;
   }
 }

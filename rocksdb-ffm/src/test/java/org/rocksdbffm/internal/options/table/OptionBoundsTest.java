@@ -32,7 +32,7 @@ class OptionBoundsTest {
           }
           tried++;
           String message = assertThrows(IllegalArgumentException.class, () -> row.require(value), row.name()).getMessage();
-          assertTrue(message.startsWith(row.described() + ": " + value + ", but it is "), message);
+          assertTrue(message.startsWith(row.described() + ": " + value + ", but it must be "), message);
         }
       }
     }

@@ -143,6 +143,12 @@ class OptionTableTest {
   @Test
   void anUnknownNameIsToldWithWhereItBelongs() {
     assertEquals("unknown option 'compresion'; did you mean 'compression'?", OptionTable.unknown("db", "compresion"));
+    assertEquals(
+        "unknown option 'blok_size'; did you mean 'block_size'? It is one of tables: TableOptions sets it",
+        OptionTable.unknown("db", "blok_size"));
+    assertEquals(
+        "unknown table option 'compresion'; did you mean 'compression'? It is none of tables: Options sets it",
+        OptionTable.unknown("table", "compresion"));
     assertEquals("unknown option 'block_size'; it is one of tables: TableOptions sets it", OptionTable.unknown("db", "block_size"));
     assertEquals("unknown table option 'ttl'; it is none of tables: Options sets it", OptionTable.unknown("table", "ttl"));
     assertEquals("unknown table option 'blocksize'; did you mean 'block_size'?", OptionTable.unknown("table", "blocksize"));
