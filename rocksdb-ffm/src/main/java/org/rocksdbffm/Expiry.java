@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
+import java.util.function.Function;
 import org.rocksdbffm.internal.callback.ExpiryRules;
 
 /**
@@ -128,6 +129,31 @@ public final class Expiry {
    */
   public Expiry keyPrefix(byte[] prefix) {
     return new Expiry(age, time, offset, byteOrder, requireNonNull(prefix, "prefix").clone());
+  }
+
+  /**
+   * Values with their time in front, in the form that this rule reads. Under {@link #after after(Duration.ZERO)} it is the
+   * end of a row, so that each has a life of its own.
+   *
+   * <pre>{@code
+   * ValueCodec<Session> sessions = Expiry.after(Duration.ZERO).stamped(Session::end, json);
+   * }</pre>
+   *
+   * @param time takes the time from a value that is written, or from the clock; one that is later than the form can say is
+   *     the last that it can, and one before 1990 is refused, as its row would never expire
+   * @param values the codec of the rest
+   * @param <V> the type of the values
+   * @return the codec, which leaves the time out when it reads
+   */
+  public <V> ValueCodec<V> stamped(Function<? super V, Instant> time, ValueCodec<V> values) {
+    requireNonNull(time, "time");
+    requireNonNull(values, "values");
+    if (offset > 0) {
+      throw new IllegalArgumentException("offset: " + offset + ", and a time in front of a value has 0");
+    }
+    return ValueCodec.of(
+        value -> rules.stamp(requireNonNull(time.apply(value), "time"), values.encode(value)),
+        bytes -> values.decode(rules.stamped(bytes)));
   }
 
   /**

@@ -52,6 +52,22 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
     return new IndexedBatchKeys(this, columnFamily.source, columnFamily.readOptions, columnFamily.path);
   }
 
+  /**
+   * Typed keys with what the batch has.
+   *
+   * @param keys of the same database
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return the keys with this batch above them, which need no closing
+   */
+  public <K, V> TypedKeys<K, V> in(TypedKeys<K, V> keys) {
+    WritableKeys its = requireNonNull(keys, "keys").keys();
+    if (its.source.database() != batch.database()) {
+      throw new IllegalArgumentException("keys: they are not of " + batch.database().handle());
+    }
+    return keys.of(new IndexedBatchKeys(this, its.source, its.readOptions, its.path));
+  }
+
   /** Writes all to the database, or nothing. The batch stays as it is. */
   public void write() {
     write(WriteOptions.defaults());

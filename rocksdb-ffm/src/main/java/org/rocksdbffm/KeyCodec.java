@@ -76,6 +76,34 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
+   * The components of a key that is read; see {@link #tuple(List, Function)}.
+   *
+   * @param <T> the type of the tuple's values
+   */
+  public sealed interface Components<T> {
+    /**
+     * One of them.
+     *
+     * @param part one of those that the codec was made of
+     * @param <A> the type of the component
+     * @return the component
+     */
+    <A> A get(Part<T, A> part);
+  }
+
+  private record Read<T>(List<Part<T, ?>> parts, Object[] values) implements Components<T> {
+    @Override
+    @SuppressWarnings("unchecked") // the part read it
+    public <A> A get(Part<T, A> part) {
+      int at = parts.indexOf(requireNonNull(part, "part"));
+      if (at < 0) {
+        throw new IllegalArgumentException("part: it is none of the tuple's " + parts.size());
+      }
+      return (A) values[at];
+    }
+  }
+
+  /**
    * Makes a value of three components.
    *
    * @param <A> the type of the first component
@@ -130,7 +158,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
 
   private static boolean bool(long number) {
     if (number > 1) {
-      throw new IllegalArgumentException("key: " + number + " is no boolean");
+      throw new IllegalArgumentException("bytes: " + number + " is no boolean");
     }
     return number == 1;
   }
@@ -306,7 +334,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
     requireNonNull(first, "first");
     requireNonNull(second, "second");
     requireNonNull(make, "make");
-    return tuple(List.of(first, second), values -> make.apply((A) values[0], (B) values[1]));
+    return ofParts(List.of(first, second), values -> make.apply((A) values[0], (B) values[1]));
   }
 
   /**
@@ -329,7 +357,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
     requireNonNull(second, "second");
     requireNonNull(third, "third");
     requireNonNull(make, "make");
-    return tuple(
+    return ofParts(
         List.of(first, second, third), values -> make.make((A) values[0], (B) values[1], (C) values[2]));
   }
 
@@ -360,12 +388,39 @@ public final class KeyCodec<T> implements ValueCodec<T> {
     requireNonNull(third, "third");
     requireNonNull(fourth, "fourth");
     requireNonNull(make, "make");
-    return tuple(
+    return ofParts(
         List.of(first, second, third, fourth),
         values -> make.make((A) values[0], (B) values[1], (C) values[2], (D) values[3]));
   }
 
-  private static <T> KeyCodec<T> tuple(List<Part<T, ?>> parts, Function<Object[], T> make) {
+  /**
+   * Keys of any number of components, sorted by each after those before it.
+   *
+   * <pre>{@code
+   * KeyCodec.Part<Line, String> shop = KeyCodec.text().of(Line::shop);
+   * ... // and four more
+   * KeyCodec<Line> lines =
+   *     KeyCodec.tuple(
+   *         List.of(shop, year, order, line, part),
+   *         its -> new Line(its.get(shop), its.get(year), its.get(order), its.get(line), its.get(part)));
+   * }</pre>
+   *
+   * @param parts the components, at least one
+   * @param make makes the value; it is given the components while a key is read
+   * @param <T> the type of the values
+   * @return the codec
+   */
+  public static <T> KeyCodec<T> tuple(
+      List<Part<T, ?>> parts, Function<? super Components<T>, ? extends T> make) {
+    List<Part<T, ?>> its = List.copyOf(requireNonNull(parts, "parts"));
+    requireNonNull(make, "make");
+    if (its.isEmpty()) {
+      throw new IllegalArgumentException("parts: there are none");
+    }
+    return ofParts(its, values -> make.apply(new Read<>(its, values)));
+  }
+
+  private static <T> KeyCodec<T> ofParts(List<Part<T, ?>> parts, Function<Object[], T> make) {
     List<Tuples.Component<T, ?>> components = parts.stream().<Tuples.Component<T, ?>>map(Part::component).toList();
     return new KeyCodec<>(Tuples.of(components, make));
   }

@@ -281,6 +281,14 @@ public final class KeyRange {
     return Arrays.copyOf(key, key.length + 1);
   }
 
+  /** The part of the range behind a key; all of it where the key is before its start. */
+  KeyRange behind(byte[] key, WriteRules order) {
+    boolean isBefore =
+        from != null
+            && order.compare(MemorySegment.ofArray(key), key.length, MemorySegment.ofArray(from), from.length) < 0;
+    return isBefore ? this : new KeyRange(key, true, until, endIncluded);
+  }
+
   /** The same range, half open if that is possible in the order of a column family. */
   KeyRange in(WriteRules order) {
     return order.isOrderedByBytes() ? halfOpen() : this;

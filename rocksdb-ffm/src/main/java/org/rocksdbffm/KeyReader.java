@@ -356,7 +356,7 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @return a view, which needs no closing
    */
   public <K, V> TypedReader<K, V> typed(KeyCodec<K> keys, ValueCodec<V> values) {
-    return new TypedReader<>(this, keys, values);
+    return new TypedReader<>(this, keys, values, null);
   }
 
   /**
@@ -392,5 +392,10 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
       requireNonNull(key, "key");
     }
     return Arrays.asList(source.copy(enter(), copied));
+  }
+
+  @Override
+  public String toString() {
+    return source.family().handle() + (overlay == null ? "" : " in " + overlay);
   }
 }

@@ -131,4 +131,9 @@ public final class MultiGet {
       turn.end();
     }
   }
+
+  @Override
+  public String toString() {
+    return "multi-get of " + count() + " keys of " + path.family().handle();
+  }
 }

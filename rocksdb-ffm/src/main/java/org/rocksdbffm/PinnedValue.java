@@ -402,4 +402,9 @@ public sealed class PinnedValue extends Pinned {
       }
     }
   }
+
+  @Override
+  public String toString() {
+    return "pinned value of " + size + " bytes of " + family.handle();
+  }
 }

@@ -4,6 +4,7 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.read.ReadPath;
 
 /**
  * The database as it was at one moment, read through one column family. It holds back the removal of what
@@ -31,6 +32,22 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
   }
 
   /**
+   * Reads typed keys at the same moment.
+   *
+   * @param keys of the same database
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return a reader that needs no closing, and reads until the snapshot is closed
+   */
+  public <K, V> TypedReader<K, V> of(TypedKeys<K, V> keys) {
+    ReadPath its = requireNonNull(keys, "keys").keys().source;
+    if (its.database() != source.database()) {
+      throw new IllegalArgumentException("keys: they are not of the snapshot's " + source.database().handle());
+    }
+    return keys.of(new KeyReader(its.with(readOptions.toNative(snapshot), snapshot), readOptions, snapshot));
+  }
+
+  /**
    * The number of the last write that the snapshot sees.
    *
    * @return the sequence number
@@ -43,5 +60,10 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
   @Override
   public void close() {
     snapshot.close();
+  }
+
+  @Override
+  public String toString() {
+    return "snapshot of " + super.toString();
   }
 }

@@ -53,6 +53,22 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   }
 
   /**
+   * Typed keys as this transaction sees them.
+   *
+   * @param keys of the same database
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return the keys with this transaction above them, which need no closing
+   */
+  public <K, V> TypedKeys<K, V> in(TypedKeys<K, V> keys) {
+    WritableKeys its = requireNonNull(keys, "keys").keys();
+    if (its.source.database() != transaction().database()) {
+      throw new IllegalArgumentException("keys: they are not of " + db);
+    }
+    return keys.of(new TransactionKeys(this, its.source, its.readOptions, its.path));
+  }
+
+  /**
    * Makes all changes, and ends the transaction. If it throws, none were made; where the engine could not say so
    * ({@link RocksDbException.Code#IO_ERROR}), the database refuses writes until it is opened again, which settles it.
    *

@@ -3,6 +3,8 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Map;
+
 /**
  * Reads and writes keys and values of a type, through codecs: of a database, a column family, a transaction or a batch with
  * an index.
@@ -15,52 +17,69 @@ import static java.util.Objects.requireNonNull;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-public final class TypedKeys<K, V> extends TypedReader<K, V> {
-  private final KeyWriter writer;
+public final class TypedKeys<K, V> extends TypedReader<K, V> implements TypedWriter<K, V> {
+  private final WritableKeys both;
+  private final EncodingWriter<K, V> writer;
 
-  TypedKeys(WritableKeys both, KeyCodec<K> keys, ValueCodec<V> values) {
-    super(both, keys, values);
-    this.writer = both;
+  TypedKeys(WritableKeys both, KeyCodec<K> keys, ValueCodec<V> values, Expiry expiry) {
+    super(both, keys, values, expiry);
+    this.both = both;
+    this.writer = new EncodingWriter<>(both, keys, values);
   }
 
-  /**
-   * Writes a value.
-   *
-   * @param key not null
-   * @param value not null
-   */
+  TypedKeys<K, V> of(WritableKeys others) {
+    return new TypedKeys<>(others, keys, values, expiry);
+  }
+
+  TypedWriter<K, V> of(KeyWriter another) {
+    return new EncodingWriter<>(another, keys, values);
+  }
+
+  /** The keys below, which a batch, a transaction or a snapshot has too. */
+  WritableKeys keys() {
+    return both;
+  }
+
+  @Override
+  public TypedKeys<K, V> hiding(Expiry expiry) {
+    return new TypedKeys<>(both, keys, values, requireNonNull(expiry, "expiry"));
+  }
+
+  @Override
   public void put(K key, V value) {
-    requireNonNull(key, "key");
-    requireNonNull(value, "value");
-    writer.put(keys.encode(key), values.encode(value));
+    writer.put(key, value);
   }
 
-  /**
-   * Deletes a key; it need not be there.
-   *
-   * @param key not null
-   */
+  /** Writes the values together or not at all; a transaction, or a batch with an index, takes one after the other. */
+  @Override
+  public void putAll(Map<? extends K, ? extends V> rows) {
+    if (both instanceof KeySpace space) {
+      WriteBatch batch = new WriteBatch();
+      batch.in(this).putAll(rows);
+      space.write(batch);
+    } else {
+      writer.putAll(rows);
+    }
+  }
+
+  @Override
+  public void merge(K key, V operand) {
+    writer.merge(key, operand);
+  }
+
+  @Override
   public void delete(K key) {
-    writer.delete(keys.encode(requireNonNull(key, "key")));
+    writer.delete(key);
   }
 
-  /**
-   * Deletes the keys of a range; transactions and batches with an index cannot.
-   *
-   * @param from the first key
-   * @param until the key behind the last one
-   */
+  /** Deletes the keys of a range; transactions and batches with an index cannot. */
+  @Override
   public void deleteRange(K from, K until) {
-    requireNonNull(from, "from");
-    requireNonNull(until, "until");
-    writer.deleteRange(keys.encode(from), keys.encode(until));
+    writer.deleteRange(from, until);
   }
 
-  /**
-   * Deletes the keys of a range; transactions and batches with an index cannot.
-   *
-   * @param range made by the codec of the keys, or of the first component of tuples, with both ends: {@link KeyCodec#closed}
-   */
+  /** Deletes the keys of a range; transactions and batches with an index cannot. */
+  @Override
   public void deleteRange(KeyRange range) {
     writer.deleteRange(range);
   }

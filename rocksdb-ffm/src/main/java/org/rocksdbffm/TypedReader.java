@@ -3,8 +3,12 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -25,12 +29,18 @@ import java.util.stream.Stream;
 public sealed class TypedReader<K, V> permits TypedKeys {
   final KeyCodec<K> keys;
   final ValueCodec<V> values;
+  final Expiry expiry; // whose expired rows are hidden; null for none
   private final KeyReader reader;
 
-  TypedReader(KeyReader reader, KeyCodec<K> keys, ValueCodec<V> values) {
+  TypedReader(KeyReader reader, KeyCodec<K> keys, ValueCodec<V> values, Expiry expiry) {
     this.reader = reader;
     this.keys = requireNonNull(keys, "keys");
     this.values = requireNonNull(values, "values");
+    this.expiry = expiry;
+  }
+
+  TypedReader<K, V> of(KeyReader another) {
+    return new TypedReader<>(another, keys, values, expiry);
   }
 
   /**
@@ -55,13 +65,46 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
+   * Hides rows that are expired and that no compaction has deleted yet.
+   *
+   * @param expiry says which; that of the column family, or another
+   * @return a view in which no read has such a row
+   */
+  public TypedReader<K, V> hiding(Expiry expiry) {
+    return new TypedReader<>(reader, keys, values, requireNonNull(expiry, "expiry"));
+  }
+
+  private boolean isHidden(MemorySegment key, MemorySegment value, Instant moment) {
+    return expiry != null && expiry.isExpired(key, value, moment);
+  }
+
+  private Instant moment() {
+    return expiry == null ? null : Instant.now();
+  }
+
+  /**
    * Reads a value.
    *
    * @param key not null
    * @return the value, or null if there is no such key
    */
   public V get(K key) {
-    return reader.get(keys.encode(requireNonNull(key, "key")), values::decode);
+    byte[] its = keys.encode(requireNonNull(key, "key"));
+    Instant moment = moment();
+    return reader.get(its, bytes -> isHidden(MemorySegment.ofArray(its), bytes, moment) ? null : value(bytes));
+  }
+
+  /**
+   * Reads a value, or takes another for a key that is not there.
+   *
+   * @param key not null
+   * @param otherwise not null
+   * @return the value, or the other if there is no such key
+   */
+  public V getOrDefault(K key, V otherwise) {
+    requireNonNull(otherwise, "otherwise");
+    V value = get(key);
+    return value == null ? otherwise : value;
   }
 
   /**
@@ -71,12 +114,17 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return the values in the order of the keys, null where there is no such key
    */
   public List<V> multiGet(List<? extends K> keys) {
+    List<byte[]> encoded = new ArrayList<>();
+    requireNonNull(keys, "keys").forEach(key -> encoded.add(this.keys.encode(requireNonNull(key, "key"))));
     MultiGet request = reader.multiGet();
-    requireNonNull(keys, "keys").forEach(key -> request.add(this.keys.encode(requireNonNull(key, "key"))));
+    encoded.forEach(request::add);
+    Instant moment = moment();
     try (PinnedValues found = request.get()) {
       List<V> decoded = new ArrayList<>(found.count());
       for (int i = 0; i < found.count(); i++) {
-        decoded.add(found.isPresent(i) ? values.decode(found.segment(i)) : null);
+        MemorySegment key = MemorySegment.ofArray(encoded.get(i));
+        boolean isThere = found.isPresent(i) && !isHidden(key, found.segment(i), moment);
+        decoded.add(isThere ? value(found.segment(i)) : null);
       }
       return decoded;
     }
@@ -89,7 +137,11 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return true if it has a value
    */
   public boolean contains(K key) {
-    return reader.contains(keys.encode(requireNonNull(key, "key")));
+    byte[] its = keys.encode(requireNonNull(key, "key"));
+    if (expiry == null) {
+      return reader.contains(its);
+    }
+    return Boolean.TRUE.equals(reader.get(its, bytes -> !expiry.isExpired(MemorySegment.ofArray(its), bytes)));
   }
 
   /**
@@ -100,7 +152,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return a stream, which the caller closes
    */
   public Stream<Entry<K, V>> stream(KeyRange range) {
-    return reader.stream(range, this::entry);
+    return entries(reader.scan(range));
   }
 
   /**
@@ -110,9 +162,14 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return a stream, which the caller closes
    */
   public Stream<Entry<K, V>> streamBackward(KeyRange range) {
-    Scan rows = reader.scanBackward(range);
+    return entries(reader.scanBackward(range));
+  }
+
+  private Stream<Entry<K, V>> entries(Scan rows) {
     try {
-      return rows.<Entry<K, V>>stream(this::entry);
+      Instant moment = moment();
+      Stream<Entry<K, V>> all = rows.stream(row -> isHidden(row.key(), row.value(), moment) ? null : entry(row));
+      return expiry == null ? all : all.filter(Objects::nonNull);
     } catch (Throwable e) {
       rows.close();
       throw e;
@@ -120,7 +177,87 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   private Entry<K, V> entry(Row row) {
-    return new Entry<>(keys.decode(row.key()), values.decode(row.value()));
+    return new Entry<>(decode("key", keys, row.key()), value(row.value()));
+  }
+
+  private V value(MemorySegment bytes) {
+    return decode("value", values, bytes);
+  }
+
+  private <T> T decode(String what, ValueCodec<T> codec, MemorySegment bytes) {
+    try {
+      return codec.decode(bytes);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(what + " in " + reader + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Does something with each row of a range, in the order of their keys. Nothing is to be closed.
+   *
+   * @param range as for {@link #stream}
+   * @param action called with each key and its value
+   */
+  public void forEach(KeyRange range, BiConsumer<? super K, ? super V> action) {
+    requireNonNull(action, "action");
+    try (Stream<Entry<K, V>> rows = stream(range)) {
+      rows.forEach(row -> action.accept(row.key(), row.value()));
+    }
+  }
+
+  /**
+   * Reads the first row of a range. That of {@link KeyCodec#from} is a key or the next one.
+   *
+   * @param range as for {@link #stream}
+   * @return the row, or null if the range has none
+   */
+  public Entry<K, V> first(KeyRange range) {
+    try (Stream<Entry<K, V>> rows = stream(range)) {
+      return rows.findFirst().orElse(null);
+    }
+  }
+
+  /**
+   * Reads the last row of a range. That of {@link KeyCodec#through} is a key or the one before.
+   *
+   * @param range as for {@link #stream}
+   * @return the row, or null if the range has none
+   */
+  public Entry<K, V> last(KeyRange range) {
+    try (Stream<Entry<K, V>> rows = streamBackward(range)) {
+      return rows.findFirst().orElse(null);
+    }
+  }
+
+  /**
+   * Reads the first rows of a range.
+   *
+   * @param range as for {@link #stream}
+   * @param limit how many rows at most, from 1 on
+   * @return the rows in the order of their keys; fewer than the limit where the range ends
+   */
+  public List<Entry<K, V>> page(KeyRange range, int limit) {
+    requireNonNull(range, "range");
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit: " + limit + " is below one");
+    }
+    try (Stream<Entry<K, V>> rows = stream(range)) {
+      return rows.limit(limit).toList();
+    }
+  }
+
+  /**
+   * Reads the next rows of a range. It sees the rows as they are now, and none outside of the range, whatever the key is.
+   *
+   * @param range as for {@link #stream}
+   * @param after the last key of the page before, whether it is still there or not
+   * @param limit how many rows at most, from 1 on
+   * @return the rows behind that key; fewer than the limit where the range ends
+   */
+  public List<Entry<K, V>> page(KeyRange range, K after, int limit) {
+    requireNonNull(range, "range");
+    byte[] key = keys.encode(requireNonNull(after, "after"));
+    return page(range.behind(key, reader.source.family().rules()), limit);
   }
 
   @Override

@@ -4,6 +4,9 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.function.Function;
 
 /**
@@ -32,6 +35,23 @@ public interface ValueCodec<V> {
    * @return the value, which must not refer to the bytes
    */
   V decode(MemorySegment bytes);
+
+  /**
+   * Numbers of 64 bits as {@link MergeOperator#uint64Add} adds them: in eight bytes, the lowest first.
+   *
+   * @return the codec
+   */
+  static ValueCodec<Long> counter() {
+    ValueLayout.OfLong form = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    return of(
+        number -> ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(number).array(),
+        bytes -> {
+          if (bytes.byteSize() != Long.BYTES) {
+            throw new IllegalArgumentException("a counter has 8 bytes, and this has " + bytes.byteSize());
+          }
+          return bytes.get(form, 0);
+        });
+  }
 
   /**
    * Makes a codec of two functions.

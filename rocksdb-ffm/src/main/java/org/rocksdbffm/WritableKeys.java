@@ -29,7 +29,7 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
 
   @Override
   public <K, V> TypedKeys<K, V> typed(KeyCodec<K> keys, ValueCodec<V> values) {
-    return new TypedKeys<>(this, keys, values);
+    return new TypedKeys<>(this, keys, values, null);
   }
 
   private Call toWrite(byte[] key) {

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.Operation;
 import org.rocksdbffm.internal.write.SerializedBatch;
@@ -69,13 +70,29 @@ public final class WriteBatch implements KeyWriter {
    * @return the writer, which stays usable when the batch is cleared
    */
   public KeyWriter in(ColumnFamily columnFamily) {
-    Database its = requireNonNull(columnFamily, "columnFamily").database();
+    return in("columnFamily", requireNonNull(columnFamily, "columnFamily").nativeFamily());
+  }
+
+  /**
+   * A writer that adds to this batch for typed keys: of one database, and of as many column families as wanted.
+   *
+   * @param keys of the database that the batch will be written to
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return the writer, which stays usable when the batch is cleared
+   */
+  public <K, V> TypedWriter<K, V> in(TypedKeys<K, V> keys) {
+    return keys.of(in("keys", requireNonNull(keys, "keys").keys().source.family()));
+  }
+
+  private KeyWriter in(String parameter, NativeFamily family) {
+    Database its = family.database();
     if (database != null && database != its) {
       throw new IllegalArgumentException(
-          "columnFamily: " + columnFamily + ", but the batch already has others of " + database.handle());
+          parameter + ": " + family.handle().name() + ", but the batch already has others of " + database.handle());
     }
     database = its;
-    return new BatchWriter(bytes, turn, columnFamily.id(), columnFamily.nativeFamily().rules().isOrderedByBytes());
+    return new BatchWriter(bytes, turn, family.id(), family.rules().isOrderedByBytes());
   }
 
   /**
@@ -307,5 +324,10 @@ public final class WriteBatch implements KeyWriter {
   @Override
   public void deleteRange(MemorySegment from, MemorySegment until) {
     defaultFamily.deleteRange(from, until);
+  }
+
+  @Override
+  public String toString() {
+    return "batch of " + count() + " writes, " + size();
   }
 }

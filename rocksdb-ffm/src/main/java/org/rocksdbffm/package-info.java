@@ -54,7 +54,8 @@
  * <tr><td>sort by more than bytes</td>
  * <td>{@link org.rocksdbffm.KeyCodec} first, {@link org.rocksdbffm.KeyComparator} where that does not do</td></tr>
  * <tr><td>have keys and values of a type</td>
- * <td>{@link org.rocksdbffm.TypedKeys} with {@link org.rocksdbffm.KeyCodec} and {@link org.rocksdbffm.ValueCodec}</td></tr>
+ * <td>{@link org.rocksdbffm.TypedKeys} with {@link org.rocksdbffm.KeyCodec} and {@link org.rocksdbffm.ValueCodec}; {@link
+ * org.rocksdbffm.TypedWriter} for batches</td></tr>
  * <tr><td>merge, filter, let rows expire</td>
  * <td>{@link org.rocksdbffm.MergeOperator}, {@link org.rocksdbffm.MergeFunction}, {@link org.rocksdbffm.CompactionFilter},
  * {@link org.rocksdbffm.Expiry}</td></tr>
@@ -86,6 +87,7 @@
  * values alone outlive it.
  *
  * <p>Unless its documentation says otherwise, a method that is given null throws {@link java.lang.NullPointerException},
- * and one of a closed object {@link java.lang.IllegalStateException}, each with the name of what it was.
+ * and one of a closed object {@link java.lang.IllegalStateException}, each with the name of what it was. Where the engine's
+ * library cannot be loaded, the first use throws an {@link java.lang.UnsatisfiedLinkError} that says why, and what to do.
  */
 package org.rocksdbffm;

@@ -182,9 +182,9 @@ final class KeyCodecTest {
     assertRefused(
         "value: the text has half of a surrogate pair, which UTF-8 cannot express",
         () -> KeyCodec.text().encode("\ud800"));
-    assertRefused("key: its last 3 bytes are too few for a component of 4 bytes", () -> KeyCodec.int32().decode(new byte[3]));
-    assertRefused("key: 1 bytes are left behind the last component", () -> KeyCodec.int32().decode(new byte[5]));
-    assertRefused("key: 2 is no boolean", () -> KeyCodec.bool().decode(new byte[] {2}));
+    assertRefused("bytes: 3 from 0 on are too few for a component of 4", () -> KeyCodec.int32().decode(new byte[3]));
+    assertRefused("bytes: 1 of 5 are left behind the last component", () -> KeyCodec.int32().decode(new byte[5]));
+    assertRefused("bytes: 2 is no boolean", () -> KeyCodec.bool().decode(new byte[] {2}));
     NullPointerException missing =
         assertThrows(
             NullPointerException.class,
@@ -245,10 +245,10 @@ final class KeyCodecTest {
     return found;
   }
 
+  private record Four(int a, String b, boolean c, byte[] d) {}
+
   @Test
   void fourComponentsSortByEachAfterThoseBeforeIt() {
-    record Four(int a, String b, boolean c, byte[] d) {}
-
     KeyCodec<Four> codec =
         KeyCodec.tuple(
             KeyCodec.int32().of(Four::a),
@@ -273,6 +273,36 @@ final class KeyCodecTest {
       }
       assertEquals(0, order.compare(a, codec.decode(codec.encode(a))));
     }
+  }
+
+  @Test
+  void tuplesHaveAnyNumberOfComponents() {
+    record Line(String shop, int year, long order, Four rest) {}
+
+    KeyCodec.Part<Four, Integer> a = KeyCodec.int32().of(Four::a);
+    KeyCodec.Part<Four, String> b = KeyCodec.text().descending().of(Four::b);
+    KeyCodec.Part<Four, Boolean> c = KeyCodec.bool().of(Four::c);
+    KeyCodec<Four> three =
+        KeyCodec.tuple(List.of(a, b, c), its -> new Four(its.get(a), its.get(b), its.get(c), new byte[0]));
+    KeyCodec.Part<Line, String> shop = KeyCodec.text().of(Line::shop);
+    KeyCodec.Part<Line, Integer> year = KeyCodec.int32().of(Line::year);
+    KeyCodec.Part<Line, Long> order = KeyCodec.int64().of(Line::order);
+    KeyCodec.Part<Line, Four> rest = three.of(Line::rest);
+    KeyCodec.Part<Line, Integer> again = KeyCodec.int32().of(line -> line.rest().a());
+    KeyCodec<Line> codec =
+        KeyCodec.tuple(
+            List.of(shop, year, order, rest, again),
+            its -> new Line(its.get(shop), its.get(year) + its.get(again), its.get(order), its.get(rest)));
+    Line line = new Line("a\0", 20, -1, new Four(7, "b", true, new byte[0]));
+    Line read = codec.decode(codec.encode(line));
+    assertEquals(List.of("a\0", 27, -1L, 7, "b", true),
+        List.of(read.shop, read.year, read.order, read.rest.a, read.rest.b, read.rest.c));
+    assertArrayEquals(three.encode(line.rest), Arrays.copyOfRange(codec.encode(line), 17, 17 + three.encode(line.rest).length));
+    var foreign = KeyCodec.<Line>tuple(List.of(shop), its -> new Line(its.get(shop), its.get(year), 1, null));
+    assertEquals(
+        "part: it is none of the tuple's 1",
+        assertThrows(IllegalArgumentException.class, () -> foreign.decode(foreign.encode(line))).getMessage());
+    assertThrows(IllegalArgumentException.class, () -> KeyCodec.<Line>tuple(List.of(), its -> null));
   }
 
   private static long number(Random random) {

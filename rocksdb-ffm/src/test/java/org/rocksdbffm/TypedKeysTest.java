@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -141,16 +144,117 @@ final class TypedKeysTest {
       try (Snapshot snapshot = db.snapshot();
           Transaction transaction = db.begin();
           IndexedBatch batch = db.indexedBatch()) {
-        transaction.typed(KeyCodec.text(), KeyCodec.int64()).put("apples", 4L);
-        batch.typed(KeyCodec.text(), KeyCodec.int64()).put("pears", 1L);
+        transaction.in(counts).putAll(Map.of("apples", 4L));
+        batch.in(counts).put("pears", 1L);
         assertEquals(4L, transaction.typed(KeyCodec.text(), KeyCodec.int64()).get("apples"));
         assertEquals(Arrays.asList(3L, 1L), batch.typed(KeyCodec.text(), KeyCodec.int64()).multiGet(List.of("apples", "pears")));
         assertNull(counts.get("pears"));
         transaction.commit();
-        assertEquals(3L, snapshot.typed(KeyCodec.text(), KeyCodec.int64()).get("apples"));
+        assertEquals(3L, snapshot.of(counts).get("apples"));
         assertEquals(4L, counts.get("apples"));
       }
     }
+  }
+
+  @Test
+  void aBatchWritesTheTypedKeysOfSeveralFamiliesTogether() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      TypedKeys<Long, String> orders = db.typed(KeyCodec.int64(), TEXT);
+      TypedKeys<String, Long> stock =
+          db.createFamily("stock", Options.defaults().mergeOperator(MergeOperator.uint64Add()))
+              .typed(KeyCodec.text(), ValueCodec.counter());
+      WriteBatch batch = new WriteBatch();
+      batch.in(orders).putAll(Map.of(1L, "one", 2L, "two", 5L, "five"));
+      batch.in(orders).deleteRange(KeyCodec.int64().closed(2L, 5L));
+      batch.in(stock).put("apples", 3L);
+      batch.in(stock).merge("apples", 4L);
+      batch.in(stock).merge("pears", 1L);
+      batch.in(stock).delete("pears");
+      assertEquals(0, stock.getOrDefault("apples", 0L));
+      db.write(batch);
+      assertEquals(Map.of(1L, "one"), map(orders.stream(KeyRange.all())));
+      assertEquals(7, stock.getOrDefault("apples", 0L));
+      assertFalse(stock.contains("pears"));
+      long before = db.files().latestSequenceNumber();
+      orders.putAll(Map.of(3L, "three", 4L, "four"));
+      Map<Long, String> withNull = new LinkedHashMap<>(Map.of(6L, "six"));
+      withNull.put(7L, null);
+      assertThrows(NullPointerException.class, () -> orders.putAll(withNull));
+      assertEquals(before + 2, db.files().latestSequenceNumber());
+      assertEquals(List.of(1L, 3L, 4L), List.copyOf(map(orders.stream(KeyRange.all())).keySet()));
+      try (RocksDb other = RocksDb.open(folder.resolveSibling("other"))) {
+        var thrown =
+            assertThrows(IllegalArgumentException.class, () -> batch.in(other.typed(KeyCodec.int64(), TEXT)));
+        assertTrue(thrown.getMessage().startsWith("keys: column family 'default' of "), thrown.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void pagesGoOnBehindAKeyAndStayInTheirRange() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      KeyCodec<Long> codec = KeyCodec.int64();
+      TypedKeys<Long, String> keys = db.typed(codec, TEXT);
+      for (long key = 0; key < 10; key++) {
+        keys.put(key, "value " + key);
+      }
+      KeyRange range = codec.closed(2L, 6L);
+      assertEquals(List.of(2L, 3L), keys.page(range, 2).stream().map(Entry::key).toList());
+      keys.delete(3L);
+      assertEquals(List.of(4L, 5L), keys.page(range, 3L, 2).stream().map(Entry::key).toList());
+      assertEquals(List.of(6L), keys.page(range, 5L, 2).stream().map(Entry::key).toList());
+      assertEquals(List.of(), keys.page(range, 6L, 2));
+      assertEquals(List.of(2L, 4L), keys.page(range, -7L, 2).stream().map(Entry::key).toList());
+      assertEquals(List.of(), keys.page(range, 8L, 2));
+      assertEquals(new Entry<>(4L, "value 4"), keys.first(codec.from(3L)));
+      assertEquals(new Entry<>(2L, "value 2"), keys.last(codec.through(3L)));
+      assertNull(keys.first(codec.after(9L)));
+      Map<Long, String> all = new LinkedHashMap<>();
+      keys.forEach(range, all::put);
+      assertEquals(map(keys.stream(range)), all);
+      assertEquals(
+          "limit: 0 is below one",
+          assertThrows(IllegalArgumentException.class, () -> keys.page(range, 0)).getMessage());
+    }
+  }
+
+  private record Session(String user, Instant end) {}
+
+  @Test
+  void aRowHasALifeOfItsOwnAndIsHiddenBehindItsEnd() {
+    Instant now = Instant.now();
+    ValueCodec<Session> users = ValueCodec.of(session -> TEXT.encode(session.user), bytes -> new Session(TEXT.decode(bytes), null));
+    for (Expiry.Time form : Expiry.Time.values()) {
+      for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
+        Expiry atEnd = Expiry.after(Duration.ZERO).time(form).byteOrder(order);
+        ValueCodec<Session> codec = atEnd.stamped(Session::end, users);
+        try (RocksDb db = RocksDb.open(folder.resolve(form + " " + order), Options.defaults().createIfMissing(true).expiry(atEnd))) {
+          TypedKeys<String, Session> all = db.typed(KeyCodec.text(), codec);
+          all.put("a", new Session("Ada", now.minusSeconds(5)));
+          all.put("b", new Session("Bo", now.plus(Duration.ofDays(1))));
+          all.put("c", new Session("Cy", Instant.MAX));
+          TypedKeys<String, Session> alive = all.hiding(atEnd);
+          assertEquals(new Session("Ada", null), all.get("a"));
+          assertNull(alive.get("a"));
+          assertFalse(alive.contains("a"));
+          assertTrue(alive.contains("b") && !alive.contains("d"));
+          assertEquals(Arrays.asList(null, new Session("Cy", null), null), alive.multiGet(List.of("a", "c", "d")));
+          assertEquals(List.of("b", "c"), List.copyOf(map(alive.stream(KeyRange.all())).keySet()));
+          assertEquals(List.of("c", "b"), List.copyOf(map(alive.streamBackward(KeyRange.all())).keySet()));
+          assertEquals("b", alive.first(KeyRange.all()).key());
+          assertEquals(2, alive.page(KeyRange.all(), 2).size());
+          try (Snapshot snapshot = db.snapshot(); IndexedBatch batch = db.indexedBatch()) {
+            assertFalse(snapshot.of(alive).contains("a"));
+            assertFalse(batch.in(alive).contains("a"));
+          }
+          assertThrows(IllegalArgumentException.class, () -> all.put("d", new Session("Di", Instant.EPOCH)));
+          db.flush();
+          db.compact(KeyRange.all());
+          assertEquals(List.of("b", "c"), List.copyOf(map(all.stream(KeyRange.all())).keySet()));
+        }
+      }
+    }
+    assertThrows(IllegalArgumentException.class, () -> Expiry.after(Duration.ZERO).offset(1).stamped(Session::end, users));
   }
 
   @Test
@@ -169,6 +273,10 @@ final class TypedKeysTest {
       assertThrows(UnsupportedOperationException.class, () -> map(keys.stream(KeyRange.all())));
       assertTrue(keys.contains("key"));
       assertFalse(keys.contains("other"));
+      var thrown = assertThrows(IllegalArgumentException.class, () -> db.typed(KeyCodec.text(), KeyCodec.int64()).get("key"));
+      assertEquals(
+          "value in database " + db.path() + ": bytes: 4992 of 5000 are left behind the last component",
+          thrown.getMessage());
       assertEquals(0, db.pins().count());
     }
   }

@@ -99,6 +99,7 @@ final class LifecycleTest {
           "Transaction.forUpdate()",
           "Transaction.toShare()",
           "IndexedBatch.in(ColumnFamily)",
+          "IndexedBatch.in(TypedKeys)",
           "DatabaseFiles.Pause.isInEffect()",
           "ExportedFamily.folder()");
 
@@ -109,6 +110,7 @@ final class LifecycleTest {
   private static final Set<String> REFUSED =
       Set.of(
           "Transaction.in(ColumnFamily)",
+          "Transaction.in(TypedKeys)",
           "IndexedBatch.deleteRange(byte[],byte[])",
           "IndexedBatch.deleteRange(MemorySegment,MemorySegment)",
           "IndexedBatch.deleteRange(KeyRange)",

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -84,6 +85,7 @@ import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionalDb;
+import org.rocksdbffm.TypedKeys;
 import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.ValueCodec;
 import org.rocksdbffm.WriteBatch;
@@ -118,6 +120,7 @@ public final class PublicApi {
           TransactionalDb.Task.class,
           KeyCodec.Of3.class,
           KeyCodec.Of4.class,
+          KeyCodec.Components.class,
           BackupProgress.Listener.class,
           DatabaseListener.class,
           InfoLog.class);
@@ -220,6 +223,8 @@ public final class PublicApi {
     valid.put(KeyCodec.class, KeyCodec.int64());
     valid.put(ValueCodec.class, KeyCodec.bytes());
     valid.put(KeyCodec.Part.class, KeyCodec.int64().of(value -> 1L));
+    valid.put(TypedKeys.class, db.typed(KeyCodec.int64(), KeyCodec.bytes()));
+    valid.put(BiConsumer.class, (BiConsumer<Object, Object>) (a, b) -> {});
     valid.put(KeyCodec.Of3.class, (KeyCodec.Of3<Object, Object, Object, Object>) (a, b, c) -> a);
     valid.put(KeyCodec.Of4.class, (KeyCodec.Of4<Object, Object, Object, Object, Object>) (a, b, c, d) -> a);
     valid.put(Consumer.class, (Consumer<Object>) PublicApi::take);
@@ -245,6 +250,7 @@ public final class PublicApi {
           case "ingest" -> List.of(folder);
           case "compact", "LsmLevel" -> List.of(ForeignFile.IT);
           case "Repair" -> List.of(folder);
+          case "tuple" -> List.of(KeyCodec.int64().of(value -> 1L));
           case "paths" -> List.of(new StoragePath(folder, ByteSize.gib(1)));
           default -> List.of("key".getBytes());
         });

@@ -182,6 +182,7 @@ final class Specimens implements AutoCloseable {
       case "FlushOptions" -> FlushOptions.defaults();
       case "KeyCodec", "ValueCodec" -> KeyCodec.int32();
       case "TypedKeys" -> family.typed(KeyCodec.int64(), KeyCodec.bytes());
+      case "TypedWriter" -> new WriteBatch().in(family.typed(KeyCodec.int64(), KeyCodec.bytes()));
       case "TypedReader" -> keep(db.snapshot()).typed(KeyCodec.int64(), KeyCodec.bytes());
       case "Entry" -> new TypedReader.Entry<>(1L, "value");
       case "Part" -> KeyCodec.int32().of(value -> 1);
@@ -208,7 +209,7 @@ final class Specimens implements AutoCloseable {
       case "DatabaseEvent", "FlushBegun" -> new DatabaseEvent.FlushBegun("default");
       case "MemtableSealed" -> new DatabaseEvent.MemtableSealed("default", 1, 0);
       case "FileIngested" -> new DatabaseEvent.FileIngested("default", "/rows.sst", "000001.sst", 1);
-      case "FlushEnded" -> new DatabaseEvent.FlushEnded("default", "000001.sst", false, false);
+      case "FlushEnded" -> new DatabaseEvent.FlushEnded("default", "000001.sst", ByteSize.kib(1), Duration.ZERO, false, false);
       case "CompactionBegun" -> new DatabaseEvent.CompactionBegun("default", 0, 1, 1);
       case "CompactionEnded" ->
           new DatabaseEvent.CompactionEnded(

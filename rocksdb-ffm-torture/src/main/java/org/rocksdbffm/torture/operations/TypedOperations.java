@@ -18,13 +18,22 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.rocksdbffm.Expiry;
+import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.OptimisticTransactionDb;
+import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TypedKeys;
 import org.rocksdbffm.TypedReader;
 import org.rocksdbffm.TypedReader.Entry;
+import org.rocksdbffm.TypedWriter;
 import org.rocksdbffm.ValueCodec;
+import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.Operation;
@@ -69,7 +78,7 @@ final class TypedOperations {
     Path folder = attempt.world.newFolder();
     Random random = attempt.random;
     TreeMap<Long, byte[]> model = new TreeMap<>();
-    try (RocksDb db = RocksDb.open(folder)) {
+    try (RocksDb db = RocksDb.open(folder, Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.max()))) {
       TypedKeys<Long, byte[]> numbers = db.typed(KeyCodec.int64(), AS_IT_IS);
       for (int i = 0; i < 30; i++) {
         long key = random.nextInt(20) - 10;
@@ -96,11 +105,52 @@ final class TypedOperations {
       }
       check(attempt, model, numbers.stream(KeyRange.all()));
       check(attempt, model.descendingMap(), numbers.streamBackward(KeyRange.all()));
+      views(attempt, model, db, numbers);
       List<byte[]> found = numbers.multiGet(List.of(1L, 2L));
       attempt.check(model.get(1L), found.get(0), "the first of two typed keys");
       attempt.check(model.get(2L), found.get(1), "the second of two typed keys");
     }
+    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder);
+        Transaction transaction = db.begin()) {
+      TypedKeys<Long, byte[]> numbers = transaction.in(db.typed(KeyCodec.int64(), AS_IT_IS));
+      numbers.putAll(Map.of(-100L, new byte[1]));
+      attempt.check(numbers.first(KeyRange.all()).key() == -100L, "a typed key of a transaction");
+    }
     RocksDb.destroy(folder);
+  }
+
+  /** The same rows through what stands above a database, in pages, and one by one from both ends. */
+  private static void views(
+      Attempt attempt, TreeMap<Long, byte[]> model, RocksDb db, TypedKeys<Long, byte[]> numbers) {
+    WriteBatch writes = new WriteBatch();
+    TypedWriter<Long, byte[]> added = writes.in(numbers);
+    added.putAll(model);
+    added.merge(100L, new byte[1]);
+    added.deleteRange(100L, 101L);
+    added.deleteRange(KeyCodec.int64().closed(100L, 101L));
+    added.delete(100L);
+    attempt.check(writes.count() == model.size() + 4, "the operations of a typed batch");
+    numbers.putAll(model);
+    try (IndexedBatch batch = db.indexedBatch();
+        Snapshot snapshot = db.snapshot()) {
+      batch.in(numbers).put(100L, new byte[1]);
+      TypedReader<Long, byte[]> reader =
+          attempt.oneIn(2) ? numbers : snapshot.of(numbers).hiding(Expiry.after(Duration.ofDays(100_000)));
+      KeyRange all = KeyRange.all();
+      List<Entry<Long, byte[]>> rows = new ArrayList<>(reader.page(all, 3));
+      while (rows.size() < model.size()) {
+        rows.addAll(reader.page(all, rows.getLast().key(), 3));
+      }
+      check(attempt, model, rows.stream());
+      TreeMap<Long, byte[]> each = new TreeMap<>();
+      reader.forEach(all, each::put);
+      attempt.check(each.keySet().equals(model.keySet()), "typed keys, each by itself");
+      Entry<Long, byte[]> last = reader.last(all);
+      attempt.check(model.isEmpty() == (last == null), "a last row that is there or not");
+      attempt.check(last == null || model.lastKey().equals(last.key()) && reader.first(all).key().equals(model.firstKey()), "ends");
+      attempt.check(reader.getOrDefault(100L, new byte[7]).length == 7, "the default of a typed key");
+      attempt.check(batch.in(numbers).hiding(Expiry.after(Duration.ZERO)).contains(100L), "a typed key of a batch");
+    }
   }
 
   private static void check(Attempt attempt, Map<Long, byte[]> model, Stream<Entry<Long, byte[]>> entries) {
@@ -193,6 +243,11 @@ final class TypedOperations {
             KeyCodec.bytes().of(Four::d),
             Four::new);
     attempt.check(Arrays.equals(fours.decode(fours.encode(four)).d(), four.d()), "four components that are read as others");
+    KeyCodec.Part<Three, Integer> a = KeyCodec.int32().of(Three::a);
+    KeyCodec<Three> some = KeyCodec.tuple(List.of(a), its -> new Three(its.get(a), three.b(), three.c()));
+    attempt.check(some.decode(some.encode(three)).equals(three), "components that are read as others");
+    byte[] counted = ValueCodec.counter().encode(three.b());
+    attempt.check(ValueCodec.counter().decode(MemorySegment.ofArray(counted)) == three.b(), "a counter that is read as another");
     UUID id = new UUID(attempt.random.nextLong(), attempt.random.nextLong());
     KeyCodec<String> ids = KeyCodec.uuid().map(UUID::fromString, UUID::toString);
     KeyCodec.Part<Tagged<String>, String> part = ids.of(Tagged<String>::value);

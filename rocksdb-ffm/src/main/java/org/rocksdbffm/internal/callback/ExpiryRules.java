@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Instant;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_expiry;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -25,6 +26,7 @@ public record ExpiryRules(long age, int offset, int width, boolean bigEndian, bo
   private static final ValueLayout.OfInt NARROW = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfLong WIDE = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final long MILLIS = 1000;
+  private static final long LAST_IN_4_BYTES = 0xffff_ffffL;
 
   /** As in the stubs, for which a time before 1990 is none. */
   private static final long EARLIEST_SECOND = 631_152_000;
@@ -67,6 +69,31 @@ public record ExpiryRules(long age, int offset, int width, boolean bigEndian, bo
     long now = milliseconds ? millis : Math.floorDiv(millis, MILLIS);
     long earliest = milliseconds ? EARLIEST_SECOND * MILLIS : EARLIEST_SECOND;
     return moment >= earliest && now >= earliest && moment < now - age;
+  }
+
+  /** A value with a time in front, the last that its form can say if it is later. */
+  public byte[] stamp(Instant moment, byte[] value) {
+    long seconds = moment.getEpochSecond();
+    if (seconds < EARLIEST_SECOND) {
+      throw new IllegalArgumentException("time: " + moment + " is before 1990, so its row would never expire");
+    }
+    long time = !milliseconds ? seconds : seconds < Long.MAX_VALUE / MILLIS ? moment.toEpochMilli() : Long.MAX_VALUE;
+    ByteBuffer stamped = ByteBuffer.allocate(width + value.length);
+    stamped.order(bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+    if (width == Integer.BYTES) {
+      stamped.putInt((int) Math.min(time, LAST_IN_4_BYTES));
+    } else {
+      stamped.putLong(time);
+    }
+    return stamped.put(value).array();
+  }
+
+  /** The value behind a time. */
+  public MemorySegment stamped(MemorySegment value) {
+    if (value.byteSize() < width) {
+      throw new IllegalArgumentException("a value of " + value.byteSize() + " bytes has no time of " + width + " in front");
+    }
+    return value.asSlice(width);
   }
 
   private boolean hasPrefix(MemorySegment key) {

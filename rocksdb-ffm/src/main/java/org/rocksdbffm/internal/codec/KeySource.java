@@ -35,7 +35,7 @@ public final class KeySource {
   long read(int width) {
     if (remaining() < width) {
       throw new IllegalArgumentException(
-          "key: its last " + remaining() + " bytes are too few for a component of " + width + " bytes");
+          "bytes: " + remaining() + " from " + at + " on are too few for a component of " + width);
     }
     long number = 0;
     for (int i = 0; i < width; i++) {
@@ -46,7 +46,7 @@ public final class KeySource {
 
   public void requireEnd() {
     if (remaining() > 0) {
-      throw new IllegalArgumentException("key: " + remaining() + " bytes are left behind the last component");
+      throw new IllegalArgumentException("bytes: " + remaining() + " of " + key.byteSize() + " are left behind the last component");
     }
   }
 }

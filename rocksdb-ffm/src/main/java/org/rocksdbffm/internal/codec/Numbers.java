@@ -73,7 +73,7 @@ public final class Numbers {
 
   private static <T> T written(T value, boolean isWritten) {
     if (!isWritten) {
-      throw new IllegalArgumentException("key: a NaN in it has bits that no key has");
+      throw new IllegalArgumentException("bytes: a NaN in it has bits that no key has");
     }
     return value;
   }

@@ -48,7 +48,7 @@ public final class Sequences {
           break;
         }
         if (mark != ZERO_ESCAPED) {
-          throw new IllegalArgumentException("key: a zero is followed by " + mark + ", and not by 0 or " + ZERO_ESCAPED);
+          throw new IllegalArgumentException("bytes: a zero is followed by " + mark + ", and not by 0 or " + ZERO_ESCAPED);
         }
         bytes.write(0);
       }
@@ -80,7 +80,7 @@ public final class Sequences {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("key: a text in it is not UTF-8", e);
+      throw new IllegalArgumentException("bytes: a text in it is not UTF-8", e);
     }
   }
 }

@@ -24,7 +24,7 @@ public final class Times {
     try {
       return make.of(units, rest);
     } catch (DateTimeException | ArithmeticException e) {
-      throw new IllegalArgumentException("key: it has no time that there is: " + e.getMessage(), e);
+      throw new IllegalArgumentException("bytes: it has no time that there is: " + e.getMessage(), e);
     }
   }
 
