@@ -113,4 +113,19 @@ class ForgottenTest {
     assertEquals(List.of(), failures, output);
     assertTrue(types.size() > 50 && output.endsWith("open at the end {}\n"), output);
   }
+
+  @Test
+  void whatWasAnArgumentAndIsForgottenCrashesNothingAndIsReported() throws IOException {
+    String step = "-Drocksdbffm.forgotten.step=" + Integer.getInteger("rocksdbffm.forgotten.step", 7);
+    String output =
+        ChildJvm.run(folder, ArgumentProgram.class, List.of("-Dorg.rocksdbffm.leaks=all", "-XX:+UseSerialGC", step));
+    assertTrue(output.contains("left over nothing"), output);
+    List<String> unreported =
+        output
+            .lines()
+            .filter(line -> line.startsWith("forgets ") && !output.contains(line.substring(8) + " was created here"))
+            .distinct()
+            .toList();
+    assertEquals(List.of(), unreported, output);
+  }
 }

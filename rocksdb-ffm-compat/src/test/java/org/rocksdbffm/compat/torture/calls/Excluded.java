@@ -26,6 +26,7 @@ public final class Excluded {
               "StatisticsCollector\\.(start|shutDown)\\(.*", "starts a thread of its own that its caller stops"));
 
   private static final String SLOW = "what is limited to less than a mebibyte a second takes long, as it is asked to";
+  private static final String WAITS = "waits for as long as it is asked to";
   private static final double MEBIBYTE = 1 << 20;
 
   private static final List<Range> NUMBERS =
@@ -37,8 +38,8 @@ public final class Excluded {
           slow("SstFileManager\\.setDeleteRateBytesPerSecond.*", 1),
           slow("SstFileManager\\(.*", 2),
           new Range(Pattern.compile("HyperClockCache\\(.*"), 0, 1 << 30, Double.MAX_VALUE, "takes gibibytes at once"),
-          new Range(
-              Pattern.compile("RateLimiter\\.request.*"), 1, 1000, Double.MAX_VALUE, "waits for as long as it is asked to"));
+          new Range(Pattern.compile(".*\\.set\\w*LockTimeout.*"), 1, -Double.MAX_VALUE, 0, WAITS),
+          new Range(Pattern.compile("(RateLimiter\\.request|.*\\.set\\w*LockTimeout).*"), 1, 1000, Double.MAX_VALUE, WAITS));
 
   private Excluded() {}
 
