@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -22,7 +23,6 @@ import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.ReadKind;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.Row;
-import org.rocksdbffm.Scan;
 import org.rocksdbffm.TypedReader;
 import org.rocksdbffm.ValueCodec;
 import org.rocksdbffm.tools.SortedMapCheck;
@@ -69,6 +69,8 @@ record Query(String text, Check check) {
       case 0 -> new Query("contains and mayExist " + name, (reader, rows) -> {
         assertEquals(rows.containsKey(key), reader.contains(key));
         assertTrue(reader.mayExist(key) || !rows.containsKey(key));
+        assertArrayEquals(rows.get(key), reader.async(Runnable::run, 1).get(key).join());
+        assertArrayEquals(rows.get(key), typed(reader).get(key));
       });
       case 1 -> new Query("multiGet " + several.stream().map(Keys::hex).toList(), (reader, rows) -> {
         assertValues(several, rows, reader.multiGet(several));
@@ -99,17 +101,27 @@ record Query(String text, Check check) {
     RangeOfRows range = RangeOfRows.random(random, keys);
     long seed = random.nextLong();
     int size = 1 + random.nextInt(5);
+    byte[] after = keys.next(random);
     return switch (random.nextInt(8)) {
       case 0 -> of("scanBackward", range, (reader, its) -> its.assertBackward(reader.scanBackward(its.range())));
       case 1 -> of("stream", range, (reader, its) -> {
         assertKeys(its.rows(), reader.stream(its.range(), Row::keyBytes));
         assertEquals(its.rows().size(), reader.stream(its.range(), Row::keySize).count());
+        List<byte[]> looped = new ArrayList<>();
+        reader.scan(its.range()).forEach(row -> looped.add(row.keyBytes()));
+        assertKeys(its.rows(), looped.stream());
       });
       case 2 -> of("typed streams", range, (reader, its) -> {
         assertKeys(its.rows(), typed(reader).stream(its.range()).map(TypedReader.Entry::key));
         assertKeys(its.rows().descendingMap(), typed(reader).streamBackward(its.range()).map(TypedReader.Entry::key));
+        assertKey(its.rows().firstEntry(), typed(reader).first(its.range()));
+        assertKey(its.rows().lastEntry(), typed(reader).last(its.range()));
       });
-      case 3 -> of("pages of " + size, range, (reader, its) -> assertKeys(its.rows(), pages(reader, range, size).stream()));
+      case 3 -> of("pages of " + size + " after " + Keys.hex(after), range, (reader, its) -> {
+        assertKeys(its.rows(), pages(typed(reader), its.range(), size).stream());
+        List<String> rest = its.rows().tailMap(after, false).keySet().stream().limit(size).map(Keys::hex).toList();
+        assertEquals(rest, typed(reader).page(its.range(), after, size).stream().map(row -> Keys.hex(row.key())).toList());
+      });
       case 4, 5 -> of("cursor, walk " + seed, range, (reader, its) -> {
         try (Cursor cursor = reader.cursor(its.range())) {
           Random moves = new Random(seed);
@@ -133,23 +145,22 @@ record Query(String text, Check check) {
         check.run(reader, new SortedMapCheck(range.range(), range.of(rows))));
   }
 
+  private static void assertKey(Map.Entry<byte[], byte[]> row, TypedReader.Entry<byte[], byte[]> found) {
+    assertArrayEquals(row == null ? null : row.getKey(), found == null ? null : found.key());
+  }
+
   private static void assertKeys(NavigableMap<byte[], byte[]> rows, Stream<byte[]> found) {
     assertEquals(rows.keySet().stream().map(Keys::hex).toList(), found.map(Keys::hex).toList());
   }
 
-  /** The keys of the range, by scans of a few rows, each from behind the last row of the one before. */
-  private static List<byte[]> pages(KeyReader reader, RangeOfRows range, int size) {
+  /** The keys of the range, by pages of a few rows, each from behind the last row of the one before. */
+  private static List<byte[]> pages(TypedReader<byte[], byte[]> reader, KeyRange range, int size) {
     List<byte[]> keys = new ArrayList<>();
-    KeyRange rest = range.range();
-    int found;
-    do {
-      try (Scan scan = reader.scan(rest)) {
-        for (found = 0; found < size && scan.next(); found++) {
-          keys.add(scan.keyBytes());
-        }
-      }
-      rest = found == 0 ? rest : range.after(keys.getLast());
-    } while (found == size);
+    var page = reader.page(range, size);
+    while (!page.isEmpty()) {
+      page.forEach(row -> keys.add(row.key()));
+      page = page.size() < size ? List.of() : reader.page(range, keys.getLast(), size);
+    }
     return keys;
   }
 }

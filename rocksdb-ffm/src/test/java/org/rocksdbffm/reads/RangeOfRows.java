@@ -35,13 +35,6 @@ public record RangeOfRows(KeyRange range, byte[] from, boolean startExcluded, by
     return new RangeOfRows(excluded ? range.excludingStart() : range, from, excluded, until, included);
   }
 
-  /** The part of the range behind one of its keys. */
-  KeyRange after(byte[] key) {
-    return until == null
-        ? KeyRange.after(key)
-        : (endIncluded ? KeyRange.closed(key, until) : KeyRange.between(key, until)).excludingStart();
-  }
-
   /** The first key in the order of bytes that has another beginning; null for none. */
   private static byte[] behind(byte[] prefix) {
     int length = prefix.length;

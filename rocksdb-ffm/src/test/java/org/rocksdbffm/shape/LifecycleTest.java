@@ -386,7 +386,7 @@ final class LifecycleTest {
         || type == UnsupportedOperationException.class // a range, of a transaction
         || isNoSuchFamily(thrown)
         || type == IllegalArgumentException.class
-            && thrown.getMessage().matches("(?s)(columnF|f)amily: .*|key: .* does not come behind .*");
+            && thrown.getMessage().matches("(?s)((columnF|f)amily|keys): .*|key: .* does not come behind .*");
   }
 
   @Test

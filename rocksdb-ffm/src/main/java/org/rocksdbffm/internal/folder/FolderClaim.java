@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
+import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
  * The use of folders by a call, or by an object until it is closed. The JDK keeps a table of locks for the whole JVM, by
@@ -28,7 +29,7 @@ public final class FolderClaim implements AutoCloseable {
   /** How to get a folder free. */
   static final String ADVICE =
       "close what uses it in this process, in whichever class loader; a closed database uses it until the last value that "
-          + "is pinned in it is released (RocksDb.pins counts them)";
+          + "is pinned in it is released";
 
   private static final String LOCK = "LOCK";
   private static final long PART = 1L << 61; // of the bytes that a lock may have
@@ -129,7 +130,8 @@ public final class FolderClaim implements AutoCloseable {
         lock = channel.tryLock(from, size, true);
       }
     } catch (OverlappingFileLockException e) {
-      throw Status.parse("Resource busy: " + claimed + " is in use in this process", user + ": " + ADVICE);
+      String pins = " (of values of all databases, " + LiveObjects.PINS.count() + " are pinned)";
+      throw Status.parse("Resource busy: " + claimed + " is in use in this process", user + ": " + ADVICE + pins);
     } catch (IOException e) {
       return; // a file system without locks, where the engine cannot have its own either
     } finally {
