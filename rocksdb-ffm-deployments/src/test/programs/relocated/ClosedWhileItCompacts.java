@@ -31,8 +31,8 @@ public final class ClosedWhileItCompacts {
           return CompactionFilter.Decision.change("compacted".getBytes(UTF_8));
         };
     Path folder = Path.of(arguments[0]);
-    Options options = Options.defaults().createIfMissing(true).compactionFilter("slow", compaction -> slow);
-    RocksDb db = RocksDb.open(folder, options);
+    FamilyOptions options = FamilyOptions.defaults().compactionFilter("slow", compaction -> slow);
+    RocksDb db = RocksDb.at(folder).defaults(options).open();
     db.put(KEY, "written".getBytes(UTF_8));
     db.flush();
     Thread compaction = new Thread(() -> compact(db));
@@ -40,7 +40,7 @@ public final class ClosedWhileItCompacts {
     compacting.await();
     db.close();
     compaction.join();
-    try (RocksDb again = RocksDb.open(folder, options)) {
+    try (RocksDb again = RocksDb.at(folder).defaults(options).open()) {
       System.out.println(new String(again.get(KEY), UTF_8));
     }
   }

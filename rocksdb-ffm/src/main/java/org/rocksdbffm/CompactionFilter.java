@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.callback.RawFilter;
 
 /**
- * Decides what a compaction keeps; given to {@link Options#compactionFilter(String, Factory)}. It sees keys that are
+ * Decides what a compaction keeps; given to {@link FamilyOptions#compactionFilter(String, Factory)}. It sees keys that are
  * the newest of their kind, in their order, and none that was deleted or is still to be merged.
  *
  * <p>A filter serves one thread, of the engine's. It must not use the database that it serves, which throws an {@link

@@ -40,7 +40,7 @@ public final class DatabaseFiles extends FamilyFiles {
    * Makes a copy of the database as it is now, which can be opened like any other. On the same disk, its tables are links to
    * those of this one and take no room until this one does without them. The memtables are written to files first. If
    * it is cut off, nothing is there under the name of the copy. A database whose logs are elsewhere ({@code wal_dir}) has
-   * them in the copy's folder: the copy is opened with {@link Options#replaceStored replaceStored("wal_dir")}.
+   * them in the copy's folder: the copy is opened with {@link DatabaseOptions#replaceWalDir}.
    *
    * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use meanwhile
    */
@@ -289,7 +289,7 @@ public final class DatabaseFiles extends FamilyFiles {
     /**
      * All files that a copy of the database needs, which is opened like any other when it has them in one folder. A database
      * whose logs are elsewhere ({@code wal_dir}) has them in the copy's folder: the copy is opened with
-     * {@link Options#replaceStored replaceStored("wal_dir")}.
+     * {@link DatabaseOptions#replaceWalDir}.
      *
      * @return the files
      */

@@ -31,7 +31,7 @@ public final class DatabaseMetrics extends FamilyMetrics {
    * All that the engine has counted since the opening, for once a second and not for each call: it is a text of 20 KB.
    *
    * @return the counts of this moment
-   * @throws IllegalStateException if the database was opened without {@link Options#statistics}
+   * @throws IllegalStateException if the database was opened without {@link DatabaseOptions#statistics}
    */
   public Statistics statistics() {
     return Figures.statistics(family);

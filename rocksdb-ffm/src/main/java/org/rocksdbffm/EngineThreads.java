@@ -5,7 +5,7 @@ import org.rocksdbffm.internal.settings.NativeThreads;
 
 /**
  * The engine's threads, in three pools that all databases of the process share. An opening adds threads to HIGH and LOW
- * where they have fewer than its {@link Options#maxBackgroundJobs} asks for, and so does a change of that option; here their
+ * where they have fewer than its {@link DatabaseOptions#maxBackgroundJobs} asks for, and so does a change of that option; here their
  * numbers can be set beyond that, and lowered. A database runs no more jobs at once than its options allow, however many
  * threads there are. Thread-safe.
  */

@@ -15,16 +15,16 @@ import java.util.function.Function;
 import org.rocksdbffm.internal.callback.ExpiryRules;
 
 /**
- * How old rows of a column family get, by a time that their values carry; given to {@link Options#expiry}. Compactions
+ * How old rows of a column family get, by a time that their values carry; given to {@link FamilyOptions#expiry}. Compactions
  * delete the rows that are older, in native code, without a call to Java. Immutable.
  *
  * <pre>{@code
  * Expiry month = Expiry.after(Duration.ofDays(30)); // values begin with System.currentTimeMillis(), big-endian
- * Options options = Options.defaults().expiry(month).periodicCompaction(Duration.ofDays(1));
+ * FamilyOptions options = FamilyOptions.defaults().expiry(month).periodicCompaction(Duration.ofDays(1));
  * }</pre>
  *
  * <p>A row stays readable until its file is compacted, which may take long, or for ever while automatic compactions are
- * off. Files that nothing else compacts are compacted once in {@link Options#periodicCompaction}: in 30 days unless that is
+ * off. Files that nothing else compacts are compacted once in {@link FamilyOptions#periodicCompaction}: in 30 days unless that is
  * set, for files of block based tables, and never with {@link CompactionStyle#FIFO}.
  * Reads that must not see expired rows ask {@link #isExpired}. Rows in memtables are
  * not looked at.

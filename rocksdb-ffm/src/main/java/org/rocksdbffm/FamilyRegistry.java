@@ -49,13 +49,13 @@ final class FamilyRegistry {
     return families.values().stream().map(ColumnFamily::nativeFamily).toList();
   }
 
-  ColumnFamily create(String name, Options options) {
+  ColumnFamily create(String name, FamilyOptions options) {
     Views.familyName("name", requireNonNull(name, "name"));
     return create(List.of(name), requireNonNull(options, "options")).getFirst();
   }
 
   /** The engine may fail when it has made families, since it cannot write down their options: they are published then. */
-  private List<ColumnFamily> create(List<String> names, Options options) {
+  private List<ColumnFamily> create(List<String> names, FamilyOptions options) {
     List<NativeFamily> made = new ArrayList<>();
     List<ColumnFamily> published = new ArrayList<>();
     try (NativeOptions its = options.toNative(database.kind())) {
@@ -71,13 +71,13 @@ final class FamilyRegistry {
   }
 
   /** In the order of the map; those with equal options by one call of the engine. */
-  List<ColumnFamily> createAll(Map<String, Options> wanted) {
-    Map<Options, List<String>> alike = new LinkedHashMap<>();
+  List<ColumnFamily> createAll(Map<String, FamilyOptions> wanted) {
+    Map<FamilyOptions, List<String>> alike = new LinkedHashMap<>();
     Map<String, ColumnFamily> created = new LinkedHashMap<>();
     for (var family : requireNonNull(wanted, "families").entrySet()) {
       String name = requireNonNull(family.getKey(), "families: a name is null");
       Views.familyName("families", name);
-      Options its = requireNonNull(family.getValue(), () -> "families: the options of " + name + " are null");
+      FamilyOptions its = requireNonNull(family.getValue(), () -> "families: the options of " + name + " are null");
       alike.computeIfAbsent(its, options -> new ArrayList<>()).add(name);
       created.put(name, null);
     }
@@ -86,7 +86,7 @@ final class FamilyRegistry {
     return List.copyOf(created.values());
   }
 
-  ColumnFamily namedOrCreated(String name, Options options) {
+  ColumnFamily namedOrCreated(String name, FamilyOptions options) {
     requireNonNull(options, "options");
     synchronized (families) {
       ColumnFamily family = families.get(requireNonNull(name, "name"));
@@ -94,7 +94,7 @@ final class FamilyRegistry {
     }
   }
 
-  ColumnFamily imported(String name, Options options, NativeExport export, boolean move) {
+  ColumnFamily imported(String name, FamilyOptions options, NativeExport export, boolean move) {
     Views.familyName("name", requireNonNull(name, "name"));
     try (NativeOptions its = requireNonNull(options, "options").toNative(database.kind())) {
       synchronized (families) {

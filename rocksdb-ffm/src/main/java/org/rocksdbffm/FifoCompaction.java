@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.options.PartValues;
 
 /**
- * How {@link CompactionStyle#FIFO} compacts; given to {@link Options#fifo}. The oldest files are deleted with all their rows
- * when there are too many bytes, or when they reach the age of {@link Options#ttl}: it is for a cache, or a log of which the
+ * How {@link CompactionStyle#FIFO} compacts; given to {@link FamilyOptions#fifo}. The oldest files are deleted with all their rows
+ * when there are too many bytes, or when they reach the age of {@link FamilyOptions#ttl}: it is for a cache, or a log of which the
  * beginning may go. Immutable.
  */
 public final class FifoCompaction {

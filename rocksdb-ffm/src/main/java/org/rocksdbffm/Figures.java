@@ -35,7 +35,7 @@ final class Figures {
     String text = any.property("rocksdb.options-statistics");
     if (text == null) {
       throw new IllegalStateException(
-          any.database().handle() + " counts nothing: open it with Options.statistics(StatisticsLevel.TICKERS) or more");
+          any.database().handle() + " counts nothing: open it with DatabaseOptions.statistics(StatisticsLevel.TICKERS) or more");
     }
     return Statistics.parse(text);
   }

@@ -35,9 +35,9 @@ public final class Follower implements AutoCloseable {
   private volatile Moment latest;
   private volatile boolean closed;
 
-  private Follower(Opening opening) {
+  Follower(Opening opening) {
     this.opening = opening;
-    this.latest = opening.into(Moment::new);
+    this.latest = opened();
   }
 
   /** The database at one moment, which the follower and those who read <em>share</em>. */
@@ -69,37 +69,13 @@ public final class Follower implements AutoCloseable {
    * @return the follower, which the caller <em>owns</em> and must close
    */
   public static Follower open(Path folder) {
-    return open(folder, Options.defaults());
-  }
-
-  /**
-   * Opens a database, with all the column families that it has at each moment.
-   *
-   * @param folder where it lives
-   * @param options for the database and for each of its column families
-   * @return the follower, which the caller <em>owns</em> and must close
-   */
-  public static Follower open(Path folder, Options options) {
-    return new Follower(Opening.of(DatabaseKind.FOR_READING, folder, options, null));
-  }
-
-  /**
-   * Opens a database, with some or all of its column families.
-   *
-   * @param folder where it lives
-   * @param options for the database as a whole, and for the default column family unless that is named too
-   * @param columnFamilies the options of each column family, by name; when one is dropped, {@link #catchUp} fails
-   * @return the follower, which the caller <em>owns</em> and must close
-   */
-  public static Follower open(Path folder, Options options, Map<String, Options> columnFamilies) {
-    Map<String, Options> named = requireNonNull(columnFamilies, "columnFamilies");
-    return new Follower(Opening.of(DatabaseKind.FOR_READING, folder, options, named));
+    return RocksDb.at(folder).openFollower();
   }
 
   /**
    * Reads the database at the moment of the last catching up. Others may catch up meanwhile: the reading stays at its
    * moment. It runs again at a newer one where the writer has deleted a file that it needs, as it may with those of
-   * values ({@link Options#enableBlobFiles}), and with tables where {@code max_open_files} is set.
+   * values ({@link FamilyOptions#enableBlobFiles}), and with tables where {@code max_open_files} is set.
    *
    * @param <T> what it results in
    * @param reading gets the database, <em>borrowed until</em> it returns; so are the scans, cursors and snapshots that it
@@ -120,6 +96,10 @@ public final class Follower implements AutoCloseable {
         moment.release();
       }
     }
+  }
+
+  private Moment opened() {
+    return opening.into(DatabaseKind.FOR_READING, Map.of(), Moment::new);
   }
 
   private Moment shared() {
@@ -152,7 +132,7 @@ public final class Follower implements AutoCloseable {
       if (before.files.isLatest(opening.moment())) {
         return false;
       }
-      latest = opening.into(Moment::new);
+      latest = opened();
       before.release();
       return true;
     }

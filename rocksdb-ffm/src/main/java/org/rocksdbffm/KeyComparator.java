@@ -2,7 +2,7 @@
 package org.rocksdbffm;
 
 /**
- * Orders keys; given to {@link Options#keyOrder(String, KeyComparator)}.
+ * Orders keys; given to {@link FamilyOptions#keyOrder(String, KeyComparator)}.
  *
  * <p>Most orders need none: a {@link KeyCodec} writes numbers, texts, times and tuples of these so that the engine's own
  * order is theirs, which is faster and cannot go wrong.

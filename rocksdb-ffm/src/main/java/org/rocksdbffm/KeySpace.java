@@ -108,7 +108,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
 
   /**
    * Changes options of the column family while it is open. An option that is not supported is refused by name, and
-   * there is no way past: {@link Options#unchecked} is for an opening.
+   * there is no way past: {@link DatabaseOptions#unchecked} is for an opening.
    *
    * @param options the engine's names of options that can be changed, with their values
    */

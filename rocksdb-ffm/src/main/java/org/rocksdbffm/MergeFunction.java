@@ -4,7 +4,7 @@ package org.rocksdbffm;
 import java.util.List;
 
 /**
- * Merges values; given to {@link Options#mergeOperator(String, MergeFunction)}.
+ * Merges values; given to {@link FamilyOptions#mergeOperator(String, MergeFunction)}.
  *
  * <p>It is called by any thread, by several at once, and by threads of the engine, while the engine waits: when a key
  * is read, and when files are compacted. It must not use the database that it serves, which throws an {@link

@@ -8,7 +8,6 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
@@ -25,46 +24,203 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
-
-/** Opens a database with what users say of its options and what its files say. */
-final class Opening {
+/**
+ * Says how a database is to be opened, and opens it. Immutable: each method returns an opening of its own.
+ *
+ * <pre>{@code
+ * RocksDb db = RocksDb.at(folder)
+ *     .options(DatabaseOptions.defaults().maxBackgroundJobs(4))
+ *     .defaults(FamilyOptions.defaults().compression(Compression.ZSTD))
+ *     .family("orders", FamilyOptions.defaults().prefixExtractor(PrefixExtractor.fixed(8)))
+ *     .open();
+ * }</pre>
+ *
+ * <p>The database is opened with all the column families that it has. If it does not exist it is created, and so is each
+ * family that is named here: unless it {@link #mustExist}, or is opened for reading alone.
+ */
+public final class Opening {
   private static final int ATTEMPTS = 50; // while another process changes the files
 
-  private final DatabaseKind kind;
   private final Path folder;
-  private final Options options;
-  private final Map<String, Options> columnFamilies;
-  private final Map<LockSetting, Long> lockSettings;
+  private final DatabaseOptions options;
+  private final FamilyOptions defaults;
+  private final Map<String, FamilyOptions> named;
+  private final Presence presence;
+  private final boolean onlyNamed;
 
-  /**
-   * An opening of a database as one of a kind.
-   *
-   * @param options for the database, and for each family that is not named
-   * @param columnFamilies the options of all families; null for all that there are, with the same options
-   * @param lockSettings for a database with locks; otherwise empty
-   */
-  Opening(
-      DatabaseKind kind,
-      Path folder,
-      Options options,
-      Map<String, Options> columnFamilies,
-      Map<LockSetting, Long> lockSettings) {
-    this.kind = kind;
-    this.folder = folder;
-    this.options = options;
-    this.columnFamilies = columnFamilies;
-    this.lockSettings = lockSettings;
+  private enum Presence {
+    EITHER,
+    MUST_EXIST,
+    MUST_NOT_EXIST
   }
 
-  static Opening of(DatabaseKind kind, Path folder, Options options, Map<String, Options> columnFamilies) {
-    return new Opening(kind, folder, options, columnFamilies, Map.of());
+  private Opening(
+      Path folder,
+      DatabaseOptions options,
+      FamilyOptions defaults,
+      Map<String, FamilyOptions> named,
+      Presence presence,
+      boolean onlyNamed) {
+    this.folder = folder;
+    this.options = options;
+    this.defaults = defaults;
+    this.named = named;
+    this.presence = presence;
+    this.onlyNamed = onlyNamed;
+  }
+
+  static Opening at(Path folder) {
+    return new Opening(
+        requireNonNull(folder, "folder"), DatabaseOptions.defaults(), FamilyOptions.defaults(), Map.of(), Presence.EITHER, false);
+  }
+
+  /**
+   * Sets the options of the database as a whole.
+   *
+   * @param options take the place of those before
+   * @return the changed opening
+   */
+  public Opening options(DatabaseOptions options) {
+    return new Opening(folder, requireNonNull(options, "options"), defaults, named, presence, onlyNamed);
+  }
+
+  /**
+   * Sets the options of all column families that are not named, the default one among them.
+   *
+   * @param options take the place of those before
+   * @return the changed opening
+   */
+  public Opening defaults(FamilyOptions options) {
+    return new Opening(folder, this.options, requireNonNull(options, "options"), named, presence, onlyNamed);
+  }
+
+  /**
+   * Names a column family, which has options of its own.
+   *
+   * @param name its name
+   * @param options of this family
+   * @return the changed opening
+   */
+  public Opening family(String name, FamilyOptions options) {
+    requireNonNull(name, "name");
+    Views.familyName("name", name);
+    Map<String, FamilyOptions> more = new LinkedHashMap<>(named);
+    more.put(name, requireNonNull(options, "options"));
+    return new Opening(folder, this.options, defaults, more, presence, onlyNamed);
+  }
+
+  /**
+   * Names column families, as {@link #family} does.
+   *
+   * @param families the options of each, by its name
+   * @return the changed opening
+   */
+  public Opening families(Map<String, FamilyOptions> families) {
+    Opening changed = this;
+    for (var family : requireNonNull(families, "families").entrySet()) {
+      String name = requireNonNull(family.getKey(), "families: a name is null");
+      Views.familyName("families", name);
+      FamilyOptions its = requireNonNull(family.getValue(), () -> "families: the options of " + name + " are null");
+      changed = changed.family(name, its);
+    }
+    return changed;
+  }
+
+  /**
+   * Opens the named column families alone, and the default one. A database that is opened for writing has all.
+   *
+   * @return the changed opening, which is for reading
+   */
+  public Opening onlyNamed() {
+    return new Opening(folder, options, defaults, named, presence, true);
+  }
+
+  /**
+   * Fails if the database does not exist, or a named column family does not.
+   *
+   * @return the changed opening
+   */
+  public Opening mustExist() {
+    return new Opening(folder, options, defaults, named, Presence.MUST_EXIST, onlyNamed);
+  }
+
+  /**
+   * Fails if the database exists.
+   *
+   * @return the changed opening
+   */
+  public Opening mustNotExist() {
+    return new Opening(folder, options, defaults, named, Presence.MUST_NOT_EXIST, onlyNamed);
+  }
+
+  /**
+   * Opens the database.
+   *
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public RocksDb open() {
+    return into(DatabaseKind.PLAIN, Map.of(), RocksDb::new);
+  }
+
+  /**
+   * Opens the database for reading alone. Others may have it open: it is read as it was at one moment.
+   *
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public RocksDb openReadOnly() {
+    return into(DatabaseKind.FOR_READING, Map.of(), RocksDb::new);
+  }
+
+  /**
+   * Opens the database for reading alone, at one moment and at later ones. With {@link #onlyNamed}, catching up fails when a
+   * named family was dropped.
+   *
+   * @return the follower, which the caller <em>owns</em> and must close
+   */
+  public Follower openFollower() {
+    return new Follower(this);
+  }
+
+  /**
+   * Opens the database for transactions that lock what they write.
+   *
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public TransactionDb openTransactional() {
+    return openTransactional(LockOptions.defaults());
+  }
+
+  /**
+   * Opens the database for transactions that lock what they write.
+   *
+   * @param locks options of its locks
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public TransactionDb openTransactional(LockOptions locks) {
+    return into(DatabaseKind.LOCKING, requireNonNull(locks, "locks").settings(), TransactionDb::new);
+  }
+
+  /**
+   * Opens the database for transactions that find conflicts when they commit.
+   *
+   * @return the database, which the caller <em>owns</em> and must close
+   */
+  public OptimisticTransactionDb openOptimistic() {
+    return into(DatabaseKind.OPTIMISTIC, Map.of(), OptimisticTransactionDb::new);
+  }
+
+  @Override
+  public String toString() {
+    return "opening of " + folder + ": " + options + defaults + named + presence + (onlyNamed ? ", only named" : "");
   }
 
   /** Opens it, and hands it to the object that users get; closes it if that cannot be made. */
-  <T> T into(Function<Opened, T> maker) {
-    requireNonNull(options, "options");
+  <T> T into(DatabaseKind kind, Map<LockSetting, Long> locks, Function<Opened, T> maker) {
     FolderPath path = FolderPath.of(folder);
-    Opened opened = kind.isForReading() ? atOneMoment(path) : opened(path, null);
+    if (onlyNamed && !kind.isForReading()) {
+      throw new IllegalStateException("onlyNamed: " + path + " is opened for writing, and so with all its column families");
+    }
+    Opened opened = kind.isForReading() ? atOneMoment(path) : opened(path, kind, locks, null);
     try {
       return maker.apply(opened);
     } catch (Throwable e) {
@@ -81,7 +237,7 @@ final class Opening {
     for (int left = ATTEMPTS;; left--) {
       FolderMoment before = moment();
       try {
-        Opened opened = opened(path, before);
+        Opened opened = opened(path, DatabaseKind.FOR_READING, Map.of(), before);
         if (before.lastsUntil(moment())) {
           return opened;
         }
@@ -102,16 +258,31 @@ final class Opening {
     return FolderMoment.of(folder, NativeOptions.logFolder(folder, options.settings()));
   }
 
-  private Opened opened(FolderPath path, FolderMoment moment) {
+  private Opened opened(FolderPath path, DatabaseKind kind, Map<LockSetting, Long> locks, FolderMoment moment) {
     StoredDatabase stored = settled(path, () -> StoredDatabase.in(path.path(), options.settings()));
-    Map<String, Options> families = families(path, stored);
-    Options ofDatabase = stored == null ? options : settle(path, stored, families);
-    try (Request request = new Request(path, kind, lockSettings, ofDatabase.toNative(kind));
+    Map<String, FamilyOptions> families = families(path, stored);
+    DatabaseOptions ofDatabase = present(kind);
+    if (stored != null) {
+      for (var taken : settled(path, () -> stored.requireWhole(kind, options.replaced())).entrySet()) {
+        ofDatabase = ofDatabase.set(taken.getKey(), taken.getValue()); // the engine has written it
+      }
+      families.replaceAll((name, its) -> with(its, settled(path, () -> stored.requireFamily(its.ofFamily(name), true))));
+    }
+    FamilyOptions ofDefault = families.get(NativeFamily.DEFAULT);
+    try (Request request = new Request(path, kind, locks, ofDefault.toNative(kind, ofDatabase));
         Steps steps = new Steps()) {
-      addFamilies(request, ofDatabase, families);
+      addFamilies(request, ofDefault, families);
       Database database = steps.taken(DatabaseOpener.open(request), Database::close);
       return steps.done(new Opened(path.path(), database, moment));
     }
+  }
+
+  private DatabaseOptions present(DatabaseKind kind) {
+    if (kind.isForReading() || presence == Presence.MUST_EXIST) {
+      return options;
+    }
+    DatabaseOptions created = options.set("create_if_missing", "true").set("create_missing_column_families", "true");
+    return presence == Presence.EITHER ? created : created.set("error_if_exists", "true");
   }
 
   private static <T> T settled(FolderPath path, Refused.Step<T> step) {
@@ -119,35 +290,19 @@ final class Opening {
   }
 
   /** The options of all families that are to be opened. */
-  private Map<String, Options> families(FolderPath path, StoredDatabase stored) {
-    Map<String, Options> families = new LinkedHashMap<>();
-    if (columnFamilies != null) {
-      families.putAll(columnFamilies);
-    } else if (stored != null) {
+  private Map<String, FamilyOptions> families(FolderPath path, StoredDatabase stored) {
+    Map<String, FamilyOptions> families = new LinkedHashMap<>();
+    families.put(NativeFamily.DEFAULT, defaults);
+    if (stored != null && !onlyNamed) {
       List<String> known = stored.families();
-      (known == null ? FamilyNames.in(path) : known).forEach(name -> families.put(name, options));
+      (known == null ? FamilyNames.in(path) : known).forEach(name -> families.put(name, defaults));
     }
-    for (var family : families.entrySet()) {
-      Views.familyName("columnFamilies", requireNonNull(family.getKey(), "columnFamilies: a name is null"));
-      if (family.getValue() == null) {
-        throw new NullPointerException("columnFamilies: the options of " + family.getKey() + " are null");
-      }
-    }
-    families.putIfAbsent(NativeFamily.DEFAULT, options);
+    families.putAll(named);
     return families;
   }
 
-  /** Takes from what is stored what would lose rows otherwise, and refuses the rest; the result is for the database. */
-  private Options settle(FolderPath path, StoredDatabase stored, Map<String, Options> families) {
-    Set<String> replaced = options.ofFamily(NativeFamily.DEFAULT).replaced();
-    Map<String, String> ofDatabase = settled(path, () -> stored.requireWhole(kind, replaced));
-    boolean isOfDefaultToo = families.get(NativeFamily.DEFAULT) == options;
-    families.replaceAll((name, its) -> with(its, settled(path, () -> stored.requireFamily(its.ofFamily(name), true))));
-    return with(isOfDefaultToo ? families.get(NativeFamily.DEFAULT) : options, ofDatabase);
-  }
-
-  private static Options with(Options options, Map<String, String> taken) {
-    Options settled = options;
+  private static FamilyOptions with(FamilyOptions options, Map<String, String> taken) {
+    FamilyOptions settled = options;
     for (var its : taken.entrySet()) {
       settled = settled.with(its.getKey(), its.getValue(), true); // the engine has written it
     }
@@ -158,12 +313,12 @@ final class Opening {
    * The engine makes a block cache along with options: families with the same ones share it, as they do when created. They
    * are known by identity: to compare records for the first time keeps their class loader alive in the JDK.
    */
-  private void addFamilies(Request request, Options ofDatabase, Map<String, Options> families) {
-    Map<Options, NativeOptions> alike = new IdentityHashMap<>(Map.of(ofDatabase, request.options()));
+  private void addFamilies(Request request, FamilyOptions ofDefault, Map<String, FamilyOptions> families) {
+    Map<FamilyOptions, NativeOptions> alike = new IdentityHashMap<>(Map.of(ofDefault, request.options()));
     families.forEach((name, options) -> {
       NativeOptions its = alike.get(options);
       if (its == null) {
-        its = request.own(options.toNative(kind));
+        its = request.own(options.toNative(request.kind()));
         if (!its.isOrderedInJava()) { // each of those lets its own family compact once all are open
           alike.put(options, its);
         }

@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import org.rocksdbffm.internal.files.Repairing;
+import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.options.DatabaseKind;
+import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
  * The last resort for a database that cannot be opened: the outcome of the engine's repair, which makes a new MANIFEST of the
@@ -46,29 +49,30 @@ public record Repair(List<Path> setAside, long skippedBatches) {
    * @return what was not taken over
    */
   public static Repair of(Path folder) {
-    return of(folder, Options.defaults());
+    return of(folder, DatabaseOptions.defaults(), FamilyOptions.defaults());
   }
 
   /**
    * Repairs a database. Refused, before anything is changed, are a database that is open, one with tables in
-   * {@linkplain Options#paths several folders}, options that do not fit the files, and files that the engine's repair would
-   * spoil: blob files, logs with transactions that were
+   * {@linkplain FamilyOptions#paths several folders}, options that do not fit the files, and files that the engine's repair
+   * would spoil: blob files, logs with transactions that were
    * {@linkplain Transaction#prepare prepared}, and logs with merges that tables have too, or may have. Families that compare
    * keys in several ways are refused as well. A comparator in Java is known by its name alone: one that orders otherwise than
    * it did makes tables that no database opens.
    *
    * @param folder where it lives; it is open nowhere, in no mode
-   * @param options of each of its column families: with the order and the merge operator that it was written with
+   * @param database options of the database as a whole
+   * @param families of each of its column families: with the order and the merge operator that it was written with
    * @return what was not taken over
    */
-  public static Repair of(Path folder, Options options) {
+  public static Repair of(Path folder, DatabaseOptions database, FamilyOptions families) {
     FolderPath path = FolderPath.of(folder);
-    requireNonNull(options, "options");
+    requireNonNull(database, "database");
+    FamilySettings settings = requireNonNull(families, "families").ofFamily(RocksDb.DEFAULT_COLUMN_FAMILY);
+    Function<Path, NativeOptions> options =
+        logs -> families.toNative(DatabaseKind.PLAIN, logs == null ? database : database.set("wal_dir", logs.toString()));
     Repairing.Outcome outcome =
-        Repairing.run(
-            path,
-            options.ofFamily(RocksDb.DEFAULT_COLUMN_FAMILY),
-            logs -> (logs == null ? options : options.with("wal_dir", logs.toString(), true)).toNative(DatabaseKind.PLAIN));
+        Repairing.run(path, settings.inDatabase(database.settings(), database.replaced()), options);
     return new Repair(outcome.setAside(), outcome.skippedBatches());
   }
 }

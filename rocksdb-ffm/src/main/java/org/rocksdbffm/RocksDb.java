@@ -12,7 +12,6 @@ import org.rocksdbffm.internal.folder.Destruction;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.opening.FamilyNames;
-import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeIndexedBatch;
@@ -37,8 +36,6 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   /** The name of the column family that every database has. */
   public static final String DEFAULT_COLUMN_FAMILY = NativeFamily.DEFAULT;
 
-  static final Options CREATE = Options.defaults().createIfMissing(true);
-
   private final Path folder;
   private final Database database;
   private final NativeFamily defaultFamily;
@@ -62,65 +59,17 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb open(Path folder) {
-    return open(folder, CREATE);
+    return at(folder).open();
   }
 
   /**
-   * Opens a database with all the column families that it has.
+   * Begins to say how a database is to be opened: with which options, and whether for reading or for transactions.
    *
    * @param folder where it lives
-   * @param options for the database and for each of its column families
-   * @return the database, which the caller <em>owns</em> and must close
+   * @return an opening, with the engine's defaults
    */
-  public static RocksDb open(Path folder, Options options) {
-    return Opening.of(DatabaseKind.PLAIN, folder, options, null).into(RocksDb::new);
-  }
-
-  /**
-   * Opens a database with column families that have options of their own. All that it has must be named;
-   * {@link #families(Path)} lists them.
-   *
-   * @param folder where it lives
-   * @param options for the database as a whole, and for the default column family unless that is named too
-   * @param columnFamilies the options of each column family, by name
-   * @return the database, which the caller <em>owns</em> and must close
-   */
-  public static RocksDb open(Path folder, Options options, Map<String, Options> columnFamilies) {
-    return Opening.of(DatabaseKind.PLAIN, folder, options, requireNonNull(columnFamilies, "columnFamilies")).into(RocksDb::new);
-  }
-
-  /**
-   * Opens a database for reading alone, with all the column families that it has. Others may have it open: it is read as
-   * it was at one moment, and a {@link Follower} reads it at later ones, too.
-   *
-   * @param folder where it lives
-   * @return the database, which the caller <em>owns</em> and must close
-   */
-  public static RocksDb openReadOnly(Path folder) {
-    return openReadOnly(folder, Options.defaults());
-  }
-
-  /**
-   * Opens a database for reading alone, with all the column families that it has.
-   *
-   * @param folder where it lives
-   * @param options for the database and for each of its column families
-   * @return the database, which the caller <em>owns</em> and must close
-   */
-  public static RocksDb openReadOnly(Path folder, Options options) {
-    return Opening.of(DatabaseKind.FOR_READING, folder, options, null).into(RocksDb::new);
-  }
-
-  /**
-   * Opens a database for reading alone, with some or all of its column families.
-   *
-   * @param folder where it lives
-   * @param options for the database as a whole, and for the default column family unless that is named too
-   * @param columnFamilies the options of each column family, by name
-   * @return the database, which the caller <em>owns</em> and must close
-   */
-  public static RocksDb openReadOnly(Path folder, Options options, Map<String, Options> columnFamilies) {
-    return Opening.of(DatabaseKind.FOR_READING, folder, options, requireNonNull(columnFamilies, "columnFamilies")).into(RocksDb::new);
+  public static Opening at(Path folder) {
+    return Opening.at(folder);
   }
 
   /**
@@ -172,7 +121,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param options for the family
    * @return the family, which the database <em>owns</em>
    */
-  public ColumnFamily createFamily(String name, Options options) {
+  public ColumnFamily createFamily(String name, FamilyOptions options) {
     return families.create(name, options);
   }
 
@@ -184,7 +133,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param families the options of each, by names that the database has not yet
    * @return the families in the order of the map, which the database <em>owns</em>
    */
-  public List<ColumnFamily> createFamilies(Map<String, Options> families) {
+  public List<ColumnFamily> createFamilies(Map<String, FamilyOptions> families) {
     return this.families.createAll(families);
   }
 
@@ -195,7 +144,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param options for a family that is created; one that is there keeps its own
    * @return the family, which the database <em>owns</em>
    */
-  public ColumnFamily familyOrCreate(String name, Options options) {
+  public ColumnFamily familyOrCreate(String name, FamilyOptions options) {
     return families.namedOrCreated(name, options);
   }
 
@@ -209,7 +158,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param transfer whether its files are copied or moved
    * @return the family, which the database <em>owns</em>
    */
-  public ColumnFamily importFamily(String name, Options options, ExportedFamily exported, ExportedFamily.Transfer transfer) {
+  public ColumnFamily importFamily(String name, FamilyOptions options, ExportedFamily exported, ExportedFamily.Transfer transfer) {
     Views.familyName("name", requireNonNull(name, "name"));
     return families.imported(name, options, requireNonNull(exported, "exported").export(), requireNonNull(transfer, "transfer") == ExportedFamily.Transfer.MOVE);
   }
@@ -292,7 +241,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
 
   /**
    * Changes options of the database as a whole while it is open. An option that is not supported is refused by name,
-   * and there is no way past: {@link Options#unchecked} is for an opening.
+   * and there is no way past: {@link DatabaseOptions#unchecked} is for an opening.
    *
    * @param options the engine's names of options that can be changed, with their values
    */

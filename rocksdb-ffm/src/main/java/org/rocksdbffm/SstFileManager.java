@@ -43,7 +43,7 @@ public final class SstFileManager implements AutoCloseable {
    * and room is made by {@link FamilyFiles#deleteWithin}; deletions are writes.
    *
    * <p>Once the limit is above what is there, the engine takes writes again, in one database every five seconds. For that it
-   * wants a limit, and as much room on the disk, that is no less than the sum of the {@link Options#writeBufferSize write
+   * wants a limit, and as much room on the disk, that is no less than the sum of the {@link FamilyOptions#writeBufferSize write
    * buffers} of all databases that were ever opened with this, once for each opening, 64 MiB by default; zero has no such
    * condition but that of the disk. It looks at the disk in the folder of the first of these databases. A database that it
    * does not let go on, because the limit is too low or that folder is gone, takes writes when it is opened again.

@@ -43,18 +43,18 @@ public final class TableOptions {
    * @return the changed options
    */
   public TableOptions option(String name, Object value) {
-    return new TableOptions(options.with(name, value), cache);
+    return new TableOptions(options.with(name, value, false), cache);
   }
 
   /**
-   * Sets an option past the table of what this library promises to work with, as {@link Options#unchecked} does.
+   * Sets an option past the table of what this library promises to work with, as {@link FamilyOptions#unchecked} does.
    *
    * @param name a name of the engine's block-based table options
    * @param value the value; its string form counts
    * @return the changed options
    */
   public TableOptions unchecked(String name, Object value) {
-    return new TableOptions(options.withUnchecked(name, value), cache);
+    return new TableOptions(options.with(name, value, true), cache);
   }
 
   /** Sets an option by a typed method, whose argument is checked at once. */
@@ -76,10 +76,7 @@ public final class TableOptions {
   TableOptions with(Map<String, String> others, boolean unchecked) {
     NamedValues changed = options;
     for (var option : others.entrySet()) {
-      changed =
-          unchecked
-              ? changed.withUnchecked(option.getKey(), option.getValue())
-              : changed.with(option.getKey(), option.getValue());
+      changed = changed.with(option.getKey(), option.getValue(), unchecked);
     }
     return new TableOptions(changed, cache);
   }

@@ -45,7 +45,7 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
    * @param options those of the column family that it is for: its order at least, and its merge operator for operands
    * @return the writer, which the caller <em>owns</em> and must close
    */
-  public static TableWriter create(Path file, Options options) {
+  public static TableWriter create(Path file, FamilyOptions options) {
     FolderPath path = FolderPath.of("file", file);
     NativeTable table = NativeTable.create(path, requireNonNull(options, "options").toNative(DatabaseKind.PLAIN));
     try {

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.options.PartValues;
 
 /**
- * How {@link CompactionStyle#UNIVERSAL} compacts; given to {@link Options#universal}. Files are merged by sorted runs, of which
+ * How {@link CompactionStyle#UNIVERSAL} compacts; given to {@link FamilyOptions#universal}. Files are merged by sorted runs, of which
  * each has newer rows than the next. Immutable.
  */
 public final class UniversalCompaction {
@@ -96,7 +96,7 @@ public final class UniversalCompaction {
   /**
    * How many runs there may be.
    *
-   * @param runs -1 for {@link Options#level0FileNumCompactionTrigger}, 0 for what the engine finds best
+   * @param runs -1 for {@link FamilyOptions#level0FileNumCompactionTrigger}, 0 for what the engine finds best
    * @return the changed options
    */
   public UniversalCompaction maxReadAmplification(int runs) {

@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.settings.NativeWriteBuffers;
  *
  * <pre>{@code
  * try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(256))) {
- *   Options options = Options.defaults().writeBufferManager(manager);
+ *   DatabaseOptions options = DatabaseOptions.defaults().writeBufferManager(manager);
  *   ...
  * }
  * }</pre>

@@ -108,7 +108,7 @@ public final class WriteOptions {
   }
 
   /**
-   * Has writes to the log pass the {@link Options#rateLimiter rate limiter}, before flushes and compactions. All writes
+   * Has writes to the log pass the {@link DatabaseOptions#rateLimiter rate limiter}, before flushes and compactions. All writes
    * wait behind one that waits for its rate. A database with {@code manual_wal_flush}, and a write without the log, fail
    * with it, with the code INVALID_ARGUMENT.
    *

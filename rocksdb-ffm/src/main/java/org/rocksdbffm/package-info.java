@@ -28,11 +28,11 @@
  * <thead><tr><th>To</th><th>there is</th></tr></thead>
  * <tbody>
  * <tr><td>open a database, create families</td>
- * <td>{@link org.rocksdbffm.RocksDb}, {@link org.rocksdbffm.ColumnFamily}; {@link org.rocksdbffm.StoredOptions} for what a
- * folder has</td></tr>
+ * <td>{@link org.rocksdbffm.RocksDb}, {@link org.rocksdbffm.Opening}, {@link org.rocksdbffm.ColumnFamily}; {@link
+ * org.rocksdbffm.StoredOptions} for what a folder has</td></tr>
  * <tr><td>say how</td>
- * <td>{@link org.rocksdbffm.Options} with {@link org.rocksdbffm.TableOptions}, {@link org.rocksdbffm.TableFilter},
- * {@link org.rocksdbffm.Compression}, {@link org.rocksdbffm.PrefixExtractor}, {@link org.rocksdbffm.UniversalCompaction},
+ * <td>{@link org.rocksdbffm.DatabaseOptions}, {@link org.rocksdbffm.FamilyOptions} with {@link org.rocksdbffm.TableOptions},
+ * {@link org.rocksdbffm.TableFilter}, {@link org.rocksdbffm.Compression}, {@link org.rocksdbffm.PrefixExtractor}, {@link org.rocksdbffm.UniversalCompaction},
  * {@link org.rocksdbffm.FifoCompaction}, {@link org.rocksdbffm.StoragePath}</td></tr>
  * <tr><td>read a key, or many</td>
  * <td>{@link org.rocksdbffm.KeyReader}, {@link org.rocksdbffm.MultiGet}, {@link org.rocksdbffm.ReadOptions},

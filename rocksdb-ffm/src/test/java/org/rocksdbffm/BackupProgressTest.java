@@ -23,7 +23,7 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests how the progress of a backup is told, and the limit that backups share with others. */
 @ExtendWith(LiveObjectsCheck.class)
 final class BackupProgressTest {
-  private static final Options OPTIONS = Options.defaults().createIfMissing(true).compression(Compression.NONE);
+  private static final FamilyOptions OPTIONS = FamilyOptions.defaults().compression(Compression.NONE);
   private static final int MIB = 1 << 20;
 
   @TempDir Path folder;
@@ -53,7 +53,7 @@ final class BackupProgressTest {
 
   @Test
   void aBackupTellsHowMuchOfWhatItLacksIsCopied() throws InterruptedException {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         Backups backups = Backups.open(folder.resolve("backups"))) {
       fill(db, 0, 20);
       BlockingQueue<BackupProgress> told = new LinkedBlockingQueue<>();
@@ -84,7 +84,7 @@ final class BackupProgressTest {
   void aListenerThatThrowsOrTakesItsTimeHoldsUpNothing() throws InterruptedException {
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch told = new CountDownLatch(1);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         Backups backups = Backups.open(folder.resolve("backups"))) {
       fill(db, 0, 3);
       backups.create(db, "", progress -> {
@@ -109,7 +109,7 @@ final class BackupProgressTest {
 
   @Test
   void aListenerMayUseTheBackupsAndClosesThemInTheMidst() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         RateLimiter slow = RateLimiter.of(ByteSize.mib(2));
         Backups backups = Backups.open(folder.resolve("backups"), BackupOptions.defaults(), slow)) {
       fill(db, 0, 20);
@@ -122,7 +122,7 @@ final class BackupProgressTest {
 
   @Test
   void backupsPassTheLimiterTheyAreOpenedWithEvenWhenItIsClosed() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         RateLimiter limiter = RateLimiter.of(ByteSize.mib(1000));
         Backups backups = Backups.open(folder.resolve("backups"), BackupOptions.defaults(), limiter)) {
       fill(db, 0, 4);
@@ -136,7 +136,7 @@ final class BackupProgressTest {
       backups.delete(1); // which reads the folder anew
       backups.create(db);
       assertEquals(2, backups.list().size());
-      try (RocksDb restored = RocksDb.open(folder.resolve("restored"), OPTIONS)) {
+      try (RocksDb restored = RocksDb.at(folder.resolve("restored")).defaults(OPTIONS).open()) {
         assertArrayEquals(db.get(key(3)), restored.get(key(3)));
       }
     }
@@ -163,10 +163,10 @@ final class BackupProgressTest {
 
   @Test
   void aBackupThatFailsTellsNoMore() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db, 0, 1);
     }
-    try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"), OPTIONS);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).openReadOnly();
         Backups backups = Backups.open(folder.resolve("backups"))) {
       RocksDbException thrown =
           assertThrowsExactly(RocksDbException.class, () -> backups.create(db, "", progress -> {}));

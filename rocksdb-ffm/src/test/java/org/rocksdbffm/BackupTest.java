@@ -49,7 +49,7 @@ final class BackupTest {
   void eachBackupHasWhatWasThereWhenItWasMade() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"));
         Backups backups = Backups.open(backups())) {
-      ColumnFamily family = db.createFamily("family", Options.defaults());
+      ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
       for (int i = 0; i < 3; i++) {
         db.put(KEY, number(i));
         family.with(WriteOptions.defaults().disableWal(true)).put(KEY, number(-i)); // which a flush alone saves
@@ -185,7 +185,7 @@ final class BackupTest {
 
   @Test
   void nothingIsCopiedAnyMoreWhenARestoreHasFailed() throws IOException {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), Options.defaults().createIfMissing(true).disableAutoCompactions(true));
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(FamilyOptions.defaults().disableAutoCompactions(true)).open();
         Backups backups = Backups.open(backups(), BackupOptions.defaults().threads(4).sync(false))) {
       byte[] noise = new byte[500_000];
       for (int i = 0; i < 20; i++) {
@@ -310,7 +310,7 @@ final class BackupTest {
   void whatCannotBeBackedUpIsRefused() {
     Path place = folder.resolve("db");
     RocksDb.open(place).close();
-    try (RocksDb db = RocksDb.openReadOnly(place);
+    try (RocksDb db = RocksDb.at(place).openReadOnly();
         Backups backups = Backups.open(backups())) {
       failure(Code.NOT_SUPPORTED, () -> backups.create(db));
       failure(Code.NOT_SUPPORTED, () -> db.files().checkpoint(folder.resolve("copy")));
@@ -394,9 +394,8 @@ final class BackupTest {
   void aCallbackMayNotWaitForABackup() {
     try (Backups backups = Backups.open(backups())) {
       AtomicReference<Throwable> thrown = new AtomicReference<>();
-      Options options =
-          Options.defaults()
-              .createIfMissing(true)
+      FamilyOptions options =
+          FamilyOptions.defaults()
               .compactionFilter(
                   "test",
                   compaction ->
@@ -408,7 +407,7 @@ final class BackupTest {
                         }
                         return CompactionFilter.Decision.KEEP;
                       });
-      try (RocksDb db = RocksDb.open(folder.resolve("db"), options)) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).open()) {
         db.put(KEY, KEY);
         db.flush();
         db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));

@@ -22,8 +22,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 class CacheReportTest {
   private static final int SIZE = 100_000;
   private static final byte[] KEY = "key".getBytes(UTF_8);
-  private static final Options CREATE =
-      Options.defaults().createIfMissing(true).option("stats_dump_period_sec", "0"); // the engine looks by itself then
+  private static final DatabaseOptions CREATE =
+      DatabaseOptions.defaults().option("stats_dump_period_sec", "0"); // the engine looks by itself then
 
   @TempDir Path folder;
 
@@ -34,8 +34,8 @@ class CacheReportTest {
     path = folder.resolve("db");
   }
 
-  private static Options with(BlockCache cache) {
-    return CREATE.table(
+  private static FamilyOptions with(BlockCache cache) {
+    return FamilyOptions.defaults().table(
         TableOptions.defaults().blockCache(cache).filter(TableFilter.bloom(10)).cacheIndexAndFilterBlocks(true));
   }
 
@@ -48,7 +48,7 @@ class CacheReportTest {
   @Test
   void entriesAreToldByTheirKinds() {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
-        RocksDb db = RocksDb.open(path, with(cache))) {
+        RocksDb db = RocksDb.at(path).options(CREATE).defaults(with(cache)).open()) {
       fill(db);
       CacheReport report = db.metrics().cache(CacheReport.Scan.FRESH);
       assertEquals(ByteSize.mib(8), report.capacity());
@@ -70,7 +70,7 @@ class CacheReportTest {
   @Test
   void anAnswerIsKeptForAWhile() {
     try (BlockCache cache = BlockCache.hyperClock(ByteSize.mib(8));
-        RocksDb db = RocksDb.open(path, with(cache))) {
+        RocksDb db = RocksDb.at(path).options(CREATE).defaults(with(cache)).open()) {
       CacheReport first = db.metrics().cache(CacheReport.Scan.CHEAP);
       assertEquals(0, first.share(CacheReport.Role.DATA_BLOCK).count());
       fill(db);
@@ -83,10 +83,10 @@ class CacheReportTest {
   @Test
   void aCacheThatDatabasesAndFamiliesShareIsToldOnceAndAsAWhole() {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
-        RocksDb db = RocksDb.open(path, with(cache))) {
+        RocksDb db = RocksDb.at(path).options(CREATE).defaults(with(cache)).open()) {
       ColumnFamily family = db.createFamily("family", with(cache));
-      db.createFamily("apart", CREATE);
-      try (RocksDb other = RocksDb.open(folder.resolve("other"), with(cache))) {
+      db.createFamily("apart", FamilyOptions.defaults());
+      try (RocksDb other = RocksDb.at(folder.resolve("other")).options(CREATE).defaults(with(cache)).open()) {
         fill(other);
         fill(db);
         fill(family);
@@ -106,7 +106,9 @@ class CacheReportTest {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
         WriteBufferManager manager = WriteBufferManager.chargedTo(cache, ByteSize.mib(4));
         RocksDb db =
-            RocksDb.open(path, with(cache).enableBlobFiles(true).blobCache(cache).writeBufferManager(manager))) {
+            RocksDb.at(path)
+                .options(CREATE.writeBufferManager(manager))
+                .defaults(with(cache).enableBlobFiles(true).blobCache(cache)).open()) {
       fill(db);
       db.put(KEY, new byte[SIZE]);
       CacheReport report = db.metrics().cache(CacheReport.Scan.FRESH);
@@ -117,7 +119,7 @@ class CacheReportTest {
 
   @Test
   void aFamilyWithoutACacheSaysHowToHaveOne() {
-    try (RocksDb db = RocksDb.open(path, CREATE.table(TableOptions.defaults().noBlockCache(true)))) {
+    try (RocksDb db = RocksDb.at(path).options(CREATE).defaults(FamilyOptions.defaults().table(TableOptions.defaults().noBlockCache(true))).open()) {
       IllegalStateException refused =
           assertThrowsExactly(IllegalStateException.class, () -> db.metrics().cache(CacheReport.Scan.FRESH));
       assertEquals(
@@ -131,7 +133,7 @@ class CacheReportTest {
   @Test
   void aCacheWithoutRoomIsTold() {
     try (BlockCache cache = BlockCache.lru(ByteSize.bytes(0));
-        RocksDb db = RocksDb.open(path, with(cache))) {
+        RocksDb db = RocksDb.at(path).options(CREATE).defaults(with(cache)).open()) {
       fill(db);
       try (PinnedValue value = db.getPinned(KEY)) {
         CacheReport report = db.metrics().cache(CacheReport.Scan.FRESH);
@@ -145,10 +147,10 @@ class CacheReportTest {
   @Test
   void readersAreToldToo() {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
-      try (RocksDb db = RocksDb.open(path, with(cache))) {
+      try (RocksDb db = RocksDb.at(path).options(CREATE).defaults(with(cache)).open()) {
         fill(db);
       }
-      try (RocksDb db = RocksDb.openReadOnly(path, with(cache))) {
+      try (RocksDb db = RocksDb.at(path).options(CREATE).defaults(with(cache)).openReadOnly()) {
         assertEquals(1, db.metrics().caches(CacheReport.Scan.FRESH).size());
         assertEquals(ByteSize.mib(8), db.metrics().cache(CacheReport.Scan.FRESH).capacity());
       }
@@ -158,7 +160,7 @@ class CacheReportTest {
   @Test
   void aClosedOneIsRefusedAndADroppedOneIsTold() {
     RocksDb db = RocksDb.open(path);
-    ColumnFamily family = db.createFamily("family", CREATE);
+    ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
     db.dropFamily(family);
     assertEquals(1, family.metrics().cache(CacheReport.Scan.FRESH).scans());
     family.close();

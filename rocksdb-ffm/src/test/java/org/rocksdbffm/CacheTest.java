@@ -23,7 +23,6 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Caches of all kinds and sizes hold what they say; what the engine would end the process by is refused. */
 @ExtendWith(LiveObjectsCheck.class)
 class CacheTest {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final int ROWS = 200;
 
   @TempDir Path folder;
@@ -62,7 +61,7 @@ class CacheTest {
             BlockCache.hyperClock(size, ByteSize.kib(4), 12));
     for (BlockCache cache : caches) {
       try (cache;
-          RocksDb db = RocksDb.open(folder.resolve("db" + caches.indexOf(cache)), CREATE.table(TableOptions.defaults().blockCache(cache)))) {
+          RocksDb db = RocksDb.at(folder.resolve("db" + caches.indexOf(cache))).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
         fill(db);
         readAll(db);
         assertEquals(size, cache.capacity());
@@ -101,7 +100,7 @@ class CacheTest {
   @Test
   void aStrictCacheThatIsFullFailsAReadAndSaysWhy() {
     try (BlockCache cache = BlockCache.strictLru(ByteSize.kib(512));
-        RocksDb db = RocksDb.open(folder, CREATE.table(TableOptions.defaults().blockCache(cache)))) {
+        RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
       fill(db);
       PinnedValue[] pinned = new PinnedValue[ROWS];
       RocksDbException full =
@@ -127,11 +126,12 @@ class CacheTest {
 
   @Test
   void valuesOfBlobFilesAreCached() {
-    Options blobs = CREATE.enableBlobFiles(true).minBlobSize(ByteSize.bytes(100)).statistics(StatisticsLevel.TICKERS);
+    DatabaseOptions counted = DatabaseOptions.defaults().statistics(StatisticsLevel.TICKERS);
+    FamilyOptions blobs = FamilyOptions.defaults().enableBlobFiles(true).minBlobSize(ByteSize.bytes(100));
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
         BlockCache clock = BlockCache.hyperClock(ByteSize.mib(8))) {
       for (BlockCache its : List.of(cache, clock)) {
-        try (RocksDb db = RocksDb.open(folder.resolve(its == cache ? "lru" : "clock"), blobs.blobCache(its))) {
+        try (RocksDb db = RocksDb.at(folder.resolve(its == cache ? "lru" : "clock")).options(counted).defaults(blobs.blobCache(its)).open()) {
           fill(db);
           readAll(db);
           Statistics before = db.metrics().statistics();
@@ -150,9 +150,9 @@ class CacheTest {
   @Test
   void blobsAndBlocksMayShareACacheThatIsStrict() {
     try (BlockCache cache = BlockCache.strictLru(ByteSize.kib(512))) {
-      Options blobs =
-          CREATE.enableBlobFiles(true).table(TableOptions.defaults().blockCache(cache)).blobCache(cache);
-      try (RocksDb db = RocksDb.open(folder, blobs)) {
+      FamilyOptions blobs =
+          FamilyOptions.defaults().enableBlobFiles(true).table(TableOptions.defaults().blockCache(cache)).blobCache(cache);
+      try (RocksDb db = RocksDb.at(folder).defaults(blobs).open()) {
         fill(db);
         readAll(db);
         RocksDbException full =
@@ -161,9 +161,9 @@ class CacheTest {
         readAll(db);
       }
       assertRefused(
-          "option blob_cache: beside Options.blobCache it has no effect; leave one out",
-          () -> RocksDb.open(folder, blobs.option("blob_cache", "1M")));
-      RocksDb.open(folder, Options.load(folder).database().blobCache(cache)).close();
+          "option blob_cache: beside FamilyOptions.blobCache it has no effect; leave one out",
+          () -> RocksDb.at(folder).defaults(blobs.option("blob_cache", "1M")).open());
+      RocksDb.at(folder).defaults(StoredOptions.load(folder).families().get("default").blobCache(cache)).open().close();
     }
   }
 
@@ -180,9 +180,9 @@ class CacheTest {
   @Test
   void aFamilyHasTheBlobCacheOfItsOwnOptions() {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(1));
-        RocksDb db = RocksDb.open(folder, CREATE)) {
+        RocksDb db = RocksDb.open(folder)) {
       ColumnFamily family =
-          db.createFamily("blobs", Options.defaults().enableBlobFiles(true).blobCache(cache));
+          db.createFamily("blobs", FamilyOptions.defaults().enableBlobFiles(true).blobCache(cache));
       family.put(key(1), new byte[1000]);
       family.flush();
       assertEquals(0, cache.usage().bytes());
@@ -197,8 +197,11 @@ class CacheTest {
     BlockCache blobs = BlockCache.lru(ByteSize.mib(1));
     rows.close();
     blobs.close();
-    for (Options closed : List.of(CREATE.rowCache(rows), CREATE.blobCache(blobs))) {
-      IllegalStateException refused = assertThrowsExactly(IllegalStateException.class, () -> RocksDb.open(folder, closed));
+    Opening opening = RocksDb.at(folder);
+    for (Opening closed :
+        List.of(
+            opening.options(DatabaseOptions.defaults().rowCache(rows)), opening.defaults(FamilyOptions.defaults().blobCache(blobs)))) {
+      IllegalStateException refused = assertThrowsExactly(IllegalStateException.class, closed::open);
       assertTrue(refused.getMessage().endsWith("cache is closed"), refused.getMessage());
     }
   }

@@ -24,14 +24,13 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Merge operators and compaction filters in Java, and what holds for all callbacks; see {@link KeyComparatorTest}. */
 @ExtendWith(LiveObjectsCheck.class)
 final class CallbackTest {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final KeyComparator BY_LENGTH =
       (a, b) -> a.size() == b.size() ? a.compareTo(b) : Long.compare(a.size(), b.size());
 
   @TempDir Path folder;
 
-  private RocksDb open(Options options) {
-    return RocksDb.open(folder.resolve("db"), options);
+  private RocksDb open(FamilyOptions options) {
+    return RocksDb.at(folder.resolve("db")).defaults(options).open();
   }
 
   @Test
@@ -44,7 +43,7 @@ final class CallbackTest {
           }
           return java.nio.ByteBuffer.allocate(8).putLong(total).array();
         };
-    try (RocksDb db = open(CREATE.mergeOperator("sum", sum))) {
+    try (RocksDb db = open(FamilyOptions.defaults().mergeOperator("sum", sum))) {
       for (int i = 0; i < 10; i++) {
         db.merge(bytes("k"), new byte[] {(byte) i});
       }
@@ -82,7 +81,7 @@ final class CallbackTest {
             return String.join("", operands.stream().map(operand -> text(operand.toArray())).toList());
           }
         };
-    try (RocksDb db = open(CREATE.mergeOperator("join", join))) {
+    try (RocksDb db = open(FamilyOptions.defaults().mergeOperator("join", join))) {
       db.put(bytes("k"), bytes("0"));
       db.flush();
       // A snapshot keeps the put apart, so a flush has operands alone.
@@ -102,7 +101,7 @@ final class CallbackTest {
     RuntimeException broken = new RuntimeException("broken");
     try (RocksDb db =
         open(
-            CREATE.mergeOperator(
+            FamilyOptions.defaults().mergeOperator(
                 "broken",
                 (key, value, operands) -> {
                   throw broken;
@@ -118,7 +117,7 @@ final class CallbackTest {
 
   @Test
   void aMergeThatGivesUpFailsTheRead() {
-    try (RocksDb db = open(CREATE.mergeOperator("none", (key, value, operands) -> null))) {
+    try (RocksDb db = open(FamilyOptions.defaults().mergeOperator("none", (key, value, operands) -> null))) {
       db.merge(bytes("k"), bytes("1"));
       RocksDbException failed = assertThrows(RocksDbException.class, () -> db.get(bytes("k")));
       assertNull(failed.getCause());
@@ -138,7 +137,7 @@ final class CallbackTest {
                 default -> Decision.KEEP;
               };
         };
-    try (RocksDb db = open(CREATE.compactionFilter("by letter", factory))) {
+    try (RocksDb db = open(FamilyOptions.defaults().compactionFilter("by letter", factory))) {
       for (String key : List.of("keep", "remove", "change", "change2")) {
         db.put(bytes(key), bytes("value"));
       }
@@ -164,7 +163,7 @@ final class CallbackTest {
             compaction -> (level, key, value) -> null,
             compaction -> null);
     for (int i = 0; i < broken.size(); i++) {
-      try (RocksDb db = RocksDb.open(folder.resolve("db" + i), CREATE.compactionFilter("broken", broken.get(i)))) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db" + i)).defaults(FamilyOptions.defaults().compactionFilter("broken", broken.get(i))).open()) {
         db.put(bytes("k"), bytes("v"));
         db.flush();
         db.compact(KeyRange.all());
@@ -194,7 +193,7 @@ final class CallbackTest {
           assertArrayEquals(new byte[] {0, 'k', 0}, part);
           return new byte[0];
         };
-    try (RocksDb db = open(CREATE.mergeOperator("keeping", function))) {
+    try (RocksDb db = open(FamilyOptions.defaults().mergeOperator("keeping", function))) {
       db.merge(bytes("k"), bytes("1"));
       assertArrayEquals(new byte[0], db.get(bytes("k")));
     }
@@ -216,7 +215,7 @@ final class CallbackTest {
   void aCallbackCannotUseTheDatabaseThatCallsItButAnother() {
     AtomicReference<RocksDb> own = new AtomicReference<>();
     List<String> refused = new ArrayList<>();
-    try (RocksDb other = RocksDb.open(folder.resolve("other"), CREATE.keyOrder("by length", BY_LENGTH))) {
+    try (RocksDb other = RocksDb.at(folder.resolve("other")).defaults(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH)).open()) {
       other.put(bytes("k"), bytes("from the other"));
       MergeFunction function =
           (key, value, operands) -> {
@@ -229,7 +228,7 @@ final class CallbackTest {
             assertEquals(1, key.size());
             return found;
           };
-      try (RocksDb db = open(CREATE.mergeOperator("looking", function))) {
+      try (RocksDb db = open(FamilyOptions.defaults().mergeOperator("looking", function))) {
         own.set(db);
         db.merge(bytes("k"), bytes("1"));
         assertEquals("from the other", text(db.get(bytes("k"))));
@@ -256,8 +255,8 @@ final class CallbackTest {
             }
             return operands.getLast().toArray();
           };
-      Options options = CREATE.keyOrder("by length", BY_LENGTH).mergeOperator("last", function);
-      try (RocksDb db = RocksDb.open(path, options)) {
+      FamilyOptions options = FamilyOptions.defaults().keyOrder("by length", BY_LENGTH).mergeOperator("last", function);
+      try (RocksDb db = RocksDb.at(path).defaults(options).open()) {
         for (String key : List.of("aaa", "c", "bb")) {
           db.merge(bytes(key), bytes("v" + key));
         }
@@ -265,7 +264,7 @@ final class CallbackTest {
           db.compact(KeyRange.all());
         }
       }
-      try (RocksDb db = RocksDb.openReadOnly(path, options)) {
+      try (RocksDb db = RocksDb.at(path).defaults(options).openReadOnly()) {
         own.set(db);
         System.gc();
         assertEquals("vbb", text(db.get(bytes("bb"))));

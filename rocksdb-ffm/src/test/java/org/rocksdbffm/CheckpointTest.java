@@ -33,7 +33,7 @@ final class CheckpointTest {
   void aCheckpointHasAllOfItsMomentAndNothingLater() {
     Path copy = folder.resolve("cöpy");
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
-      ColumnFamily family = db.createFamily("family", Options.defaults());
+      ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
       db.put(KEY, "one".getBytes());
       family.with(WriteOptions.defaults().disableWal(true)).put(KEY, "two".getBytes());
       db.files().checkpoint(copy);
@@ -50,13 +50,13 @@ final class CheckpointTest {
   @Test
   void theLogsOfAnotherFolderAreInTheCopy() throws IOException {
     Path logs = Files.createDirectory(folder.resolve("logs"));
-    Options options = Options.defaults().createIfMissing(true).option("wal_dir", logs);
+    DatabaseOptions options = DatabaseOptions.defaults().option("wal_dir", logs);
     Path copy = folder.resolve("copy");
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), options)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(options).open()) {
       db.put(KEY, KEY);
       db.files().checkpoint(copy);
       db.put(KEY, "later".getBytes());
-      try (RocksDb opened = RocksDb.open(copy, Options.defaults().replaceStored("wal_dir"))) {
+      try (RocksDb opened = RocksDb.at(copy).options(DatabaseOptions.defaults().replaceWalDir()).open()) {
         assertArrayEquals(KEY, opened.get(KEY));
       }
       assertArrayEquals("later".getBytes(), db.get(KEY));

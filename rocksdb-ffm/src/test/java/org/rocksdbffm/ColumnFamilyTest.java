@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,8 +38,8 @@ class ColumnFamilyTest {
     folder = temporary.resolve("db");
   }
 
-  private static Options defaults() {
-    return Options.defaults();
+  private static FamilyOptions defaults() {
+    return FamilyOptions.defaults();
   }
 
   @Test
@@ -60,7 +61,7 @@ class ColumnFamilyTest {
         assertEquals(0, db.family("default").id());
       }
     }
-    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+    try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
       names.forEach(name -> assertEquals(name, text(db.family(name).get(KEY))));
     }
   }
@@ -85,14 +86,14 @@ class ColumnFamilyTest {
 
   @Test
   void eachFamilyHasOptionsOfItsOwn() {
-    Options create = defaults().createIfMissing(true).createMissingColumnFamilies(true);
-    Map<String, Options> families =
+    FamilyOptions create = defaults();
+    Map<String, FamilyOptions> families =
         Map.of(
             "sum", defaults().mergeOperator(MergeOperator.uint64Add()),
             "text", defaults().mergeOperator(MergeOperator.stringAppend(',')),
             "back", defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE));
     for (int time = 1; time <= 2; time++) {
-      try (RocksDb db = RocksDb.open(folder, create, families)) {
+      try (RocksDb db = RocksDb.at(folder).defaults(create).families(families).open()) {
         db.family("sum").merge(KEY, new byte[] {3, 0, 0, 0, 0, 0, 0, 0});
         db.family("text").merge(KEY, bytes("x"));
         db.family("back").put(bytes("a"), KEY);
@@ -110,37 +111,40 @@ class ColumnFamilyTest {
 
   @Test
   void theDefaultFamilysOwnOptionsCountInAReadOnlyDatabaseToo() {
-    Map<String, Options> families = Map.of("default", defaults().mergeOperator(MergeOperator.stringAppend(',')));
-    try (RocksDb db = RocksDb.open(folder, defaults().createIfMissing(true), families)) {
+    Map<String, FamilyOptions> families = Map.of("default", defaults().mergeOperator(MergeOperator.stringAppend(',')));
+    try (RocksDb db = RocksDb.at(folder).defaults(defaults()).families(families).open()) {
       db.merge(KEY, bytes("a"));
       db.merge(KEY, bytes("b"));
     }
-    try (RocksDb db = RocksDb.openReadOnly(folder, defaults(), families)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(defaults()).families(families).openReadOnly()) {
       assertEquals("a,b", text(db.get(KEY)));
     }
   }
 
+  private static Set<String> names(RocksDb db) {
+    return db.families().stream().map(ColumnFamily::name).collect(Collectors.toSet());
+  }
+
   @Test
-  void allFamiliesMustBeNamedOrNone() {
+  void familiesThatAreNamedAreCreatedUnlessTheyMustExist() {
     try (RocksDb db = RocksDb.open(folder)) {
       db.createFamily("other", defaults());
     }
-    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, defaults(), Map.of()));
-    assertEquals(Code.INVALID_ARGUMENT, e.code());
-    assertEquals(
-        "Invalid argument: Column families not opened: other (opening " + folder
-            + ": name all that RocksDb.columnFamilies lists, or none, which opens all)",
-        e.getMessage());
-    e =
-        assertThrows(
-            RocksDbException.class,
-            () -> RocksDb.open(folder, defaults(), Map.of("other", defaults(), "third", defaults())));
+    Opening third = RocksDb.at(folder).family("third", defaults());
+    var e = assertThrows(RocksDbException.class, () -> third.mustExist().open());
     assertEquals(
         "Invalid argument: Column family not found: third (opening " + folder
-            + ": RocksDb.columnFamilies lists those that there are; Options.createMissingColumnFamilies(true) creates"
-            + " others)",
+            + ": RocksDb.families lists those that there are; an opening for writing creates others, unless it says mustExist)",
         e.getMessage());
-    try (RocksDb db = RocksDb.openReadOnly(folder, defaults(), Map.of())) {
+    assertThrows(RocksDbException.class, third::openReadOnly);
+    try (RocksDb db = third.open()) {
+      assertEquals(Set.of("default", "other", "third"), names(db));
+    }
+    assertThrows(IllegalStateException.class, () -> third.onlyNamed().open());
+    try (RocksDb db = third.onlyNamed().openReadOnly()) {
+      assertEquals(Set.of("default", "third"), names(db));
+    }
+    try (RocksDb db = RocksDb.at(folder).onlyNamed().openReadOnly()) {
       assertEquals(1, db.families().size(), "a read-only database needs not all");
     }
   }

@@ -19,8 +19,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests levels and their files, and compactions of those that a user chooses. */
 @ExtendWith(LiveObjectsCheck.class)
 final class CompactFilesTest {
-  private static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).option("disable_auto_compactions", true);
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().option("disable_auto_compactions", true);
 
   @TempDir Path folder;
 
@@ -48,8 +48,8 @@ final class CompactFilesTest {
 
   @Test
   void levelsHaveTheFilesOfTheirFamilyAlone() {
-    Options three = OPTIONS.option("num_levels", 3);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    FamilyOptions three = OPTIONS.option("num_levels", 3);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       ColumnFamily family = db.createFamily("family", three);
       assertEquals(List.of(0, 0, 0), counts(family));
       fill(family, 2);
@@ -76,10 +76,10 @@ final class CompactFilesTest {
 
   @Test
   void levelsOfARangeHaveTheFilesWithItsKeys() {
-    Options backward = OPTIONS.keyOrder("backward", (a, b) -> b.compareTo(a));
-    for (Options options : List.of(OPTIONS, backward)) {
+    FamilyOptions backward = OPTIONS.keyOrder("backward", (a, b) -> b.compareTo(a));
+    for (FamilyOptions options : List.of(OPTIONS, backward)) {
       boolean isBackward = options == backward;
-      try (RocksDb db = RocksDb.open(folder.resolve("db" + isBackward), options)) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db" + isBackward)).defaults(options).open()) {
         for (int i = 0; i < 4; i++) {
           db.put(key(10 * i), key(i));
           db.put(key(10 * i + 5), key(i));
@@ -106,7 +106,7 @@ final class CompactFilesTest {
 
   @Test
   void chosenFilesAndOlderOnesAreCompactedIntoALevel() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db, 4);
       List<LiveFile> files = db.files().levels().get(0).files();
       List<Path> made = db.files().compact(List.of(files.get(2)), 3); // and the oldest, which has the same keys
@@ -119,14 +119,14 @@ final class CompactFilesTest {
       assertEquals(List.of(0, 0, 0, 1, 0, 0, 0), counts(db));
       assertArrayEquals(key(3), db.get(key(5)));
     }
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       assertEquals(List.of(0, 0, 0, 1, 0, 0, 0), counts(db));
     }
   }
 
   @Test
   void newFilesAreAsLargeAsIsSet() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS.compression(Compression.NONE))) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS.compression(Compression.NONE)).open()) {
       for (int i = 0; i < 1000; i++) {
         db.put(key(i), new byte[1000]);
       }
@@ -141,7 +141,7 @@ final class CompactFilesTest {
 
   @Test
   void aFileThatNeedsNoMergeMayBeMoved() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db, 1);
       List<Path> file = db.files().live().stream().map(LiveFile::path).toList();
       CompactFilesOptions moving = CompactFilesOptions.defaults().mayMove(true);
@@ -153,8 +153,8 @@ final class CompactFilesTest {
 
   @Test
   void whateverIsNoFileOfTheFamilyIsRefused() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
-        RocksDb other = RocksDb.open(folder.resolve("other"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
+        RocksDb other = RocksDb.at(folder.resolve("other")).defaults(OPTIONS).open()) {
       ColumnFamily family = db.createFamily("family", OPTIONS);
       fill(db, 2);
       fill(family, 1);
@@ -183,8 +183,8 @@ final class CompactFilesTest {
 
   @Test
   void compactionsInUniversalStyleKeepTheNewestValue() {
-    Options universal = OPTIONS.compactionStyle(CompactionStyle.UNIVERSAL);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), universal)) {
+    FamilyOptions universal = OPTIONS.compactionStyle(CompactionStyle.UNIVERSAL);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(universal).open()) {
       fill(db, 4);
       db.files().compact(List.of(db.files().levels().get(0).files().get(1)), 6);
       assertArrayEquals(key(3), db.get(key(5)));
@@ -192,8 +192,8 @@ final class CompactFilesTest {
       assertArrayEquals(key(3), db.get(key(5)));
       assertEquals(1, db.files().levels().get(6).files().size());
     }
-    Options fifo = OPTIONS.compactionStyle(CompactionStyle.FIFO);
-    try (RocksDb db = RocksDb.open(folder.resolve("fifo"), fifo)) {
+    FamilyOptions fifo = OPTIONS.compactionStyle(CompactionStyle.FIFO);
+    try (RocksDb db = RocksDb.at(folder.resolve("fifo")).defaults(fifo).open()) {
       fill(db, 2);
       assertThrowsExactly(IllegalArgumentException.class, () -> db.files().compact(db.files().live(), 0));
     }
@@ -201,7 +201,7 @@ final class CompactFilesTest {
 
   @Test
   void rowsAreMergedFilteredAndComparedInJavaOnTheThreadThatAsks() {
-    Options inJava =
+    FamilyOptions inJava =
         OPTIONS
             .keyOrder("backward", (a, b) -> b.compareTo(a))
             .mergeOperator("last", (key, value, operands) -> operands.getLast().toArray())
@@ -210,7 +210,7 @@ final class CompactFilesTest {
                 compaction ->
                     (level, key, value) ->
                         key.get(key.size() - 1) == '1' ? CompactionFilter.Decision.REMOVE : CompactionFilter.Decision.KEEP);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), inJava)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(inJava).open()) {
       for (int i = 0; i < 3; i++) {
         for (int row = 0; row < 10; row++) {
           db.merge(key(row), key(i));
@@ -228,8 +228,8 @@ final class CompactFilesTest {
 
   @Test
   void sizesAreMeasuredAsIsSet() {
-    Options blobs = OPTIONS.enableBlobFiles(true).minBlobSize(ByteSize.bytes(1000)).compression(Compression.NONE);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), blobs)) {
+    FamilyOptions blobs = OPTIONS.enableBlobFiles(true).minBlobSize(ByteSize.bytes(1000)).compression(Compression.NONE);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(blobs).open()) {
       ApproximateSizeOptions all = ApproximateSizeOptions.defaults();
       db.put(key(1), new byte[500]);
       long inMemory = db.files().approximateSize(KeyRange.between(key(0), key(9)), all).bytes();

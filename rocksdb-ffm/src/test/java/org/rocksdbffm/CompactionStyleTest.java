@@ -20,13 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the styles of compaction that have options of their own. */
 class CompactionStyleTest {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
-
   @TempDir Path folder;
 
-  private String stored(Options options, String name) {
-    RocksDb.open(folder, options).close();
-    return Options.load(folder).columnFamilies().get("default").settings().get(name);
+  private String stored(FamilyOptions options, String name) {
+    RocksDb.at(folder).defaults(options).open().close();
+    return StoredOptions.load(folder).families().get("default").settings().get(name);
   }
 
   @Test
@@ -42,25 +40,25 @@ class CompactionStyleTest {
             .stopStyle(UniversalCompaction.Stop.SIMILAR_SIZE)
             .allowTrivialMove(true)
             .incremental(true);
-    String text = stored(CREATE.universal(all), "compaction_options_universal");
+    String text = stored(FamilyOptions.defaults().universal(all), "compaction_options_universal");
     for (String part :
         "size_ratio=7 min_merge_width=3 max_merge_width=9 max_size_amplification_percent=150 compression_size_percent=80"
             .concat(" max_read_amp=12 stop_style=kCompactionStopStyleSimilarSize allow_trivial_move=true incremental=true")
             .split(" ")) {
       assertTrue((";" + text.replace("{", ";")).contains(";" + part + ";"), () -> part + " in " + text);
     }
-    assertEquals("kCompactionStyleUniversal", Options.load(folder).columnFamilies().get("default").settings().get("compaction_style"));
-    String again = stored(CREATE.universal(all).universal(UniversalCompaction.defaults()), "compaction_options_universal");
+    assertEquals("kCompactionStyleUniversal", StoredOptions.load(folder).families().get("default").settings().get("compaction_style"));
+    String again = stored(FamilyOptions.defaults().universal(all).universal(UniversalCompaction.defaults()), "compaction_options_universal");
     assertTrue(again.contains("size_ratio=1;"), again);
   }
 
   @Test
   void universalCompactionsKeepAllRows() {
-    Options options =
-        CREATE
+    FamilyOptions options =
+        FamilyOptions.defaults()
             .universal(UniversalCompaction.defaults().sizeRatio(20).maxSizeAmplification(50))
             .level0FileNumCompactionTrigger(2);
-    try (RocksDb db = RocksDb.open(folder, options)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
       for (int round = 0; round < 10; round++) {
         for (int i = 0; i < 100; i++) {
           db.put(bytes("key" + i), random(500, round));
@@ -76,7 +74,7 @@ class CompactionStyleTest {
   @Test
   void aWidthThatIsNoneIsRefused() {
     UniversalCompaction none = UniversalCompaction.defaults().maxMergeWidth(4).minMergeWidth(5);
-    var e = assertThrowsExactly(IllegalArgumentException.class, () -> CREATE.universal(none));
+    var e = assertThrowsExactly(IllegalArgumentException.class, () -> FamilyOptions.defaults().universal(none));
     assertEquals(
         "compaction: it merges 5 runs at least (minMergeWidth), which is more than 4 at most (maxMergeWidth)", e.getMessage());
     UniversalCompaction some = UniversalCompaction.defaults();
@@ -88,15 +86,15 @@ class CompactionStyleTest {
     }
   }
 
-  private void refused(String message, Options options) {
-    var e = assertThrowsExactly(IllegalArgumentException.class, () -> RocksDb.open(folder, options));
+  private void refused(String message, FamilyOptions options) {
+    var e = assertThrowsExactly(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(options).open());
     assertEquals(message, e.getMessage());
   }
 
   @Test
   void combinationsByWhichWritesWouldWaitForEverAreRefused() {
-    Options tight =
-        CREATE
+    FamilyOptions tight =
+        FamilyOptions.defaults()
             .universal(UniversalCompaction.defaults())
             .level0FileNumCompactionTrigger(4)
             .option("level0_slowdown_writes_trigger", 5);
@@ -106,16 +104,16 @@ class CompactionStyleTest {
     refused("option level0_slowdown_writes_trigger: 5 must be at least 6, " + together, tight);
     refused(
         "option level0_slowdown_writes_trigger: 20 must be at least 21, " + together,
-        CREATE.universal(UniversalCompaction.defaults().maxReadAmplification(19)));
+        FamilyOptions.defaults().universal(UniversalCompaction.defaults().maxReadAmplification(19)));
     refused(
         "option compaction_options_universal: min_merge_width 5 must not be more than max_merge_width 2: writes would wait for"
             + " a compaction that does not come",
-        CREATE
+        FamilyOptions.defaults()
             .compactionStyle(CompactionStyle.UNIVERSAL)
             .option("compaction_options_universal", "{min_merge_width=5;max_merge_width=2;}"));
-    RocksDb.open(folder, tight.disableAutoCompactions(true)).close();
-    RocksDb.open(folder, tight.compactionStyle(CompactionStyle.LEVEL)).close();
-    try (RocksDb db = RocksDb.open(folder, tight.option("level0_slowdown_writes_trigger", 6))) {
+    RocksDb.at(folder).defaults(tight.disableAutoCompactions(true)).open().close();
+    RocksDb.at(folder).defaults(tight.compactionStyle(CompactionStyle.LEVEL)).open().close();
+    try (RocksDb db = RocksDb.at(folder).defaults(tight.option("level0_slowdown_writes_trigger", 6)).open()) {
       var e =
           assertThrowsExactly(
               IllegalArgumentException.class, () -> db.setOptions(Map.of("level0_slowdown_writes_trigger", "5")));
@@ -125,9 +123,9 @@ class CompactionStyleTest {
 
   @Test
   void partsThatAreChangedStandBesideThoseThatStay() {
-    Options options = CREATE.universal(UniversalCompaction.defaults().maxReadAmplification(15));
+    FamilyOptions options = FamilyOptions.defaults().universal(UniversalCompaction.defaults().maxReadAmplification(15));
     String parts = "compaction_options_universal";
-    try (RocksDb db = RocksDb.open(folder, options)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
       db.setOptions(Map.of(parts, "{min_merge_width=5;}"));
       var e = assertThrowsExactly(IllegalArgumentException.class, () -> db.setOptions(Map.of(parts, "{max_read_amp=16;}")));
       assertTrue(e.getMessage().startsWith("option level0_slowdown_writes_trigger: 20 must be at least 21"), e.getMessage());
@@ -135,20 +133,20 @@ class CompactionStyleTest {
       db.setOptions(Map.of(parts, "{max_read_amp=10;}"));
       db.setOptions(Map.of(parts, "{min_merge_width=6;}"));
     }
-    String stored = Options.load(folder).columnFamilies().get("default").settings().get(parts);
+    String stored = StoredOptions.load(folder).families().get("default").settings().get(parts);
     assertTrue(stored.contains("max_read_amp=10;") && stored.contains("min_merge_width=6;"), stored);
   }
 
   /** The rows of the first file are many, and each later file has fewer: no two are merged for their sizes. */
   @Test
   void whatIsJustAllowedGoesOn() {
-    Options least =
-        CREATE
+    FamilyOptions least =
+        FamilyOptions.defaults()
             .universal(UniversalCompaction.defaults())
             .level0FileNumCompactionTrigger(4)
             .option("level0_slowdown_writes_trigger", 6)
             .option("level0_stop_writes_trigger", 6);
-    try (RocksDb db = RocksDb.open(folder, least)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(least).open()) {
       for (int i = 0; i < 15; i++) {
         for (int k = 0; k < 20; k++) {
           db.put(bytes("key" + i + "." + k), random(i == 0 ? 60_000 : 3000 / (i + 1) + 10, i));
@@ -162,7 +160,7 @@ class CompactionStyleTest {
   @Test
   void theOldestFilesGoAtTheirSizeAndNoOthers() {
     FifoCompaction small = FifoCompaction.defaults().maxTableFilesSize(ByteSize.kib(300));
-    try (RocksDb db = RocksDb.open(folder, CREATE.fifo(small).compression(Compression.NONE))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().fifo(small).compression(Compression.NONE)).open()) {
       for (int i = 0; i < 20; i++) {
         db.put(bytes("key%02d".formatted(i)), random(50_000, i));
         db.flush();
@@ -182,7 +180,7 @@ class CompactionStyleTest {
             .maxTableFilesSize(ByteSize.mib(64))
             .maxDataFilesSize(ByteSize.mib(128))
             .allowCompaction(true);
-    String text = stored(CREATE.fifo(all), "compaction_options_fifo");
+    String text = stored(FamilyOptions.defaults().fifo(all), "compaction_options_fifo");
     for (String part : new String[] {"max_table_files_size=67108864", "max_data_files_size=134217728", "allow_compaction=true"}) {
       assertTrue(text.contains(part + ";"), () -> part + " in " + text);
     }
@@ -192,13 +190,13 @@ class CompactionStyleTest {
 
   @Test
   void fifoIsRefusedForWhatWasWrittenInAnotherStyle() {
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.open(folder)) {
       db.put(bytes("key"), bytes("value"));
     }
-    Options fifo = CREATE.fifo(FifoCompaction.defaults());
-    var e = assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, fifo));
+    FamilyOptions fifo = FamilyOptions.defaults().fifo(FifoCompaction.defaults());
+    var e = assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).defaults(fifo).open());
     assertTrue(e.getMessage().contains("which deletes the oldest rows when there are many"), e.getMessage());
-    try (RocksDb db = RocksDb.open(folder, fifo.replaceStored("compaction_style"))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(fifo.replaceStored("compaction_style")).open()) {
       assertTrue(db.contains(bytes("key")));
     }
   }

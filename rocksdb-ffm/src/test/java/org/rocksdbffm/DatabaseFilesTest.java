@@ -29,10 +29,10 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests the files of a database: held for a copier, listed with the log's, and verified by their checksums. */
 @ExtendWith(LiveObjectsCheck.class)
 final class DatabaseFilesTest {
-  private static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).option("disable_auto_compactions", true);
-  private static final Options WITH_CHECKSUMS =
-      OPTIONS.option("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory");
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().option("disable_auto_compactions", true);
+  private static final DatabaseOptions WITH_CHECKSUMS =
+      DatabaseOptions.defaults().option("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory");
 
   @TempDir Path folder;
 
@@ -51,7 +51,7 @@ final class DatabaseFilesTest {
 
   @Test
   void aCopierOfYourOwnMakesACopyThatOpens() throws IOException {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       ColumnFamily family = db.createFamily("family", OPTIONS);
       for (boolean flushFirst : new boolean[] {true, false}) {
         db.put(key(1), key(1));
@@ -62,7 +62,7 @@ final class DatabaseFilesTest {
           db.createFamily("later" + flushFirst, OPTIONS);
           copy(hold, folder.resolve("copy" + flushFirst));
         }
-        try (RocksDb copy = RocksDb.open(folder.resolve("copy" + flushFirst), OPTIONS)) {
+        try (RocksDb copy = RocksDb.at(folder.resolve("copy" + flushFirst)).defaults(OPTIONS).open()) {
           assertArrayEquals(key(1), copy.get(key(1)));
           assertArrayEquals(key(2), copy.family("family").get(key(2)));
           assertEquals(!flushFirst, copy.get(key(3)) != null, "of the row that was there at the second hold alone");
@@ -74,9 +74,9 @@ final class DatabaseFilesTest {
   @Test
   void aCopyHasTheLogsAndBlobsThatAreElsewhereInItsOwnFolder() throws IOException {
     Path logs = Files.createDirectory(folder.resolve("logs"));
-    Options options =
-        WITH_CHECKSUMS.option("wal_dir", logs.toString()).enableBlobFiles(true).minBlobSize(ByteSize.bytes(1000));
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), options)) {
+    FamilyOptions blobs = OPTIONS.enableBlobFiles(true).minBlobSize(ByteSize.bytes(1000));
+    DatabaseOptions options = WITH_CHECKSUMS.option("wal_dir", logs);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(options).defaults(blobs).open()) {
       db.put(key(1), new byte[5000]);
       db.flush();
       db.put(key(2), key(2));
@@ -86,8 +86,7 @@ final class DatabaseFilesTest {
         copy(hold, folder.resolve("copy"));
       }
     }
-    Options elsewhere = WITH_CHECKSUMS.enableBlobFiles(true).replaceStored("wal_dir");
-    try (RocksDb copy = RocksDb.open(folder.resolve("copy"), elsewhere)) {
+    try (RocksDb copy = RocksDb.at(folder.resolve("copy")).options(WITH_CHECKSUMS.replaceWalDir()).defaults(blobs).open()) {
       assertArrayEquals(new byte[5000], copy.get(key(1)));
       assertArrayEquals(key(2), copy.get(key(2)));
       copy.files().verifyFileChecksums();
@@ -96,7 +95,7 @@ final class DatabaseFilesTest {
 
   @Test
   void heldFilesStayUntilTheLastHoldIsClosed() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
       try (DatabaseFiles.Hold hold = db.files().hold();
           DatabaseFiles.Hold another = db.files().hold()) {
@@ -124,7 +123,7 @@ final class DatabaseFilesTest {
 
   @Test
   void eachFileSaysWhatACopyHasOfIt() throws IOException {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(WITH_CHECKSUMS).defaults(OPTIONS).open()) {
       db.put(key(1), new byte[10_000]);
       db.flush();
       db.put(key(2), key(2));
@@ -158,7 +157,7 @@ final class DatabaseFilesTest {
 
   @Test
   void aChecksumIsThatOfTheWholeFile() throws IOException {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(WITH_CHECKSUMS).defaults(OPTIONS).open()) {
       for (int i = 0; i < 40; i++) { // of which a byte of the checksum is zero now and then
         db.put(key(i), key(i * 7));
         db.flush();
@@ -177,7 +176,7 @@ final class DatabaseFilesTest {
 
   @Test
   void aFileThatHasBecomeShorterIsNoCopy() throws IOException {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
       try (DatabaseFiles.Hold hold = db.files().hold()) {
         DatabaseFiles.HeldFile table = only(hold, DatabaseFiles.HeldFile.Kind.TABLE);
@@ -203,10 +202,10 @@ final class DatabaseFilesTest {
   @Test
   void theFilesOfTheLogAreTold() throws IOException {
     Path logs = Files.createDirectory(folder.resolve("logs"));
-    for (Options options : List.of(OPTIONS, OPTIONS.option("wal_dir", logs.toString()))) {
-      boolean isElsewhere = options != OPTIONS;
-      try (RocksDb db =
-          RocksDb.open(folder.resolve("db" + isElsewhere), options.option("WAL_ttl_seconds", "100000"))) {
+    DatabaseOptions kept = DatabaseOptions.defaults().option("WAL_ttl_seconds", "100000");
+    for (boolean isElsewhere : new boolean[] {false, true}) {
+      DatabaseOptions options = isElsewhere ? kept.option("wal_dir", logs) : kept;
+      try (RocksDb db = RocksDb.at(folder.resolve("db" + isElsewhere)).options(options).defaults(OPTIONS).open()) {
         assertEquals(List.of(), db.files().logs().stream().filter(LogFile::archived).toList());
         db.put(key(1), key(1));
         long first = db.files().latestSequenceNumber();
@@ -228,7 +227,7 @@ final class DatabaseFilesTest {
 
   @Test
   void aFlippedByteIsFoundByTheChecksumOfTheFile() throws IOException {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(WITH_CHECKSUMS).defaults(OPTIONS).open()) {
       db.put(key(1), new byte[10_000]);
       db.flush();
       db.files().verifyFileChecksums();
@@ -249,7 +248,7 @@ final class DatabaseFilesTest {
 
   @Test
   void filesThatWereWrittenWithoutChecksumsArePassedOver() throws IOException {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), new byte[10_000]);
       db.flush();
       RocksDbException thrown = assertThrowsExactly(RocksDbException.class, db.files()::verifyFileChecksums);
@@ -258,7 +257,7 @@ final class DatabaseFilesTest {
         assertEquals(OptionalLong.empty(), only(hold, DatabaseFiles.HeldFile.Kind.TABLE).checksum());
       }
     }
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(WITH_CHECKSUMS).defaults(OPTIONS).open()) {
       Path table = db.files().live().getFirst().path();
       byte[] bytes = Files.readAllBytes(table);
       bytes[bytes.length / 2] ^= 1;
@@ -269,12 +268,12 @@ final class DatabaseFilesTest {
 
   @Test
   void aDatabaseForReadingAloneTellsOfItsLogsAndHoldsNothing() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), WITH_CHECKSUMS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(WITH_CHECKSUMS).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
       db.flush();
       db.put(key(2), key(2));
       List<LogFile> logs = db.files().logs();
-      try (RocksDb other = RocksDb.openReadOnly(folder.resolve("db"), WITH_CHECKSUMS)) {
+      try (RocksDb other = RocksDb.at(folder.resolve("db")).options(WITH_CHECKSUMS).defaults(OPTIONS).openReadOnly()) {
         assertEquals(logs, other.files().logs());
         other.files().verifyFileChecksums();
         for (org.junit.jupiter.api.function.Executable each :
@@ -295,7 +294,7 @@ final class DatabaseFilesTest {
   void aHoldIsGivenBackByTheCloseOfItsDatabase() {
     DatabaseFiles.Hold hold;
     Path table;
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
       hold = db.files().hold();
       table = only(hold, DatabaseFiles.HeldFile.Kind.TABLE).path();

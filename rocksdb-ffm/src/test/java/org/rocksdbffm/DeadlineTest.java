@@ -45,9 +45,9 @@ class DeadlineTest {
   /** Without a block cache, so that each read is one of a file, which a microsecond is too little for. */
   @BeforeEach
   void open() {
-    Options options =
-        Options.defaults().createIfMissing(true).table(TableOptions.defaults().option("no_block_cache", true));
-    db = TransactionDb.open(folder.resolve("db"), options);
+    FamilyOptions options =
+        FamilyOptions.defaults().table(TableOptions.defaults().option("no_block_cache", true));
+    db = RocksDb.at(folder.resolve("db")).defaults(options).openTransactional();
     db.put(KEY, VALUE);
     db.put("other".getBytes(UTF_8), VALUE);
     db.flush();

@@ -62,8 +62,8 @@ class EngineThreadsTest {
       EngineThreads.LOW.count(7);
       EngineThreads.HIGH.count(3);
       EngineThreads.BOTTOM.count(2);
-      Options eight = Options.defaults().createIfMissing(true).maxBackgroundJobs(8);
-      try (RocksDb db = RocksDb.open(folder, eight)) {
+      DatabaseOptions eight = DatabaseOptions.defaults().maxBackgroundJobs(8);
+      try (RocksDb db = RocksDb.at(folder).options(eight).open()) {
         assertEquals(7, EngineThreads.LOW.count(), "more than the database asks for");
         work(db);
         EngineThreads.LOW.count(1);
@@ -84,7 +84,7 @@ class EngineThreadsTest {
       EngineThreads.HIGH.lowerCpuPriority();
       EngineThreads.LOW.lowerIoPriority();
       EngineThreads.HIGH.lowerIoPriority();
-      try (RocksDb db = RocksDb.open(folder, Options.defaults().createIfMissing(true))) {
+      try (RocksDb db = RocksDb.open(folder)) {
         work(db);
       }
     }

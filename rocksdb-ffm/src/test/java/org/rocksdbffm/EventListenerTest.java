@@ -41,15 +41,18 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 @ExtendWith(LiveObjectsCheck.class)
 class EventListenerTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir Path folder;
 
   private final BlockingQueue<DatabaseEvent> events = new LinkedBlockingQueue<>();
 
-  private RocksDb open(Options options, DatabaseListener listener) {
-    return RocksDb.open(folder.resolve("db"), options.listener(listener));
+  private RocksDb open(FamilyOptions options, DatabaseListener listener) {
+    return opening(DatabaseOptions.defaults().listener(listener)).defaults(options).open();
+  }
+
+  private Opening opening(DatabaseOptions options) {
+    return RocksDb.at(folder.resolve("db")).options(options);
   }
 
   private <T extends DatabaseEvent> T next(Class<T> type) throws InterruptedException {
@@ -70,7 +73,7 @@ class EventListenerTest {
 
   @Test
   void flushesAndCompactionsAreTold() throws InterruptedException {
-    try (RocksDb db = open(CREATE, events::add)) {
+    try (RocksDb db = open(FamilyOptions.defaults(), events::add)) {
       db.put(KEY, new byte[1000]);
       db.flush();
       assertEquals(new FlushBegun("default"), next(FlushBegun.class));
@@ -80,7 +83,7 @@ class EventListenerTest {
       assertFalse(flush.slowsWrites() || flush.stopsWrites());
       assertEquals(db.files().live().getFirst().size(), flush.written());
       assertTrue(flush.elapsed().isPositive() && flush.elapsed().compareTo(Duration.ofMinutes(1)) < 0, flush::toString);
-      ColumnFamily other = db.createFamily("größer", Options.defaults());
+      ColumnFamily other = db.createFamily("größer", FamilyOptions.defaults());
       for (int i = 0; i < 2; i++) {
         other.put(KEY, new byte[1000]);
         other.put("other".getBytes(UTF_8), new byte[1000]);
@@ -105,17 +108,17 @@ class EventListenerTest {
   @Test
   void sealedMemtablesAndIngestedFilesAreTold() throws InterruptedException {
     Path file = folder.resolve("rows.sst");
-    try (TableWriter table = TableWriter.create(file, CREATE)) {
+    try (TableWriter table = TableWriter.create(file, FamilyOptions.defaults())) {
       table.put(KEY, KEY);
       table.finish();
     }
-    try (RocksDb db = open(CREATE, events::add)) {
+    try (RocksDb db = open(FamilyOptions.defaults(), events::add)) {
       db.put(KEY, KEY);
       db.put(KEY, KEY);
       db.delete(KEY);
       db.flush();
       assertEquals(new MemtableSealed("default", 3, 1), next(MemtableSealed.class));
-      ColumnFamily other = db.createFamily("other", Options.defaults());
+      ColumnFamily other = db.createFamily("other", FamilyOptions.defaults());
       other.put(KEY, new byte[0]);
       other.files().ingest(file);
       FileIngested ingested = next(FileIngested.class);
@@ -132,7 +135,7 @@ class EventListenerTest {
   /** A write tells of it in its own call, wherever the stack ends. */
   @Test
   void aWriteThatFillsAMemtableTellsOfIt() throws InterruptedException {
-    try (RocksDb db = open(CREATE.writeBufferSize(ByteSize.kib(64)), events::add)) {
+    try (RocksDb db = open(FamilyOptions.defaults().writeBufferSize(ByteSize.kib(64)), events::add)) {
       for (int i = 0; i < 100; i++) {
         db.put(("key" + i).getBytes(UTF_8), new byte[10_000]);
       }
@@ -144,7 +147,7 @@ class EventListenerTest {
   void aFullDiskIsTold() {
     assertTimeoutPreemptively(LONG, () -> {
       try (SstFileManager manager = SstFileManager.create();
-          RocksDb db = open(CREATE.sstFileManager(manager), events::add)) {
+          RocksDb db = opening(DatabaseOptions.defaults().sstFileManager(manager).listener(events::add)).open()) {
         manager.spaceLimit(ByteSize.bytes(1));
         db.put(KEY, KEY);
         try {
@@ -163,8 +166,8 @@ class EventListenerTest {
 
   @Test
   void aStallIsToldAndItsEnd() throws InterruptedException {
-    Options stalling =
-        CREATE.level0FileNumCompactionTrigger(1).option("level0_slowdown_writes_trigger", 1).option("level0_stop_writes_trigger", 50);
+    FamilyOptions stalling =
+        FamilyOptions.defaults().level0FileNumCompactionTrigger(1).option("level0_slowdown_writes_trigger", 1).option("level0_stop_writes_trigger", 50);
     try (RocksDb db = open(stalling, events::add)) {
       for (int i = 0; i < 5; i++) {
         db.put(KEY, new byte[1000]);
@@ -182,7 +185,7 @@ class EventListenerTest {
     AtomicReference<RocksDb> opened = new AtomicReference<>();
     CountDownLatch ready = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
-    RocksDb db = open(CREATE, event -> {
+    RocksDb db = open(FamilyOptions.defaults(), event -> {
       if (event instanceof FlushEnded && opened.get() != null) {
         try {
           ready.await();
@@ -208,7 +211,7 @@ class EventListenerTest {
   @Test
   void anExceptionOfTheListenerStopsNothing() throws InterruptedException {
     AtomicInteger thrown = new AtomicInteger();
-    try (RocksDb db = open(CREATE, event -> {
+    try (RocksDb db = open(FamilyOptions.defaults(), event -> {
       int number = thrown.incrementAndGet();
       events.add(event);
       if (number == 2) {
@@ -230,7 +233,7 @@ class EventListenerTest {
     CountDownLatch goOn = new CountDownLatch(1);
     AtomicInteger told = new AtomicInteger();
     int flushes = 700;
-    try (RocksDb db = open(CREATE.disableAutoCompactions(true).option("level0_stop_writes_trigger", 10_000).option("level0_slowdown_writes_trigger", 9_000), event -> {
+    try (RocksDb db = open(FamilyOptions.defaults().disableAutoCompactions(true).option("level0_stop_writes_trigger", 10_000).option("level0_slowdown_writes_trigger", 9_000), event -> {
       if (told.getAndIncrement() == 0) {
         try {
           goOn.await();
@@ -255,7 +258,7 @@ class EventListenerTest {
 
   @Test
   void theThreadEndsWithTheDatabase() throws InterruptedException {
-    try (RocksDb db = open(CREATE, events::add)) {
+    try (RocksDb db = open(FamilyOptions.defaults(), events::add)) {
       db.put(KEY, KEY);
       db.flush();
       next(FlushEnded.class);
@@ -273,26 +276,28 @@ class EventListenerTest {
 
   @Test
   void anOpeningThatFailsLeavesNothing() {
-    assertThrowsExactly(RocksDbException.class, () -> open(Options.defaults(), events::add));
-    try (RocksDb db = open(CREATE, events::add)) {
-      assertThrowsExactly(RocksDbException.class, () -> open(CREATE, events::add));
-      db.createFamily("other", CREATE.listener(events::add)).put(KEY, KEY);
+    DatabaseOptions options = DatabaseOptions.defaults().listener(events::add);
+    assertThrowsExactly(RocksDbException.class, () -> opening(options).mustExist().open());
+    try (RocksDb db = open(FamilyOptions.defaults(), events::add)) {
+      assertThrowsExactly(RocksDbException.class, () -> open(FamilyOptions.defaults(), events::add));
+      db.createFamily("other", FamilyOptions.defaults()).put(KEY, KEY);
     }
   }
 
   @Test
   void databasesOfEveryKindTell() throws InterruptedException {
-    try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), CREATE.listener(events::add))) {
+    try (TransactionDb db = RocksDb.at(folder.resolve("locks")).options(DatabaseOptions.defaults().listener(events::add)).openTransactional()) {
       db.put(KEY, KEY);
       db.flush();
       next(FlushEnded.class);
     }
     try (RocksDb db =
-        RocksDb.openReadOnly(folder.resolve("locks"), Options.defaults().listener(events::add))) {
+        RocksDb.at(folder.resolve("locks")).options(DatabaseOptions.defaults().listener(events::add)).openReadOnly()) {
       assertEquals("key", new String(db.get(KEY), UTF_8));
     }
-    Options ordered = CREATE.keyOrder("backward", (a, b) -> b.compareTo(a)).listener(events::add);
-    try (RocksDb db = RocksDb.open(folder.resolve("ordered"), ordered)) {
+    FamilyOptions ordered = FamilyOptions.defaults().keyOrder("backward", (a, b) -> b.compareTo(a));
+    DatabaseOptions options = DatabaseOptions.defaults().listener(events::add);
+    try (RocksDb db = RocksDb.at(folder.resolve("ordered")).options(options).defaults(ordered).open()) {
       db.put(KEY, KEY);
       db.flush();
       next(FlushEnded.class);
@@ -301,11 +306,11 @@ class EventListenerTest {
 
   @Test
   void twoDatabasesShareAListener() throws InterruptedException {
-    Options options = CREATE.listener(events::add);
-    try (RocksDb one = RocksDb.open(folder.resolve("one"), options);
-        RocksDb other = RocksDb.open(folder.resolve("other"), options)) {
+    DatabaseOptions options = DatabaseOptions.defaults().listener(events::add);
+    try (RocksDb one = RocksDb.at(folder.resolve("one")).options(options).open();
+        RocksDb other = RocksDb.at(folder.resolve("other")).options(options).open()) {
       for (RocksDb db : List.of(one, other)) {
-        db.createFamily(db.path().getFileName().toString(), Options.defaults()).put(KEY, KEY);
+        db.createFamily(db.path().getFileName().toString(), FamilyOptions.defaults()).put(KEY, KEY);
         db.flushAll();
         assertEquals(db.path().getFileName().toString(), next(FlushEnded.class).columnFamily());
       }

@@ -33,7 +33,7 @@ class ExpiryTest {
   @TempDir Path folder;
 
   private RocksDb open(Expiry expiry) {
-    return RocksDb.open(folder, Options.defaults().createIfMissing(true).expiry(expiry));
+    return RocksDb.at(folder).defaults(FamilyOptions.defaults().expiry(expiry)).open();
   }
 
   /** A value with a time of an age in it, by a form, behind some other bytes. */
@@ -135,8 +135,8 @@ class ExpiryTest {
   @Test
   void eachFamilyHasItsOwnAge() {
     try (RocksDb db = open(Expiry.after(HOUR))) {
-      ColumnFamily days = db.createFamily("days", Options.defaults().expiry(Expiry.after(Duration.ofDays(2))));
-      ColumnFamily ever = db.createFamily("ever", Options.defaults());
+      ColumnFamily days = db.createFamily("days", FamilyOptions.defaults().expiry(Expiry.after(Duration.ofDays(2))));
+      ColumnFamily ever = db.createFamily("ever", FamilyOptions.defaults());
       for (KeySpace keys : List.of(db, days, ever)) {
         keys.put(bytes("hours"), value(Duration.ofHours(2)));
         keys.put(bytes("days"), value(Duration.ofDays(3)));
@@ -171,8 +171,8 @@ class ExpiryTest {
 
   @Test
   void mergedRowsExpireByTheirMergedValue() {
-    Options options = Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend('|'));
-    try (RocksDb db = RocksDb.open(folder, options.expiry(Expiry.after(HOUR)))) {
+    FamilyOptions options = FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend('|'));
+    try (RocksDb db = RocksDb.at(folder).defaults(options.expiry(Expiry.after(HOUR))).open()) {
       db.put(bytes("old"), value(Duration.ofDays(1)));
       db.merge(bytes("old"), bytes("more"));
       db.put(bytes("young"), value(Duration.ofMinutes(1)));
@@ -185,8 +185,8 @@ class ExpiryTest {
 
   @Test
   void valuesInBlobFilesExpire() {
-    Options options = Options.defaults().createIfMissing(true).enableBlobFiles(true).minBlobSize(ByteSize.bytes(8));
-    try (RocksDb db = RocksDb.open(folder, options.expiry(Expiry.after(HOUR)))) {
+    FamilyOptions options = FamilyOptions.defaults().enableBlobFiles(true).minBlobSize(ByteSize.bytes(8));
+    try (RocksDb db = RocksDb.at(folder).defaults(options.expiry(Expiry.after(HOUR))).open()) {
       db.put(bytes("old"), value(Duration.ofDays(1)));
       db.put(bytes("young"), value(Duration.ofMinutes(1)));
       db.flush();
@@ -224,12 +224,11 @@ class ExpiryTest {
 
   @Test
   void oldRowsGoByThemselves() throws InterruptedException {
-    Options options =
-        Options.defaults()
-            .createIfMissing(true)
+    FamilyOptions options =
+        FamilyOptions.defaults()
             .expiry(Expiry.after(HOUR))
             .periodicCompaction(Duration.ofSeconds(1));
-    try (RocksDb db = RocksDb.open(folder, options)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
       db.put(bytes("old"), value(Duration.ofDays(1)));
       db.flush();
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -246,17 +245,16 @@ class ExpiryTest {
 
   @Test
   void theLastOfTwoWaysToFilterCounts() {
-    Options inJava =
-        Options.defaults()
-            .createIfMissing(true)
+    FamilyOptions inJava =
+        FamilyOptions.defaults()
             .expiry(Expiry.after(HOUR))
             .compactionFilter("none", compaction -> (level, key, value) -> CompactionFilter.Decision.KEEP);
-    try (RocksDb db = RocksDb.open(folder, inJava)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(inJava).open()) {
       db.put(bytes("old"), value(Duration.ofDays(1)));
       db.compact(KeyRange.all(), ALL_LEVELS);
       assertEquals(List.of("old"), keys(db));
     }
-    try (RocksDb db = RocksDb.open(folder, inJava.expiry(Expiry.after(HOUR)))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(inJava.expiry(Expiry.after(HOUR))).open()) {
       db.compact(KeyRange.all(), ALL_LEVELS);
       assertEquals(List.of(), keys(db));
     }
@@ -265,13 +263,13 @@ class ExpiryTest {
   @Test
   void optionsThatWereStoredNameItAndAreGivenItAnew() {
     open(Expiry.after(HOUR)).close();
-    StoredOptions stored = Options.load(folder);
+    StoredOptions stored = StoredOptions.load(folder);
     var e =
         assertThrowsExactly(
-            IllegalArgumentException.class, () -> RocksDb.open(folder, stored.database(), stored.columnFamilies()));
-    assertTrue(e.getMessage().contains("Options.expiry deletes rows by their age"), e.getMessage());
-    Options again = stored.columnFamilies().get("default").expiry(Expiry.after(HOUR));
-    RocksDb.open(folder, stored.database(), java.util.Map.of("default", again)).close();
+            IllegalArgumentException.class, () -> RocksDb.at(folder).options(stored.database()).families(stored.families()).open());
+    assertTrue(e.getMessage().contains("FamilyOptions.expiry deletes rows by their age"), e.getMessage());
+    FamilyOptions again = stored.families().get("default").expiry(Expiry.after(HOUR));
+    RocksDb.at(folder).options(stored.database()).families(java.util.Map.of("default", again)).open().close();
   }
 
   @Test
@@ -283,8 +281,8 @@ class ExpiryTest {
     assertNotEquals(one, one.byteOrder(ByteOrder.LITTLE_ENDIAN));
     assertNotEquals(one, one.keyPrefix(bytes("b")));
     assertEquals("after PT1H of keys that begin with 0x61 by SECONDS at 2, BIG_ENDIAN", one.toString());
-    assertEquals(Options.defaults().expiry(one), Options.defaults().expiry(same));
-    assertNotEquals(Options.defaults().expiry(one), Options.defaults());
+    assertEquals(FamilyOptions.defaults().expiry(one), FamilyOptions.defaults().expiry(same));
+    assertNotEquals(FamilyOptions.defaults().expiry(one), FamilyOptions.defaults());
     byte[] prefix = bytes("a");
     Expiry kept = Expiry.after(HOUR).keyPrefix(prefix);
     prefix[0] = 'b';
@@ -312,12 +310,11 @@ class ExpiryTest {
 
   /** With a young value of a key in the last level, and an expired one that a compaction has seen above it. */
   private RocksDb openWithExpiredAboveYoung() {
-    Options levels =
-        Options.defaults()
-            .createIfMissing(true)
+    FamilyOptions levels =
+        FamilyOptions.defaults()
             .option("level_compaction_dynamic_level_bytes", false)
             .level0FileNumCompactionTrigger(2);
-    RocksDb db = RocksDb.open(folder, levels.expiry(Expiry.after(HOUR)));
+    RocksDb db = RocksDb.at(folder).defaults(levels.expiry(Expiry.after(HOUR))).open();
     db.put(bytes("a"), value(Duration.ofMinutes(1)));
     db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(3));
     for (int i = 0; i < 2; i++) {
@@ -343,7 +340,7 @@ class ExpiryTest {
   @Test
   void singleDeletionsAreRefusedWhereRowsExpire() {
     try (RocksDb db = openWithExpiredAboveYoung()) {
-      ColumnFamily other = db.createFamily("other", Options.defaults());
+      ColumnFamily other = db.createFamily("other", FamilyOptions.defaults());
       byte[] key = bytes("a");
       WriteBatch batch = new WriteBatch();
       batch.singleDelete(key);
@@ -362,8 +359,8 @@ class ExpiryTest {
 
   @Test
   void singleDeletionsAreRefusedInTransactionsToo() {
-    Options options = Options.defaults().createIfMissing(true).expiry(Expiry.after(HOUR));
-    try (TransactionDb db = TransactionDb.open(folder, options);
+    FamilyOptions options = FamilyOptions.defaults().expiry(Expiry.after(HOUR));
+    try (TransactionDb db = RocksDb.at(folder).defaults(options).openTransactional();
         Transaction transaction = db.begin()) {
       assertThrowsExactly(IllegalStateException.class, () -> transaction.singleDelete(bytes("a")));
     }

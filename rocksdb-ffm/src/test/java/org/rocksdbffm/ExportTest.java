@@ -22,8 +22,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests that a column family goes from one database to another as it was, or not at all. */
 @ExtendWith(LiveObjectsCheck.class)
 final class ExportTest {
-  private static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
 
   @TempDir Path folder;
 
@@ -85,8 +85,8 @@ final class ExportTest {
 
   @Test
   void aFamilyComesToAnotherDatabaseAsItWas() throws IOException {
-    try (RocksDb from = RocksDb.open(folder.resolve("from"), OPTIONS);
-        RocksDb to = RocksDb.open(folder.resolve("to"), OPTIONS)) {
+    try (RocksDb from = RocksDb.at(folder.resolve("from")).defaults(OPTIONS).open();
+        RocksDb to = RocksDb.at(folder.resolve("to")).defaults(OPTIONS).open()) {
       ColumnFamily family = from.createFamily("family", OPTIONS);
       fill(family);
       try (ExportedFamily exported = family.files().export(exported())) {
@@ -105,15 +105,15 @@ final class ExportTest {
       }
       to.family("moved").compact(KeyRange.all());
     }
-    try (RocksDb to = RocksDb.open(folder.resolve("to"), OPTIONS);
-        RocksDb from = RocksDb.open(folder.resolve("from"), OPTIONS)) {
+    try (RocksDb to = RocksDb.at(folder.resolve("to")).defaults(OPTIONS).open();
+        RocksDb from = RocksDb.at(folder.resolve("from")).defaults(OPTIONS).open()) {
       assertSameRows(from.family("family"), to.family("moved"));
     }
   }
 
   @Test
   void theDefaultFamilyIsExportedToo() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db);
       try (ExportedFamily exported = db.files().export(exported())) {
         assertSameRows(db, db.importFamily("copy", OPTIONS, exported, ExportedFamily.Transfer.MOVE));
@@ -124,7 +124,7 @@ final class ExportTest {
   @Test
   void nothingIsReplaced() throws IOException {
     Files.createDirectories(exported().resolve("kept"));
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       refused(Code.INVALID_ARGUMENT, "is there already", () -> db.files().export(exported()));
       db.put(key(1), key(1));
       try (ExportedFamily exported = db.files().export(folder.resolve("other"))) {
@@ -138,7 +138,7 @@ final class ExportTest {
   void whatACutOffExportLeftIsClearedAndNothingElse() throws IOException {
     Path left = Files.createDirectories(folder.resolve("exported.tmp"));
     Files.createFile(left.resolve("000009.sst"));
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
       try (ExportedFamily exported = db.files().export(exported())) {
         assertFalse(Files.exists(left));
@@ -155,7 +155,7 @@ final class ExportTest {
 
   @Test
   void anEmptyFamilyIsNotImported() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         ExportedFamily exported = db.files().export(exported())) {
       refused(
           Code.INVALID_ARGUMENT, "create it", () -> db.importFamily("family", OPTIONS, exported, ExportedFamily.Transfer.COPY));
@@ -167,8 +167,8 @@ final class ExportTest {
   void optionsThatWouldLoseRowsAreRefused() {
     KeyComparator backward = (a, b) -> b.compareTo(a);
     KeyComparator forward = (a, b) -> a.compareTo(b);
-    Options own = OPTIONS.keyOrder("own", backward);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    FamilyOptions own = OPTIONS.keyOrder("own", backward);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db);
       db.compact(KeyRange.all());
       db.merge(key(1), bytes("m"));
@@ -189,7 +189,7 @@ final class ExportTest {
         refused(
             Code.INVALID_ARGUMENT,
             "have no merge operator",
-            () -> db.importFamily("a", Options.defaults(), plain, ExportedFamily.Transfer.COPY));
+            () -> db.importFamily("a", FamilyOptions.defaults(), plain, ExportedFamily.Transfer.COPY));
         refused(
             Code.INVALID_ARGUMENT,
             "num_levels",
@@ -202,8 +202,8 @@ final class ExportTest {
 
   @Test
   void valuesInBlobFilesAreNotLeftBehind() {
-    Options blobs = OPTIONS.enableBlobFiles(true);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), blobs)) {
+    FamilyOptions blobs = OPTIONS.enableBlobFiles(true);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(blobs).open()) {
       db.put(key(1), new byte[10_000]);
       refused(Code.NOT_SUPPORTED, "RocksDb.checkpoint", () -> db.files().export(exported()));
     }
@@ -211,10 +211,10 @@ final class ExportTest {
 
   @Test
   void aDatabaseThatIsReadAloneNeitherExportsNorImports() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
       try (ExportedFamily exported = db.files().export(exported());
-          RocksDb reading = RocksDb.openReadOnly(folder.resolve("db"), OPTIONS)) {
+          RocksDb reading = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).openReadOnly()) {
         refused(Code.NOT_SUPPORTED, "read only", () -> reading.files().export(folder.resolve("other")));
         refused(
             Code.NOT_SUPPORTED, "read only", () -> reading.importFamily("a", OPTIONS, exported, ExportedFamily.Transfer.COPY));
@@ -224,7 +224,7 @@ final class ExportTest {
 
   @Test
   void aClosedExportIsNotImported() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
       ExportedFamily exported = db.files().export(exported());
       exported.close();

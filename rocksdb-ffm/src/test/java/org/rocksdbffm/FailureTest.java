@@ -55,13 +55,13 @@ class FailureTest {
         Code.INVALID_ARGUMENT,
         SubCode.NONE,
         "CURRENT: does not exist (create_if_missing is false) (opening " + folder
-            + ": there is no database: Options.createIfMissing(true) creates one)",
-        () -> RocksDb.open(folder, Options.defaults()));
+            + ": there is no database: RocksDb.open creates one)",
+        () -> RocksDb.at(folder).mustExist().open());
     fails(
         Code.IO_ERROR,
         SubCode.PATH_NOT_FOUND,
         "(opening " + folder + ": there is no database in this folder)",
-        () -> RocksDb.openReadOnly(folder));
+        () -> RocksDb.at(folder).openReadOnly());
     fails(
         Code.IO_ERROR,
         SubCode.PATH_NOT_FOUND,
@@ -76,7 +76,7 @@ class FailureTest {
         Code.INVALID_ARGUMENT,
         SubCode.NONE,
         folder + ": exists (error_if_exists is true)",
-        () -> RocksDb.open(folder, Options.defaults().errorIfExists(true)));
+        () -> RocksDb.at(folder).mustNotExist().open());
   }
 
   @Test
@@ -85,8 +85,8 @@ class FailureTest {
     fails(
         Code.INVALID_ARGUMENT,
         SubCode.NONE,
-        "open it with the Options.keyOrder that it was created with",
-        () -> RocksDb.open(folder, Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)));
+        "open it with the FamilyOptions.keyOrder that it was created with",
+        () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).open());
   }
 
   @Test
@@ -100,7 +100,7 @@ class FailureTest {
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(KEY, KEY);
     }
-    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+    try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
       fails(Code.NOT_SUPPORTED, SubCode.NONE, "read only mode", () -> db.put(KEY, KEY));
       fails(Code.NOT_SUPPORTED, SubCode.NONE, "read only mode", () -> db.compact(KeyRange.all()));
       fails(Code.NOT_SUPPORTED, SubCode.NONE, "read only mode", () -> db.setOptions(Map.of("write_buffer_size", "9")));
@@ -115,15 +115,15 @@ class FailureTest {
   @Test
   void aDatabaseForReadingAloneLeavesTheFilesOfWhoeverHasItOpen() throws IOException {
     try (RocksDb db = RocksDb.open(folder)) {
-      db.createFamily("family", Options.defaults());
+      db.createFamily("family", FamilyOptions.defaults());
       db.put(KEY, KEY);
-      try (RocksDb reading = RocksDb.openReadOnly(folder)) {
+      try (RocksDb reading = RocksDb.at(folder).openReadOnly()) {
         List<String> before = files();
         for (Executable change :
             List.<Executable>of(
                 () -> reading.dropFamily(reading.family("family")),
-                () -> reading.createFamily("other", Options.defaults()),
-                () -> reading.createFamilies(Map.of("other", Options.defaults())),
+                () -> reading.createFamily("other", FamilyOptions.defaults()),
+                () -> reading.createFamilies(Map.of("other", FamilyOptions.defaults())),
                 () -> reading.flush(),
                 () -> reading.flushAll(),
                 () -> reading.files().syncWal())) {
@@ -148,7 +148,7 @@ class FailureTest {
       String advice = ": close what uses it in this process, in whichever class loader";
       fails(Code.BUSY, SubCode.NONE, "(opening " + folder + advice, () -> RocksDb.open(folder));
       fails(Code.BUSY, SubCode.NONE, "(destroying " + folder + advice, () -> RocksDb.destroy(folder));
-      try (RocksDb reader = RocksDb.openReadOnly(folder)) {
+      try (RocksDb reader = RocksDb.at(folder).openReadOnly()) {
         assertArrayEquals(KEY, reader.get(KEY));
       }
     }
@@ -188,7 +188,7 @@ class FailureTest {
               + " openReadOnly)";
       var e = fails(Code.IO_ERROR, SubCode.NONE, advice, () -> RocksDb.open(folder));
       assertTrue(e.getMessage().contains(folder + "/LOCK"), e.getMessage());
-      RocksDb.openReadOnly(folder).close();
+      RocksDb.at(folder).openReadOnly().close();
       holder.process().getOutputStream().close();
       holder.await().assertExit(0);
     }
@@ -215,8 +215,8 @@ class FailureTest {
 
   @Test
   void aDamagedTableFileIsToldByEveryKindOfRead() throws IOException {
-    Options plain = Options.defaults().createIfMissing(true).compression(Compression.NONE);
-    try (RocksDb db = RocksDb.open(folder, plain)) {
+    FamilyOptions plain = FamilyOptions.defaults().compression(Compression.NONE);
+    try (RocksDb db = RocksDb.at(folder).defaults(plain).open()) {
       for (int i = 0; i < 100; i++) {
         db.put(bytes("%03d".formatted(i)), random(1000, i));
       }
@@ -224,7 +224,7 @@ class FailureTest {
     }
     Path file = fileNamed("\\d+\\.sst");
     flip(file, 20_000, 20_010);
-    try (RocksDb db = RocksDb.open(folder, plain)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(plain).open()) {
       int damaged = 0;
       int whole = 0;
       for (int i = 0; i < 100; i++) {

@@ -28,8 +28,7 @@ class FamilyReportTest {
   private static final byte[] VALUE = new byte[SIZE];
   private static final BlobReport NO_BLOBS =
       new BlobReport(0, ByteSize.bytes(0), ByteSize.bytes(0), ByteSize.bytes(0));
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
-  private static final Options BLOBS = CREATE.enableBlobFiles(true);
+  private static final FamilyOptions BLOBS = FamilyOptions.defaults().enableBlobFiles(true);
 
   @TempDir Path folder;
 
@@ -88,7 +87,7 @@ class FamilyReportTest {
 
   @Test
   void aBlobFileIsToldWithItsGarbage() {
-    try (RocksDb db = RocksDb.open(path, BLOBS)) {
+    try (RocksDb db = RocksDb.at(path).defaults(BLOBS).open()) {
       fill(db);
       BlobReport clean = db.metrics().report().blobs();
       assertEquals(1, clean.files());
@@ -110,7 +109,7 @@ class FamilyReportTest {
 
   @Test
   void aFileThatAnIteratorAloneNeedsIsOnTheDisk() {
-    try (RocksDb db = RocksDb.open(path, BLOBS)) {
+    try (RocksDb db = RocksDb.at(path).defaults(BLOBS).open()) {
       fill(db);
       try (Cursor before = db.cursor()) {
         assertTrue(before.first());
@@ -130,8 +129,8 @@ class FamilyReportTest {
 
   @Test
   void blobsOfFamiliesAddUp() {
-    try (RocksDb db = RocksDb.open(path, BLOBS)) {
-      db.createFamily("none", CREATE).put(key(1), VALUE);
+    try (RocksDb db = RocksDb.at(path).defaults(BLOBS).open()) {
+      db.createFamily("none", FamilyOptions.defaults()).put(key(1), VALUE);
       fill(db);
       fill(db.createFamily("some", BLOBS));
       List<FamilyReport> reports =
@@ -154,7 +153,7 @@ class FamilyReportTest {
   @Test
   void aCacheOfBlobsIsTold() {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(3));
-        RocksDb db = RocksDb.open(path, BLOBS.blobCache(cache))) {
+        RocksDb db = RocksDb.at(path).defaults(BLOBS.blobCache(cache)).open()) {
       fill(db);
       db.get(key(1));
       try (PinnedValue value = db.getPinned(key(2))) {
@@ -169,7 +168,7 @@ class FamilyReportTest {
 
   @Test
   void aFamilyWithoutACacheHasNone() {
-    try (RocksDb db = RocksDb.open(path, CREATE.table(TableOptions.defaults().noBlockCache(true)))) {
+    try (RocksDb db = RocksDb.at(path).defaults(FamilyOptions.defaults().table(TableOptions.defaults().noBlockCache(true))).open()) {
       assertEquals(Optional.empty(), db.metrics().report().blockCache());
     }
   }
@@ -177,11 +176,11 @@ class FamilyReportTest {
   @Test
   void readersAreToldToo() {
     BlobReport written;
-    try (RocksDb db = RocksDb.open(path, BLOBS)) {
+    try (RocksDb db = RocksDb.at(path).defaults(BLOBS).open()) {
       fill(db);
       written = db.metrics().report().blobs();
     }
-    try (RocksDb db = RocksDb.openReadOnly(path, Options.defaults())) {
+    try (RocksDb db = RocksDb.at(path).openReadOnly()) {
       assertEquals(written, db.metrics().report().blobs());
       assertEquals(1, db.metrics().families().size());
       assertEquals(ROWS, db.metrics().report().estimatedKeys());
@@ -190,7 +189,7 @@ class FamilyReportTest {
 
   @Test
   void aClosedOneIsRefusedAndADroppedOneIsTold() {
-    RocksDb db = RocksDb.open(path, BLOBS);
+    RocksDb db = RocksDb.at(path).defaults(BLOBS).open();
     ColumnFamily family = db.createFamily("family", BLOBS);
     fill(family);
     BlobReport blobs = family.metrics().report().blobs();

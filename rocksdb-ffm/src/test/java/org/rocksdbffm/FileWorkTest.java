@@ -23,8 +23,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests the work on table files: told, measured, verified, compacted later and deleted. */
 @ExtendWith(LiveObjectsCheck.class)
 final class FileWorkTest {
-  private static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).option("disable_auto_compactions", true);
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().option("disable_auto_compactions", true);
 
   @TempDir Path folder;
 
@@ -45,7 +45,7 @@ final class FileWorkTest {
 
   @Test
   void theFilesAreTold() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       assertEquals(List.of(), db.files().live());
       ColumnFamily family = db.createFamily("family", OPTIONS);
       fill(db, 3);
@@ -72,7 +72,7 @@ final class FileWorkTest {
 
   @Test
   void filesWithinARangeGoAndTheLastKeyIsIncluded() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db, 4);
       db.files().deleteWithin(key(10), key(28));
       assertNull(db.get(key(15)));
@@ -84,14 +84,14 @@ final class FileWorkTest {
       db.files().deleteWithin(key(99), key(0));
       assertEquals(2, db.files().live().size());
     }
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       assertEquals(2, db.files().live().size());
     }
   }
 
   @Test
   void theSizeOfARangeGrowsWithIt() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db, 8);
       long half = db.files().approximateSize(KeyRange.between(key(0), key(40))).bytes();
       long all = db.files().approximateSize(KeyRange.between(key(0), key(80))).bytes();
@@ -103,7 +103,7 @@ final class FileWorkTest {
 
   @Test
   void damageIsFoundByItsChecksum() throws IOException {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db, 2);
       db.files().verifyChecksums();
       Path table = db.files().live().getFirst().path();
@@ -117,8 +117,8 @@ final class FileWorkTest {
 
   @Test
   void compactionsAreSuggestedAndWaitedFor() {
-    Options options = Options.defaults().createIfMissing(true);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), options)) {
+    FamilyOptions options = FamilyOptions.defaults();
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).open()) {
       for (int i = 0; i < 3; i++) {
         db.put(key(1), key(i));
         db.flush();
@@ -146,7 +146,7 @@ final class FileWorkTest {
           CompletableFuture.runAsync(() -> readUntilClosed(opened.join())).orTimeout(60, TimeUnit.SECONDS).join();
           return null;
         };
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS.compactionFilter("closing", closing))) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS.compactionFilter("closing", closing)).open()) {
       opened.complete(db);
       db.put(key(1), key(1));
       db.flush();
@@ -182,7 +182,7 @@ final class FileWorkTest {
   @Test
   void aDatabaseForReadingAloneChangesNoFiles() {
     RocksDb.open(folder.resolve("db")).close();
-    try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"))) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).openReadOnly()) {
       for (org.junit.jupiter.api.function.Executable change :
           List.<org.junit.jupiter.api.function.Executable>of(
               () -> db.files().deleteWithin(key(0), key(1)),

@@ -36,9 +36,9 @@ final class FolderTest {
       for (Runnable use : List.<Runnable>of(
           () -> RocksDb.destroy(its),
           () -> RocksDb.open(its),
-          () -> RocksDb.openReadOnly(its),
+          () -> RocksDb.at(its).openReadOnly(),
           () -> RocksDb.families(its),
-          () -> Options.load(its))) {
+          () -> StoredOptions.load(its))) {
         var e = assertThrows(IllegalArgumentException.class, use::run);
         assertTrue(e.getMessage().startsWith("folder: " + its + " is a path of "), e.getMessage());
       }
@@ -73,7 +73,7 @@ final class FolderTest {
   void whatIsLeftOfADatabaseIsTold() throws IOException {
     Path folder = temporary.resolve("db");
     Path logs = temporary.resolve("logs");
-    try (RocksDb db = RocksDb.open(folder, Options.defaults().createIfMissing(true).option("wal_dir", logs))) {
+    try (RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().option("wal_dir", logs)).open()) {
       db.put(new byte[1], new byte[1]);
     }
     Files.writeString(folder.resolve("notes.txt"), "somebody's");
@@ -111,12 +111,12 @@ final class FolderTest {
     Path link = Files.createSymbolicLink(root.resolve("link"), folder);
     Path other = Files.createSymbolicLink(root.resolve("other"), root);
     List<Path> all = List.of(folder, link, other.resolve("db"), folder.resolve("../db"), root.resolve("./db"));
-    Options options = Options.defaults().createIfMissing(true);
-    RocksDb.open(folder, options).close();
+    FamilyOptions options = FamilyOptions.defaults();
+    RocksDb.at(folder).defaults(options).open().close();
     for (Path first : all) {
-      try (RocksDb db = RocksDb.open(first, options)) {
+      try (RocksDb db = RocksDb.at(first).defaults(options).open()) {
         for (Path second : all) {
-          RocksDbException refused = assertThrows(RocksDbException.class, () -> RocksDb.open(second, options));
+          RocksDbException refused = assertThrows(RocksDbException.class, () -> RocksDb.at(second).defaults(options).open());
           assertTrue(refused.getMessage().contains("is in use in this process"), refused.getMessage());
         }
         db.put(new byte[] {1}, new byte[] {2});

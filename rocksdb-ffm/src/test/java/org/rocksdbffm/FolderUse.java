@@ -13,8 +13,6 @@ import java.util.List;
 
 /** A database with its files in four folders, and all calls that could harm those. */
 public final class FolderUse {
-  static final Options CREATE = Options.defaults().createIfMissing(true);
-
   private static final byte[] FLUSHED = "flushed".getBytes(UTF_8);
   private static final byte[] LOGGED = "logged".getBytes(UTF_8);
 
@@ -34,21 +32,21 @@ public final class FolderUse {
 
   /** A call that gets a folder of the database; the other folder is free. */
   public enum Call {
-    OPEN((folder, other) -> RocksDb.open(folder, CREATE).close()),
+    OPEN((folder, other) -> RocksDb.open(folder).close()),
     DESTROY((folder, other) -> RocksDb.destroy(folder)),
     REPAIR((folder, other) -> Repair.of(folder)),
     BACKUPS((folder, other) -> Backups.open(folder).close()),
-    TABLE_WRITER((folder, other) -> TableWriter.create(folder.resolve("000123.sst"), CREATE).close()),
-    PATHS((folder, other) -> RocksDb.open(other, CREATE.paths(paths(folder))).close()),
-    WAL_DIR((folder, other) -> RocksDb.open(other, CREATE.option("wal_dir", folder)).close()),
-    DB_LOG_DIR((folder, other) -> RocksDb.open(other, CREATE.option("db_log_dir", folder)).close()),
+    TABLE_WRITER((folder, other) -> TableWriter.create(folder.resolve("000123.sst"), FamilyOptions.defaults()).close()),
+    PATHS((folder, other) -> RocksDb.at(other).defaults(FamilyOptions.defaults().paths(paths(folder))).open().close()),
+    WAL_DIR((folder, other) -> RocksDb.at(other).options(DatabaseOptions.defaults().option("wal_dir", folder)).open().close()),
+    DB_LOG_DIR((folder, other) -> RocksDb.at(other).options(DatabaseOptions.defaults().option("db_log_dir", folder)).open().close()),
     FAMILY_PATHS((folder, other) -> {
-      try (RocksDb db = RocksDb.open(other, CREATE)) {
-        db.createFamily("family", CREATE.paths(paths(folder)));
+      try (RocksDb db = RocksDb.open(other)) {
+        db.createFamily("family", FamilyOptions.defaults().paths(paths(folder)));
       }
     }),
     CHECKPOINT((folder, other) -> {
-      try (RocksDb db = RocksDb.open(other, CREATE)) {
+      try (RocksDb db = RocksDb.open(other)) {
         db.files().checkpoint(folder);
       }
     });
@@ -78,11 +76,9 @@ public final class FolderUse {
   }
 
   static RocksDb open(Path base) {
-    return RocksDb.open(
-        Place.OWN.in(base),
-        CREATE.paths(Call.paths(Place.TABLES.in(base)))
+    return RocksDb.at(Place.OWN.in(base)).options(DatabaseOptions.defaults()
             .option("wal_dir", Place.LOGS.in(base))
-            .option("db_log_dir", Place.MESSAGES.in(base)));
+            .option("db_log_dir", Place.MESSAGES.in(base))).defaults(FamilyOptions.defaults().paths(Call.paths(Place.TABLES.in(base)))).open();
   }
 
   static void fill(RocksDb db) {

@@ -71,11 +71,11 @@ class FolderUseTest {
     Path folder = temporary.resolve("db");
     Path link = Files.createSymbolicLink(temporary.resolve("link"), folder);
     AutoCloseable user;
-    try (RocksDb db = RocksDb.open(folder, FolderUse.CREATE)) {
+    try (RocksDb db = RocksDb.open(folder)) {
       FolderUse.fill(db);
       db.put(new byte[1], new byte[10_000]);
       user = switch (mode) {
-        case FOR_READING -> RocksDb.openReadOnly(link);
+        case FOR_READING -> RocksDb.at(link).openReadOnly();
         case FOLLOWED -> Follower.open(link);
         case PINNED -> db.getPinned(new byte[1]);
       };
@@ -103,7 +103,7 @@ class FolderUseTest {
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
       urls.add(url(entry));
     }
-    try (RocksDb db = RocksDb.open(folder, FolderUse.CREATE);
+    try (RocksDb db = RocksDb.open(folder);
         Backups first = Backups.open(backups);
         URLClassLoader other = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
       FolderUse.fill(db);
@@ -152,12 +152,12 @@ class FolderUseTest {
   void whatIsRefusedOrClosedUsesNothing() {
     for (int i = 0; i < 3; i++) {
       Path folder = temporary.resolve("db");
-      assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, Options.defaults().createIfMissing(false)));
-      RocksDb.open(folder, FolderUse.CREATE).close();
-      Options beside = FolderUse.CREATE.paths(FolderUse.Call.paths(temporary.resolve("beside")));
-      assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, beside, Map.of("none", Options.defaults())));
+      assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder));
+      RocksDb.open(folder).close();
+      FamilyOptions beside = FamilyOptions.defaults().paths(FolderUse.Call.paths(temporary.resolve("beside")));
+      assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).defaults(beside).family("none", FamilyOptions.defaults()).open());
       assertTrue(Files.notExists(temporary.resolve("beside")));
-      try (RocksDb other = RocksDb.open(temporary.resolve("beside"), FolderUse.CREATE)) {
+      try (RocksDb other = RocksDb.open(temporary.resolve("beside"))) {
         FolderUse.fill(other);
         RocksDb.open(folder).close();
       }
@@ -169,7 +169,7 @@ class FolderUseTest {
   @Test
   void aNewFolderIsInUseUnderThePathThatItGets() {
     Path folder = temporary.resolve("db");
-    try (RocksDb db = RocksDb.open(folder.resolve("../db"), FolderUse.CREATE)) {
+    try (RocksDb db = RocksDb.open(folder.resolve("../db"))) {
       FolderUse.fill(db);
       assertEquals(Code.BUSY, assertThrowsExactly(RocksDbException.class, () -> RocksDb.destroy(folder)).code());
       FolderUse.requireRows(db);
@@ -192,10 +192,10 @@ class FolderUseTest {
   void messagesBesideLogsHinderNoReader() {
     Path folder = temporary.resolve("db");
     Path beside = temporary.resolve("beside");
-    Options options = FolderUse.CREATE.option("wal_dir", beside).option("db_log_dir", beside);
-    try (RocksDb db = RocksDb.open(folder, options)) {
+    DatabaseOptions options = DatabaseOptions.defaults().option("wal_dir", beside).option("db_log_dir", beside);
+    try (RocksDb db = RocksDb.at(folder).options(options).open()) {
       FolderUse.fill(db);
-      try (RocksDb reader = RocksDb.openReadOnly(folder, options)) {
+      try (RocksDb reader = RocksDb.at(folder).options(options).openReadOnly()) {
         FolderUse.requireRows(reader);
       }
     }

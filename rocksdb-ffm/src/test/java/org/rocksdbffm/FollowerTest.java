@@ -34,8 +34,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests that a follower sees what was written, at one moment, and changes nothing. */
 @ExtendWith(LiveObjectsCheck.class)
 final class FollowerTest {
-  private static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
 
   @TempDir Path folder;
 
@@ -65,11 +65,11 @@ final class FollowerTest {
   }
 
   private RocksDb writer() {
-    return RocksDb.open(path(), OPTIONS);
+    return RocksDb.at(path()).defaults(OPTIONS).open();
   }
 
   private Follower follower() {
-    return Follower.open(path(), OPTIONS);
+    return RocksDb.at(path()).defaults(OPTIONS).openFollower();
   }
 
   private static void assertSameRows(KeyReader a, KeyReader b) {
@@ -140,9 +140,9 @@ final class FollowerTest {
 
   @Test
   void mergesAreMergedOnce() {
-    Options counting = Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.uint64Add());
+    FamilyOptions counting = FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add());
     byte[] hundred = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(100).array();
-    try (RocksDb db = RocksDb.open(path(), counting);
+    try (RocksDb db = RocksDb.at(path()).defaults(counting).open();
         Follower follower = Follower.open(path())) {
       db.merge(bytes("counter"), hundred);
       follower.catchUp();
@@ -179,8 +179,8 @@ final class FollowerTest {
 
   @Test
   void valuesInFilesThatWereCollectedAreReadAtALaterMoment() {
-    Options blobs = OPTIONS.enableBlobFiles(true);
-    try (RocksDb db = RocksDb.open(path(), blobs)) {
+    FamilyOptions blobs = OPTIONS.enableBlobFiles(true);
+    try (RocksDb db = RocksDb.at(path()).defaults(blobs).open()) {
       db.put(bytes("a"), bytes("value"));
       db.flush();
       db.put(bytes("b"), bytes("value"));
@@ -221,7 +221,7 @@ final class FollowerTest {
       follower.catchUp();
       assertEquals("1", read(follower, "paid"));
       assertEquals("1", read(follower, "later"));
-      try (RocksDb reading = RocksDb.openReadOnly(path())) {
+      try (RocksDb reading = RocksDb.at(path()).openReadOnly()) {
         assertEquals("1", read(reading, "paid"));
       }
     }
@@ -229,7 +229,7 @@ final class FollowerTest {
 
   @Test
   void logsThatAreUsedAgainAreReadToTheirEnd() {
-    try (RocksDb db = RocksDb.open(path(), OPTIONS.option("recycle_log_file_num", 2));
+    try (RocksDb db = RocksDb.at(path()).options(DatabaseOptions.defaults().option("recycle_log_file_num", 2)).defaults(OPTIONS).open();
         Follower follower = follower()) {
       ColumnFamily other = db.createFamily("other", OPTIONS);
       assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
@@ -383,7 +383,7 @@ final class FollowerTest {
     try (RocksDb db = writer()) {
       db.createFamily("early", OPTIONS).put(bytes("a"), bytes("1"));
       try (Follower follower = follower();
-          Follower some = Follower.open(path(), OPTIONS, Map.of("early", OPTIONS))) {
+          Follower some = RocksDb.at(path()).defaults(OPTIONS).family("early", OPTIONS).onlyNamed().openFollower()) {
         db.createFamily("late", OPTIONS).put(bytes("a"), bytes("2"));
         db.put(bytes("b"), bytes("3"));
         follower.catchUp();
@@ -423,12 +423,13 @@ final class FollowerTest {
 
   @Test
   void anOrderInJavaAndFoldersOfTablesAndLogsAreFollowed() {
-    Options own = OPTIONS.keyOrder("backward", (a, b) -> b.compareTo(a))
-        .option("wal_dir", folder.resolve("logs"))
+    FamilyOptions own = OPTIONS.keyOrder("backward", (a, b) -> b.compareTo(a))
         .paths(List.of(
             new StoragePath(folder.resolve("fast"), ByteSize.kib(10)), new StoragePath(folder.resolve("slow"), ByteSize.gib(1))));
-    try (RocksDb db = RocksDb.open(path(), own);
-        Follower follower = Follower.open(path(), own)) {
+    Opening opening =
+        RocksDb.at(path()).options(DatabaseOptions.defaults().option("wal_dir", folder.resolve("logs"))).defaults(own);
+    try (RocksDb db = opening.open();
+        Follower follower = opening.openFollower()) {
       for (int i = 0; i < 100; i++) {
         db.put(key(i), new byte[1000]);
       }

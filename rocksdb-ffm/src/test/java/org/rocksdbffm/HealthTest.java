@@ -25,7 +25,6 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 @ExtendWith(LiveObjectsCheck.class)
 class HealthTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir Path folder;
@@ -39,7 +38,7 @@ class HealthTest {
   @Test
   void aDatabaseThatWorksIsWritable() {
     try (RocksDb db = RocksDb.open(folder)) {
-      db.createFamily("other", Options.defaults()).put(KEY, KEY);
+      db.createFamily("other", FamilyOptions.defaults()).put(KEY, KEY);
       DatabaseHealth health = db.metrics().health();
       assertTrue(health.isWritable());
       assertTrue(health.refusal().isEmpty());
@@ -81,7 +80,7 @@ class HealthTest {
   void aFullDiskIsToldAndItsEndToo() {
     assertTimeoutPreemptively(LONG, () -> {
       try (SstFileManager manager = SstFileManager.create();
-          RocksDb db = RocksDb.open(folder, CREATE.sstFileManager(manager))) {
+          RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().sstFileManager(manager)).open()) {
         manager.spaceLimit(ByteSize.kib(64));
         db.put(KEY, random(200_000));
         try {
@@ -107,7 +106,7 @@ class HealthTest {
   @Test
   void aStallIsToldWithoutAWait() {
     try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
-        RocksDb db = RocksDb.open(folder, CREATE.writeBufferManager(manager))) {
+        RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().writeBufferManager(manager)).open()) {
       manager.stallAtMost(Duration.ofHours(1));
       db.put(KEY, random(2 << 20));
       try (Cursor cursor = db.cursor()) {
@@ -124,15 +123,15 @@ class HealthTest {
 
   @Test
   void databasesOfEveryKindTell() {
-    try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), CREATE);
+    try (TransactionDb db = TransactionDb.open(folder.resolve("locks"));
         Transaction open = db.begin()) {
       open.put(KEY, KEY);
       assertTrue(db.metrics().health().isWritable());
     }
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder.resolve("optimistic"), CREATE)) {
+    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder.resolve("optimistic"))) {
       assertTrue(db.metrics().health().isWritable());
     }
-    try (RocksDb db = RocksDb.openReadOnly(folder.resolve("locks"))) {
+    try (RocksDb db = RocksDb.at(folder.resolve("locks")).openReadOnly()) {
       RocksDbException refusal = db.metrics().health().refusal().orElseThrow();
       assertEquals(Code.NOT_SUPPORTED, refusal.code());
       assertFalse(refusal.mayRetry());

@@ -27,17 +27,17 @@ final class HugeValueCases {
   private static final long SIZE = 2 * GIB + 1000;
 
   private final Path folder;
-  private final Options options;
+  private final FamilyOptions options;
   private final MemorySegment expected;
 
-  private HugeValueCases(Path folder, Options options, MemorySegment expected) {
+  private HugeValueCases(Path folder, FamilyOptions options, MemorySegment expected) {
     this.folder = folder;
     this.options = options;
     this.expected = expected;
   }
 
   public static void main(String[] arguments) throws Exception {
-    Options create = Options.defaults().createIfMissing(true).compression(Compression.NONE);
+    FamilyOptions create = FamilyOptions.defaults().compression(Compression.NONE);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment value = arena.allocate(SIZE, Long.BYTES);
       for (long i = 0; i < SIZE / Long.BYTES; i++) {
@@ -62,7 +62,7 @@ final class HugeValueCases {
   }
 
   private void run(boolean flushed) throws Exception {
-    try (RocksDb db = RocksDb.open(folder, options)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
       db.put(MemorySegment.ofArray(KEY), expected);
       if (flushed) {
         db.flush();

@@ -29,8 +29,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 
 @ExtendWith(LiveObjectsCheck.class)
 final class IndexedBatchTest {
-  private static final Options CREATE =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  private static final FamilyOptions CREATE =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
   private static final byte[] KEY = bytes("key");
   private static final byte[] OLD = bytes("old");
   private static final byte[] NEW = bytes("new");
@@ -39,7 +39,7 @@ final class IndexedBatchTest {
 
   @Test
   void whatIsAddedIsReadAboveTheDatabaseAndWrittenTogether() {
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       ColumnFamily family = db.createFamily("family", CREATE);
       db.put(KEY, OLD);
       try (IndexedBatch batch = db.indexedBatch()) {
@@ -73,7 +73,7 @@ final class IndexedBatchTest {
       return;
     }
     byte[] large = random(50_000, 1);
-    try (RocksDb db = RocksDb.open(folder, CREATE);
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open();
         IndexedBatch batch = db.indexedBatch()) {
       db.put(bytes("below"), large);
       db.put(bytes("deleted"), large);
@@ -95,7 +95,7 @@ final class IndexedBatchTest {
   void aModelHasTheSameRows(long seed) {
     Random random = new Random(seed);
     NavigableMap<String, String> rows = new TreeMap<>();
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       for (int i = 0; i < 100; i += 2) {
         db.put(key(i), bytes("below"));
         rows.put(text(key(i)), "below");
@@ -171,9 +171,9 @@ final class IndexedBatchTest {
 
   @Test
   void eachFamilyHasItsOwnOrder() {
-    Options reversed = CREATE.keyOrder(KeyOrder.REVERSE_BYTEWISE);
-    Options inJava = CREATE.keyOrder("by the last byte", (a, b) -> Byte.compare(last(a), last(b)));
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    FamilyOptions reversed = CREATE.keyOrder(KeyOrder.REVERSE_BYTEWISE);
+    FamilyOptions inJava = CREATE.keyOrder("by the last byte", (a, b) -> Byte.compare(last(a), last(b)));
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       ColumnFamily backward = db.createFamily("backward", reversed);
       ColumnFamily java = db.createFamily("java", inJava);
       try (IndexedBatch batch = db.indexedBatch()) {
@@ -198,7 +198,7 @@ final class IndexedBatchTest {
   @Test
   void aPinnedValueOutlivesTheBatch() {
     byte[] large = random(50_000, 2);
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       PinnedValue pinned;
       try (IndexedBatch batch = db.indexedBatch()) {
         batch.put(KEY, large);
@@ -213,7 +213,7 @@ final class IndexedBatchTest {
 
   @Test
   void itEndsWithTheDatabaseAndItsIteratorsWithIt() {
-    RocksDb db = RocksDb.open(folder, CREATE);
+    RocksDb db = RocksDb.at(folder).defaults(CREATE).open();
     IndexedBatch batch = db.indexedBatch();
     batch.put(KEY, NEW);
     Cursor cursor = batch.cursor();
@@ -232,7 +232,7 @@ final class IndexedBatchTest {
 
   @Test
   void aDroppedFamilyIsNotWrittenInPart() {
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       ColumnFamily dropped = db.createFamily("dropped", CREATE);
       try (IndexedBatch batch = db.indexedBatch()) {
         batch.put(KEY, NEW);
@@ -252,8 +252,8 @@ final class IndexedBatchTest {
 
   @Test
   void whatTheIndexLacksIsRefused(@TempDir Path elsewhere) {
-    try (RocksDb db = RocksDb.open(folder, CREATE);
-        RocksDb another = RocksDb.open(elsewhere, CREATE);
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open();
+        RocksDb another = RocksDb.at(elsewhere).defaults(CREATE).open();
         IndexedBatch batch = db.indexedBatch()) {
       assertThrows(UnsupportedOperationException.class, () -> batch.deleteRange(KEY, NEW));
       assertThrows(IllegalStateException.class, batch::rollbackToSavePoint);
@@ -266,7 +266,7 @@ final class IndexedBatchTest {
   @Test
   void aBatchTakesTheLocksOfADatabaseThatHasThem() {
     LockOptions atOnce = LockOptions.defaults().writeTimeout(java.time.Duration.ZERO);
-    try (TransactionDb db = TransactionDb.open(folder, CREATE, atOnce);
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional(atOnce);
         IndexedBatch batch = db.indexedBatch();
         Transaction holder = db.begin()) {
       batch.put(bytes("other"), NEW);

@@ -37,7 +37,6 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 @ExtendWith(LiveObjectsCheck.class)
 class InfoLogTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final String LAST = "Shutdown complete";
 
@@ -53,8 +52,8 @@ class InfoLogTest {
     return folder.resolve("db");
   }
 
-  private RocksDb open(Options options, InfoLog log) {
-    return RocksDb.open(db(), options.infoLog(log));
+  private RocksDb open(DatabaseOptions options, InfoLog log) {
+    return RocksDb.at(db()).options(options.infoLog(log)).open();
   }
 
   private Message next(Predicate<Message> wanted) throws InterruptedException {
@@ -81,7 +80,7 @@ class InfoLogTest {
 
   @Test
   void messagesComeFromTheOpeningToTheClose() throws Exception {
-    try (RocksDb db = open(CREATE, log)) {
+    try (RocksDb db = open(DatabaseOptions.defaults(), log)) {
       assertEquals(Level.INFO, next("RocksDB version").level());
       Message first = next(its -> its.text().contains("Options.create_if_missing: 1") || its.level().compareTo(Level.INFO) > 0);
       assertEquals(Level.INFO, first.level(), first::toString); // nothing is wrong with a database that is made
@@ -96,17 +95,17 @@ class InfoLogTest {
 
   @Test
   void theOptionSaysWhichAreMade() throws Exception {
-    try (RocksDb db = open(CREATE.option("info_log_level", "WARN_LEVEL"), log)) {
+    try (RocksDb db = open(DatabaseOptions.defaults().option("info_log_level", "WARN_LEVEL"), log)) {
       db.put(KEY, KEY);
       db.flush();
     }
     awaitNoTeller();
     assertFalse(messages.stream().anyMatch(message -> message.level().compareTo(Level.WARNING) < 0), messages::toString);
-    open(CREATE.option("info_log_level", "HEADER_LEVEL"), log).close();
+    open(DatabaseOptions.defaults().option("info_log_level", "HEADER_LEVEL"), log).close();
     next("RocksDB version");
     awaitNoTeller();
     assertFalse(messages.stream().anyMatch(message -> message.text().contains("recovery_finished")));
-    try (RocksDb db = open(CREATE.option("info_log_level", "DEBUG_LEVEL"), log)) {
+    try (RocksDb db = open(DatabaseOptions.defaults().option("info_log_level", "DEBUG_LEVEL"), log)) {
       next("recovery_finished");
       db.put(KEY, KEY);
       db.flush();
@@ -117,7 +116,7 @@ class InfoLogTest {
   @Test
   void aFailureIsAnError() throws Exception {
     try (SstFileManager manager = SstFileManager.create();
-        RocksDb db = open(CREATE.sstFileManager(manager), log)) {
+        RocksDb db = open(DatabaseOptions.defaults().sstFileManager(manager), log)) {
       manager.spaceLimit(ByteSize.bytes(1));
       db.put(KEY, KEY);
       assertThrowsExactly(RocksDbException.class, db::flush);
@@ -129,12 +128,12 @@ class InfoLogTest {
 
   @Test
   void withoutALogThereIsNoFile() throws IOException {
-    try (RocksDb db = open(CREATE, InfoLog.none())) {
+    try (RocksDb db = open(DatabaseOptions.defaults(), InfoLog.none())) {
       db.put(KEY, KEY);
       db.flush();
     }
     assertEquals(List.of(), logFiles());
-    try (RocksDb db = RocksDb.openReadOnly(db(), Options.defaults().infoLog(InfoLog.none()))) {
+    try (RocksDb db = RocksDb.at(db()).options(DatabaseOptions.defaults().infoLog(InfoLog.none())).openReadOnly()) {
       assertEquals("key", new String(db.get(KEY), UTF_8));
     }
     assertEquals(List.of(), logFiles());
@@ -167,10 +166,10 @@ class InfoLogTest {
       }
     };
     assertEquals(InfoLog.to(logger), InfoLog.to(logger));
-    assertEquals(CREATE.infoLog(InfoLog.to(logger)), CREATE.infoLog(InfoLog.to(logger)));
-    assertEquals("infoLog=to mine;", Options.defaults().infoLog(InfoLog.to(logger)).toString());
+    assertEquals(DatabaseOptions.defaults().infoLog(InfoLog.to(logger)), DatabaseOptions.defaults().infoLog(InfoLog.to(logger)));
+    assertEquals("infoLog=to mine;", DatabaseOptions.defaults().infoLog(InfoLog.to(logger)).toString());
     assertEquals("logger", assertThrowsExactly(NullPointerException.class, () -> InfoLog.to(null)).getMessage());
-    open(CREATE, InfoLog.to(logger)).close();
+    open(DatabaseOptions.defaults(), InfoLog.to(logger)).close();
     assertEquals(Level.INFO, next("RocksDB version").level());
     assertEquals(Level.INFO, next(LAST).level());
   }
@@ -180,7 +179,7 @@ class InfoLogTest {
     AtomicReference<RocksDb> opened = new AtomicReference<>();
     CountDownLatch ready = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
-    RocksDb db = open(CREATE, (level, text) -> {
+    RocksDb db = open(DatabaseOptions.defaults(), (level, text) -> {
       messages.add(new Message(level, text));
       if (text.contains("flush_finished")) {
         try {
@@ -208,7 +207,7 @@ class InfoLogTest {
   @Test
   void anExceptionOfTheLogStopsNothing() throws InterruptedException {
     AtomicInteger thrown = new AtomicInteger();
-    try (RocksDb db = open(CREATE.option("info_log_level", "HEADER_LEVEL"), (level, text) -> {
+    try (RocksDb db = open(DatabaseOptions.defaults().option("info_log_level", "HEADER_LEVEL"), (level, text) -> {
       messages.add(new Message(level, text));
       if (thrown.incrementAndGet() == 2) {
         throw new StackOverflowError("mine");
@@ -248,7 +247,7 @@ class InfoLogTest {
         messages.add(new Message(Level.OFF, ""));
       }
     };
-    try (RocksDb db = open(CREATE, slow)) {
+    try (RocksDb db = open(DatabaseOptions.defaults(), slow)) {
       for (int i = 0; i < 400; i++) {
         db.setOptions(Map.of("write_buffer_size", String.valueOf((1 << 20) + i))); // each has messages of all settings
       }
@@ -267,15 +266,15 @@ class InfoLogTest {
 
   @Test
   void theThreadEndsWithTheDatabase() throws InterruptedException {
-    try (RocksDb db = open(CREATE, log)) {
-      db.createFamily("other", CREATE.infoLog(log));
+    try (RocksDb db = open(DatabaseOptions.defaults(), log)) {
+      db.createFamily("other", FamilyOptions.defaults());
       assertEquals(1, tellers());
-      assertThrowsExactly(RocksDbException.class, () -> open(CREATE, log));
+      assertThrowsExactly(RocksDbException.class, () -> open(DatabaseOptions.defaults(), log));
     }
     awaitNoTeller();
-    assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder.resolve("none"), Options.defaults().infoLog(log)));
+    assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder.resolve("none")).options(DatabaseOptions.defaults().infoLog(log)).mustExist().open());
     awaitNoTeller();
-    try (RocksDb db = RocksDb.open(db(), CREATE.infoLog(log), Map.of("default", CREATE.infoLog(log), "other", CREATE.infoLog(log)))) {
+    try (RocksDb db = RocksDb.at(db()).options(DatabaseOptions.defaults().infoLog(log)).family("other", FamilyOptions.defaults()).open()) {
       assertEquals(1, tellers(), db::toString);
     }
     awaitNoTeller();
@@ -285,7 +284,7 @@ class InfoLogTest {
   @Test
   void aPinnedValueKeepsTheLog() throws InterruptedException {
     PinnedValue pinned;
-    try (RocksDb db = open(CREATE, log)) {
+    try (RocksDb db = open(DatabaseOptions.defaults(), log)) {
       db.put(KEY, new byte[10_000]);
       db.flush();
       pinned = db.getPinned(KEY);
@@ -309,16 +308,16 @@ class InfoLogTest {
 
   @Test
   void databasesOfEveryKindTell() throws InterruptedException {
-    Options told = CREATE.infoLog(log);
-    try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), told)) {
+    DatabaseOptions told = DatabaseOptions.defaults().infoLog(log);
+    try (TransactionDb db = RocksDb.at(folder.resolve("locks")).options(told).openTransactional()) {
       db.put(KEY, KEY);
     }
     next(LAST);
-    OptimisticTransactionDb.open(folder.resolve("optimistic"), told).close();
+    RocksDb.at(folder.resolve("optimistic")).options(told).openOptimistic().close();
     next(LAST);
-    RocksDb.openReadOnly(folder.resolve("locks"), Options.defaults().infoLog(log)).close();
+    RocksDb.at(folder.resolve("locks")).options(DatabaseOptions.defaults().infoLog(log)).openReadOnly().close();
     next(LAST);
-    RocksDb.open(folder.resolve("ordered"), told.keyOrder("backward", (a, b) -> b.compareTo(a))).close();
+    RocksDb.at(folder.resolve("ordered")).options(told).defaults(FamilyOptions.defaults().keyOrder("backward", (a, b) -> b.compareTo(a))).open().close();
     next(LAST);
   }
 
@@ -326,13 +325,13 @@ class InfoLogTest {
   void optionsOfTheFileAreRefusedBesideALog() {
     for (String option : List.of("db_log_dir=/tmp", "max_log_file_size=8192", "log_file_time_to_roll=60", "keep_log_file_num=5")) {
       IllegalArgumentException refused =
-          assertThrowsExactly(IllegalArgumentException.class, () -> open(CREATE.options(option), log));
+          assertThrowsExactly(IllegalArgumentException.class, () -> open(DatabaseOptions.defaults().options(option), log));
       assertEquals(
-          "option " + option.replaceAll("=.*", "") + ": beside Options.infoLog it has no effect; leave one out",
+          "option " + option.replaceAll("=.*", "") + ": beside DatabaseOptions.infoLog it has no effect; leave one out",
           refused.getMessage());
     }
-    open(CREATE.options("keep_log_file_num=1000;max_log_file_size=0"), log).close();
-    Options stored = Options.load(db()).database();
+    open(DatabaseOptions.defaults().options("keep_log_file_num=1000;max_log_file_size=0"), log).close();
+    DatabaseOptions stored = StoredOptions.load(db()).database();
     open(stored, log).close();
     assertNotEquals(stored, stored.infoLog(log));
   }
@@ -356,8 +355,8 @@ class InfoLogTest {
           System.exit(7);
         }
       };
-      RocksDb db = RocksDb.open(Path.of(arguments[0]), CREATE.infoLog(exits));
-      RocksDb.open(Path.of(arguments[0] + "-open"), CREATE.infoLog((level, text) -> {})); // which nobody closes
+      RocksDb db = RocksDb.at(Path.of(arguments[0])).options(DatabaseOptions.defaults().infoLog(exits)).open();
+      RocksDb.at(Path.of(arguments[0] + "-open")).options(DatabaseOptions.defaults().infoLog((level, text) -> {})).open(); // which nobody closes
       Runtime.getRuntime().addShutdownHook(new Thread(() -> {
         db.close();
         System.out.println("closed");

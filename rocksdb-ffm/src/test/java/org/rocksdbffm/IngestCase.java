@@ -17,8 +17,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Files of tables for tests of ingestion, and a database for them. */
 @ExtendWith(LiveObjectsCheck.class)
 abstract class IngestCase {
-  static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
   static final IngestOptions MOVE = IngestOptions.defaults().move(true);
   @TempDir Path folder;
   private int files;
@@ -33,10 +33,10 @@ abstract class IngestCase {
   }
 
   RocksDb open() {
-    return RocksDb.open(folder.resolve("db"), OPTIONS);
+    return RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
   }
 
-  Path file(Options options, Consumer<TableWriter> rows) {
+  Path file(FamilyOptions options, Consumer<TableWriter> rows) {
     Path file = folder.resolve("file" + files++ + ".sst");
     try (TableWriter table = TableWriter.create(file, options)) {
       rows.accept(table);

@@ -68,7 +68,7 @@ final class IngestRefusalTest extends IngestCase {
 
   @Test
   void aFileOfAnotherDatabaseIsCopiedAtMost() {
-    try (RocksDb other = RocksDb.open(folder.resolve("other"), OPTIONS);
+    try (RocksDb other = RocksDb.at(folder.resolve("other")).defaults(OPTIONS).open();
         RocksDb db = open()) {
       other.files().ingest(file("a", "1"));
       Path live = other.files().live().getFirst().path();
@@ -98,7 +98,7 @@ final class IngestRefusalTest extends IngestCase {
       refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.files().ingest(backward));
       refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.files().ingest(inJava));
     }
-    try (RocksDb db = RocksDb.open(folder.resolve("own"), OPTIONS.keyOrder("own", own))) {
+    try (RocksDb db = RocksDb.at(folder.resolve("own")).defaults(OPTIONS.keyOrder("own", own)).open()) {
       refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.files().ingest(plain));
       db.files().ingest(inJava);
       assertEquals("1", read(db, "a"));
@@ -108,7 +108,7 @@ final class IngestRefusalTest extends IngestCase {
   @ParameterizedTest
   @ValueSource(ints = {2, 5, 6, 7})
   void operandsAreRefusedWhereNothingMergesThem(int version) {
-    Options versioned = OPTIONS.table(TableOptions.defaults().option("format_version", version));
+    FamilyOptions versioned = OPTIONS.table(TableOptions.defaults().option("format_version", version));
     Path merges =
         file(
             versioned,
@@ -117,7 +117,7 @@ final class IngestRefusalTest extends IngestCase {
               table.merge(bytes("b"), bytes("2"));
             });
     Path none = file(versioned, table -> table.put(bytes("a"), bytes("1")));
-    try (RocksDb db = RocksDb.open(folder.resolve("plain"), Options.defaults().createIfMissing(true))) {
+    try (RocksDb db = RocksDb.open(folder.resolve("plain"))) {
       refused(Code.INVALID_ARGUMENT, "has no merge operator", () -> db.files().ingest(merges));
       db.files().ingest(none);
       assertEquals("1", read(db, "a"));
@@ -128,7 +128,7 @@ final class IngestRefusalTest extends IngestCase {
   void aDatabaseThatIsReadAloneRefuses() {
     open().close();
     Path file = file("a", "1");
-    try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).openReadOnly()) {
       refused(Code.NOT_SUPPORTED, "read only", () -> db.files().ingest(file));
     }
   }
@@ -149,7 +149,7 @@ final class IngestRefusalTest extends IngestCase {
   @Test
   void nothingIsIngestedUnderTransactionsThatAreNotEnded() {
     Path file = file("a", "1");
-    try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), OPTIONS)) {
+    try (TransactionDb db = RocksDb.at(folder.resolve("locks")).defaults(OPTIONS).openTransactional()) {
       Transaction open = db.begin();
       assertOpenTransactions(() -> db.files().ingest(file));
       open.close();
@@ -165,7 +165,7 @@ final class IngestRefusalTest extends IngestCase {
       db.files().ingest(file);
       assertEquals("1", read(db, "a"));
     }
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder.resolve("optimistic"), OPTIONS)) {
+    try (OptimisticTransactionDb db = RocksDb.at(folder.resolve("optimistic")).defaults(OPTIONS).openOptimistic()) {
       try (Transaction open = db.begin()) {
         open.put(bytes("c"), bytes("3"));
         assertOpenTransactions(() -> db.files().ingest(file));

@@ -136,8 +136,8 @@ final class IngestTest extends IngestCase {
 
   @Test
   void rowsThatAreIngestedBehindAreOlderThanAll() {
-    Options behind = OPTIONS.option("cf_allow_ingest_behind", true);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), behind)) {
+    FamilyOptions behind = OPTIONS.option("cf_allow_ingest_behind", true);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(behind).open()) {
       db.put(bytes("a"), bytes("new"));
       db.put(bytes("c"), bytes("deleted"));
       db.delete(bytes("c"));
@@ -159,7 +159,7 @@ final class IngestTest extends IngestCase {
       assertNull(read(db, "c"));
     }
     Path file = file("a", "1");
-    try (RocksDb db = RocksDb.open(folder.resolve("other"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("other")).defaults(OPTIONS).open()) {
       refused(
           Code.INVALID_ARGUMENT,
           "open the column family with the option cf_allow_ingest_behind",
@@ -233,12 +233,12 @@ final class IngestTest extends IngestCase {
       }
       return a.compareTo(b);
     };
-    Options ordered = OPTIONS.keyOrder("waiting", waiting);
+    FamilyOptions ordered = OPTIONS.keyOrder("waiting", waiting);
     Path file = file(ordered, table -> {
       table.put(bytes("a"), bytes("1"));
       table.put(bytes("b"), bytes("2"));
     });
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder.resolve("db"), ordered)) {
+    try (OptimisticTransactionDb db = RocksDb.at(folder.resolve("db")).defaults(ordered).openOptimistic()) {
       db.put(bytes("a"), bytes("0"));
       Thread ingestion = Thread.ofPlatform().unstarted(() -> db.files().ingest(file));
       ingesting.set(ingestion);

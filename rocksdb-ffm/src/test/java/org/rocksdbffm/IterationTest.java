@@ -167,13 +167,12 @@ class IterationTest extends IterationCase {
 
   @Test
   void aScanWithinOnePrefixSkipsFilesByTheirFilters() {
-    Options prefixes =
-        Options.defaults()
-            .createIfMissing(true)
+    DatabaseOptions counted = DatabaseOptions.defaults().statistics(StatisticsLevel.TICKERS);
+    FamilyOptions prefixes =
+        FamilyOptions.defaults()
             .prefixExtractor(PrefixExtractor.fixed(2))
-            .table(TableOptions.defaults().filter(TableFilter.bloom(20)))
-            .statistics(StatisticsLevel.TICKERS);
-    try (RocksDb other = RocksDb.open(folder.resolve("prefixes"), prefixes)) {
+            .table(TableOptions.defaults().filter(TableFilter.bloom(20)));
+    try (RocksDb other = RocksDb.at(folder.resolve("prefixes")).options(counted).defaults(prefixes).open()) {
       List.of("aa1", "ab", "zz1").forEach(key -> other.put(bytes(key), bytes("v")));
       other.flush();
       for (KeyRange range : List.of(KeyRange.prefix(bytes("bb")), KeyRange.prefix(bytes("bb1")), KeyRange.between(bytes("bb"), bytes("bbz")))) {

@@ -26,19 +26,18 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests comparators in Java: their order of keys, and the handling of one that throws, changes, or is no order. */
 @ExtendWith(LiveObjectsCheck.class)
 final class KeyComparatorTest {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final KeyComparator BY_LENGTH =
       (a, b) -> a.size() == b.size() ? a.compareTo(b) : Long.compare(a.size(), b.size());
 
   @TempDir Path folder;
 
-  private RocksDb open(Options options) {
-    return RocksDb.open(folder.resolve("db"), options);
+  private RocksDb open(FamilyOptions options) {
+    return RocksDb.at(folder.resolve("db")).defaults(options).open();
   }
 
   @Test
   void keysAreInTheOrderOfTheComparatorInMemoryOnDiskAndAfterReopening() {
-    Options options = CREATE.keyOrder("by length", BY_LENGTH);
+    FamilyOptions options = FamilyOptions.defaults().keyOrder("by length", BY_LENGTH);
     List<String> expected = List.of("c", "bb", "bc", "aaa");
     try (RocksDb db = open(options)) {
       expected.reversed().forEach(key -> db.put(bytes(key), bytes("v" + key)));
@@ -55,8 +54,8 @@ final class KeyComparatorTest {
 
   @Test
   void eachColumnFamilyHasItsOwnComparator() {
-    try (RocksDb db = open(CREATE)) {
-      ColumnFamily shortest = db.createFamily("shortest", Options.defaults().keyOrder("by length", BY_LENGTH));
+    try (RocksDb db = open(FamilyOptions.defaults())) {
+      ColumnFamily shortest = db.createFamily("shortest", FamilyOptions.defaults().keyOrder("by length", BY_LENGTH));
       for (String key : List.of("aaa", "b")) {
         db.put(bytes(key), bytes(key));
         shortest.put(bytes(key), bytes(key));
@@ -70,7 +69,7 @@ final class KeyComparatorTest {
 
   @Test
   void aRangeOfDeletionsIsCheckedByTheComparator() {
-    try (RocksDb db = open(CREATE.keyOrder("by length", BY_LENGTH))) {
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH))) {
       db.put(bytes("b"), bytes("1"));
       db.deleteRange(bytes("b"), bytes("aa"));
       assertEquals(List.of(), keys(db));
@@ -92,7 +91,7 @@ final class KeyComparatorTest {
           }
           return a.compareTo(b);
         };
-    try (RocksDb db = open(CREATE.keyOrder("breaking", breaking))) {
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("breaking", breaking))) {
       db.put(bytes("b"), bytes("1"));
       breaks[0] = true;
       RuntimeException thrown =
@@ -100,49 +99,49 @@ final class KeyComparatorTest {
       assertSame(broken, thrown.getCause());
       breaks[0] = false;
     }
-    try (RocksDb db = open(CREATE.keyOrder("breaking", breaking))) {
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("breaking", breaking))) {
       assertEquals(List.of("b"), keys(db));
     }
   }
 
   @Test
   void anotherComparatorThanThatOfTheDatabaseIsRefused() {
-    open(CREATE.keyOrder("by length", BY_LENGTH)).close();
-    assertThrows(RocksDbException.class, () -> open(CREATE));
-    assertThrows(RocksDbException.class, () -> open(CREATE.keyOrder("another", BY_LENGTH)));
-    open(CREATE.keyOrder("by length", BY_LENGTH)).close();
+    open(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH)).close();
+    assertThrows(RocksDbException.class, () -> open(FamilyOptions.defaults()));
+    assertThrows(RocksDbException.class, () -> open(FamilyOptions.defaults().keyOrder("another", BY_LENGTH)));
+    open(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH)).close();
   }
 
   @Test
   void theNamesOfTheEnginesOwnOrdersAreRefused() {
     IllegalArgumentException refused =
         assertThrows(
-            IllegalArgumentException.class, () -> CREATE.keyOrder("leveldb.BytewiseComparator", BY_LENGTH));
+            IllegalArgumentException.class, () -> FamilyOptions.defaults().keyOrder("leveldb.BytewiseComparator", BY_LENGTH));
     assertEquals(
         "name: 'leveldb.BytewiseComparator' is the engine's own order; keyOrder(BYTEWISE)", refused.getMessage());
-    assertThrows(IllegalArgumentException.class, () -> CREATE.keyOrder(" ", BY_LENGTH));
-    assertThrows(IllegalArgumentException.class, () -> CREATE.keyOrder("a\0b", BY_LENGTH));
+    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().keyOrder(" ", BY_LENGTH));
+    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().keyOrder("a\0b", BY_LENGTH));
   }
 
   @Test
   void whatIsSetLastCounts() {
-    Options options = CREATE.keyOrder("by length", BY_LENGTH).keyOrder(KeyOrder.BYTEWISE);
+    FamilyOptions options = FamilyOptions.defaults().keyOrder("by length", BY_LENGTH).keyOrder(KeyOrder.BYTEWISE);
     try (RocksDb db = open(options)) {
       db.put(bytes("aa"), bytes(""));
       db.put(bytes("b"), bytes(""));
       assertEquals(List.of("aa", "b"), keys(db));
     }
-    assertEquals(CREATE.keyOrder(KeyOrder.BYTEWISE), options);
-    assertTrue(CREATE.keyOrder(KeyOrder.BYTEWISE).keyOrder("by length", BY_LENGTH).settings().size() == 1);
-    assertEquals("create_if_missing=true;comparator=by length in Java;", CREATE.keyOrder("by length", BY_LENGTH).toString());
+    assertEquals(FamilyOptions.defaults().keyOrder(KeyOrder.BYTEWISE), options);
+    assertEquals(Map.of(), FamilyOptions.defaults().keyOrder(KeyOrder.BYTEWISE).keyOrder("by length", BY_LENGTH).settings());
+    assertEquals("comparator=by length in Java;", FamilyOptions.defaults().keyOrder("by length", BY_LENGTH).toString());
   }
 
   @Test
   void aComparatorThatThrowsStopsTheDatabaseAndLosesNothing() {
     RuntimeException broken = new RuntimeException("broken");
     boolean[] breaks = {false};
-    Options options =
-        CREATE.keyOrder(
+    FamilyOptions options =
+        FamilyOptions.defaults().keyOrder(
             "by length",
             (a, b) -> {
               if (breaks[0]) {
@@ -188,8 +187,8 @@ final class KeyComparatorTest {
   @Test
   void aComparatorThatThrowsAtAnyMomentPutsNothingOutOfOrder() {
     int[] left = {Integer.MAX_VALUE};
-    Options options =
-        CREATE
+    FamilyOptions options =
+        FamilyOptions.defaults()
             .option("level0_file_num_compaction_trigger", 2)
             .keyOrder(
                 "by length",
@@ -238,8 +237,8 @@ final class KeyComparatorTest {
   @Test
   void theRowsOfAFlushAreNotLostWhereTheOrderIsLostWithinIt() {
     AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
-    Options broken =
-        CREATE.keyOrder(
+    FamilyOptions broken =
+        FamilyOptions.defaults().keyOrder(
             "bytes",
             (a, b) -> {
               if (left.decrementAndGet() < 0) {
@@ -257,7 +256,7 @@ final class KeyComparatorTest {
       } catch (IllegalStateException stopped) {
         assertTrue(stopped.getMessage().contains("'bytes' threw"), stopped.getMessage());
       }
-      try (RocksDb db = open(CREATE.keyOrder("bytes", (a, b) -> a.compareTo(b)))) {
+      try (RocksDb db = open(FamilyOptions.defaults().keyOrder("bytes", (a, b) -> a.compareTo(b)))) {
         for (int row = 0; row < rows; row++) {
           assertEquals("value" + row, text(db.get(bytes("key" + row))));
         }
@@ -268,27 +267,27 @@ final class KeyComparatorTest {
 
   @Test
   void aDatabaseIsNotOpenedWithAComparatorThatThrows() {
-    try (RocksDb db = open(CREATE.keyOrder("by length", BY_LENGTH))) {
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH))) {
       for (int i = 0; i < 100; i++) {
         db.put(bytes("key" + i), bytes("" + i));
       }
     }
-    Options broken =
-        CREATE.keyOrder(
+    FamilyOptions broken =
+        FamilyOptions.defaults().keyOrder(
             "by length",
             (a, b) -> {
               throw new UnsupportedOperationException();
             });
     IllegalStateException refused = assertThrows(IllegalStateException.class, () -> open(broken));
     assertEquals(UnsupportedOperationException.class, refused.getCause().getClass());
-    try (RocksDb db = open(CREATE.keyOrder("by length", BY_LENGTH))) {
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH))) {
       assertEquals(100, keys(db).size());
     }
   }
 
   @Test
   void anOrderThatHasChangedUnderItsNameIsRefused() {
-    try (RocksDb db = open(CREATE.keyOrder("bytes", ByteView::compareTo))) {
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("bytes", ByteView::compareTo))) {
       db.put(bytes("a"), bytes("0"));
       db.flush();
       db.put(bytes("a"), bytes("1"));
@@ -297,9 +296,9 @@ final class KeyComparatorTest {
       db.put(bytes("z"), bytes("2"));
       db.flush();
     }
-    Options changed = CREATE.keyOrder("bytes", (a, b) -> b.compareTo(a));
+    FamilyOptions changed = FamilyOptions.defaults().keyOrder("bytes", (a, b) -> b.compareTo(a));
     for (Callable<RocksDb> opening :
-        List.<Callable<RocksDb>>of(() -> open(changed), () -> RocksDb.openReadOnly(folder.resolve("db"), changed))) {
+        List.<Callable<RocksDb>>of(() -> open(changed), () -> RocksDb.at(folder.resolve("db")).defaults(changed).openReadOnly())) {
       IllegalStateException refused = assertThrows(IllegalStateException.class, opening::call);
       assertTrue(
           refused.getMessage().matches(
@@ -308,7 +307,7 @@ final class KeyComparatorTest {
                   + "another order another name"),
           refused.getMessage());
     }
-    try (RocksDb db = open(CREATE.keyOrder("bytes", ByteView::compareTo))) {
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("bytes", ByteView::compareTo))) {
       assertEquals(List.of("a", "z"), keys(db));
     }
   }
@@ -316,7 +315,7 @@ final class KeyComparatorTest {
   @Test
   void anOrderThatGoesInCirclesStopsTheDatabase() {
     KeyComparator circular = (a, b) -> Integer.signum((a.get(0) - b.get(0) + 4) % 3 - 1);
-    try (RocksDb db = open(CREATE.keyOrder("rock, paper, scissors", circular))) {
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("rock, paper, scissors", circular))) {
       IllegalStateException stopped =
           assertThrows(
               IllegalStateException.class,
@@ -339,7 +338,7 @@ final class KeyComparatorTest {
   @Test
   void aFileThatEndsBeforeItBeginsStopsTheDatabase() {
     KeyComparator circular = (a, b) -> Integer.signum((a.get(0) - b.get(0) + 4) % 3 - 1);
-    try (RocksDb db = open(CREATE.keyOrder("rock, paper, scissors", circular))) {
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("rock, paper, scissors", circular))) {
       for (byte key = 0; key < 3; key++) {
         byte[] bytes = new byte[1 << 17];
         bytes[0] = key;
@@ -371,7 +370,7 @@ final class KeyComparatorTest {
             .mapToObj(key -> ByteBuffer.allocate(4).putInt(key).array())
             .toList(); // so many that few of the last answers are doubted
     for (boolean batched : new boolean[] {false, true}) {
-      try (RocksDb db = RocksDb.open(folder.resolve("batched " + batched), CREATE.keyOrder("overflowing", overflowing))) {
+      try (RocksDb db = RocksDb.at(folder.resolve("batched " + batched)).defaults(FamilyOptions.defaults().keyOrder("overflowing", overflowing)).open()) {
         WriteBatch batch = new WriteBatch();
         keys.forEach(key -> batch.put(key, key));
         IllegalStateException stopped =
@@ -395,13 +394,13 @@ final class KeyComparatorTest {
   @Test
   void theEngineChecksTheOrderOfWhatItWritesWhateverIsSet() {
     for (String check : List.of("check_flush_compaction_key_order", "force_consistency_checks")) {
-      Options unchecked = CREATE.keyOrder("by length", BY_LENGTH).option(check, false);
+      FamilyOptions unchecked = FamilyOptions.defaults().keyOrder("by length", BY_LENGTH).option(check, false);
       assertTrue(
           assertThrows(IllegalArgumentException.class, () -> open(unchecked)).getMessage()
               .contains("option " + check + ": it is on where the order is code in Java"));
-      open(CREATE.keyOrder("by length", BY_LENGTH).option(check, "true")).close();
+      open(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH).option(check, "true")).close();
     }
-    try (RocksDb db = open(CREATE.keyOrder("by length", BY_LENGTH))) {
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH))) {
       assertThrows(
           IllegalArgumentException.class,
           () -> db.setOptions(Map.of("check_flush_compaction_key_order", "false")));
@@ -412,14 +411,14 @@ final class KeyComparatorTest {
   @Test
   void theEngineCompactsByItselfUnlessItIsToldNotTo() throws InterruptedException {
     for (boolean disabled : new boolean[] {false, true}) {
-      Options options =
-          CREATE
+      FamilyOptions options =
+          FamilyOptions.defaults()
               .keyOrder("by length", BY_LENGTH)
               .option("level0_file_num_compaction_trigger", 2)
               .option("disable_auto_compactions", disabled);
       Path path = folder.resolve("disabled " + disabled);
-      RocksDb.open(path, options).close();
-      try (RocksDb db = RocksDb.open(path, options)) {
+      RocksDb.at(path).defaults(options).open().close();
+      try (RocksDb db = RocksDb.at(path).defaults(options).open()) {
         for (int i = 0; i < 4; i++) {
           db.put(bytes("k" + i), bytes("v"));
           db.flush();
@@ -429,7 +428,7 @@ final class KeyComparatorTest {
         }
         assertEquals(disabled ? 4 : 0, filesOfLevel0(db) / 2 * 2);
       }
-      assertEquals("" + disabled, Options.load(path).columnFamilies().get("default").settings().get("disable_auto_compactions"));
+      assertEquals("" + disabled, StoredOptions.load(path).families().get("default").settings().get("disable_auto_compactions"));
     }
   }
 
@@ -440,7 +439,7 @@ final class KeyComparatorTest {
   @Test
   void manyThreadsCompareWhileTheDatabaseCloses() throws Exception {
     for (int round = 0; round < 5; round++) {
-      RocksDb db = open(CREATE.keyOrder("by length", BY_LENGTH));
+      RocksDb db = open(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH));
       List<Thread> threads = new ArrayList<>();
       for (int t = 0; t < 8; t++) {
         int thread = t;

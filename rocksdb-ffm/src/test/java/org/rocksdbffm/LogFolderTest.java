@@ -27,8 +27,6 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** A folder of logs ({@code wal_dir}) belongs to one database; no row of its log is lost by another's. */
 @ExtendWith(LiveObjectsCheck.class)
 class LogFolderTest {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
-
   @TempDir Path temporary;
 
   private Path folder;
@@ -42,8 +40,13 @@ class LogFolderTest {
     other = temporary.resolve("other");
   }
 
-  private Options with(Path logFolder) {
-    return CREATE.option("wal_dir", logFolder);
+  private static Opening stored(Path folder) {
+    StoredOptions stored = StoredOptions.load(folder);
+    return RocksDb.at(folder).options(stored.database()).families(stored.families());
+  }
+
+  private DatabaseOptions with(Path logFolder) {
+    return DatabaseOptions.defaults().option("wal_dir", logFolder);
   }
 
   private static void write(RocksDb db, int from, int until) {
@@ -61,7 +64,7 @@ class LogFolderTest {
 
   /** Rows in a table, and as many in the log. */
   private void fill() {
-    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+    try (RocksDb db = RocksDb.at(folder).options(with(logs)).open()) {
       write(db, 0, 100);
       db.flush();
       write(db, 100, 200);
@@ -69,7 +72,7 @@ class LogFolderTest {
   }
 
   private void requireWhole() {
-    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+    try (RocksDb db = RocksDb.at(folder).options(with(logs)).open()) {
       requireRows(db, 200);
     }
   }
@@ -87,7 +90,7 @@ class LogFolderTest {
   @Test
   void aCopyDoesNotTakeTheLogOfItsOriginal() throws IOException {
     Path restored = temporary.resolve("restored");
-    try (RocksDb db = RocksDb.open(folder, with(logs));
+    try (RocksDb db = RocksDb.at(folder).options(with(logs)).open();
         Backups backups = Backups.open(temporary.resolve("backups"))) {
       write(db, 0, 100);
       db.flush();
@@ -96,24 +99,24 @@ class LogFolderTest {
       backups.restoreLatest(restored);
       write(db, 100, 200);
       for (Path copy : List.of(other, restored)) {
-        requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, with(logs)));
+        requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).open());
       }
     }
     for (Path copy : List.of(other, restored)) {
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, with(logs)));
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.openReadOnly(copy, with(logs)));
-      requireRefused("has the log of the database in " + folder, () -> TransactionDb.open(copy, with(logs)));
-      requireRefused("has the log of the database in " + folder, () -> OptimisticTransactionDb.open(copy, with(logs)));
-      requireRefused("has the log of the database in " + folder, () -> Follower.open(copy, with(logs)));
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, CREATE.unchecked("wal_dir", logs)));
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, CREATE.options("wal_dir={" + logs + "}")));
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.open(copy, with(logs).replaceStored("wal_dir")));
-      requireRefused("has the log of the database in " + folder, () -> Options.load(copy).open(copy));
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).open());
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).openReadOnly());
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).openTransactional());
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).openOptimistic());
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).openFollower());
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(DatabaseOptions.defaults().unchecked("wal_dir", logs)).open());
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(DatabaseOptions.defaults().options("wal_dir={" + logs + "}")).open());
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs).replaceWalDir()).open());
+      requireRefused("has the log of the database in " + folder, () -> stored(copy).open());
       requireRefused("has the log of the database in " + folder, () -> Repair.of(copy));
     }
     requireWhole();
     for (Path copy : List.of(other, restored)) {
-      try (RocksDb db = RocksDb.open(copy, with(temporary.resolve("logs of " + copy.getFileName())))) {
+      try (RocksDb db = RocksDb.at(copy).options(with(temporary.resolve("logs of " + copy.getFileName()))).open()) {
         requireRows(db, 100);
       }
     }
@@ -124,7 +127,7 @@ class LogFolderTest {
   void aCopyIsToldFromItsOriginalWhereNobodyHasTheLogYet() throws IOException {
     fill();
     Path restored = temporary.resolve("restored");
-    try (RocksDb db = RocksDb.open(folder, with(logs));
+    try (RocksDb db = RocksDb.at(folder).options(with(logs)).open();
         Backups backups = Backups.open(temporary.resolve("backups"))) {
       db.files().checkpoint(other);
       backups.create(db);
@@ -133,13 +136,13 @@ class LogFolderTest {
     }
     withoutOwner();
     for (Path copy : List.of(other, restored)) {
-      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.open(copy, with(logs)));
-      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.openReadOnly(copy, with(logs)));
-      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.open(copy, with(logs)));
+      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.at(copy).options(with(logs)).open());
+      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.at(copy).options(with(logs)).openReadOnly());
+      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.at(copy).options(with(logs)).open());
       requireRefused("was never opened in its folder, as a copy was not", () -> Repair.of(copy));
     }
     assertFalse(Files.exists(logs.resolve("OWNER")), "a refusal leaves nothing");
-    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+    try (RocksDb db = RocksDb.at(folder).options(with(logs)).open()) {
       requireRows(db, 300);
     }
   }
@@ -147,15 +150,15 @@ class LogFolderTest {
   @Test
   void aCopyThatTakesThePlaceOfItsOriginalDoesNotTakeItsLog() throws IOException {
     fill();
-    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+    try (RocksDb db = RocksDb.at(folder).options(with(logs)).open()) {
       db.files().checkpoint(other);
       write(db, 200, 300);
     }
     Path original = Files.move(folder, temporary.resolve("original"));
     Files.move(other, folder);
-    requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.open(folder, with(logs)));
+    requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.at(folder).options(with(logs)).open());
     Files.writeString(logs.resolve("OWNER"), original.toUri() + "\n");
-    try (RocksDb db = RocksDb.open(original, with(logs))) {
+    try (RocksDb db = RocksDb.at(original).options(with(logs)).open()) {
       requireRows(db, 300);
     }
   }
@@ -163,20 +166,20 @@ class LogFolderTest {
   /** Without a flush before, a backup has rows in logs, which are in its own folder when it is restored. */
   @Test
   void aCopyIsNotOpenedWithoutItsOwnLogs() {
-    try (RocksDb db = RocksDb.open(folder, with(logs));
+    try (RocksDb db = RocksDb.at(folder).options(with(logs)).open();
         Backups backups = Backups.open(temporary.resolve("backups"), BackupOptions.defaults().flushFirst(false))) {
       write(db, 0, 200);
       backups.create(db);
       backups.restoreLatest(other);
     }
-    Options elsewhere = with(temporary.resolve("more"));
-    requireRefused("its newest rows are in " + other, () -> RocksDb.open(other, elsewhere));
-    requireRefused("its newest rows are in " + other, () -> RocksDb.open(other, elsewhere.replaceStored("wal_dir")));
-    try (RocksDb db = RocksDb.open(other, Options.defaults().replaceStored("wal_dir"))) {
+    DatabaseOptions elsewhere = with(temporary.resolve("more"));
+    requireRefused("its newest rows are in " + other, () -> RocksDb.at(other).options(elsewhere).open());
+    requireRefused("its newest rows are in " + other, () -> RocksDb.at(other).options(elsewhere.replaceWalDir()).open());
+    try (RocksDb db = RocksDb.at(other).options(DatabaseOptions.defaults().replaceWalDir()).open()) {
       requireRows(db, 200);
       db.flush();
     }
-    try (RocksDb db = RocksDb.open(other, elsewhere)) {
+    try (RocksDb db = RocksDb.at(other).options(elsewhere).open()) {
       requireRows(db, 200);
     }
   }
@@ -185,19 +188,19 @@ class LogFolderTest {
   void aNewDatabaseTakesNoLogs() throws IOException {
     fill();
     for (int i = 0; i < 2; i++) {
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.open(other, with(logs)));
+      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(other).options(with(logs)).open());
     }
     withoutOwner();
     for (int i = 0; i < 2; i++) {
-      requireRefused("has logs", () -> RocksDb.open(other, with(logs)));
+      requireRefused("has logs", () -> RocksDb.at(other).options(with(logs)).open());
     }
     assertFalse(Files.exists(other), "nothing is left of an opening that was refused");
     RocksDb.open(other).close();
-    requireRefused("it is not known of which database", () -> RocksDb.open(other, with(logs)));
-    requireRefused("it is not known of which database", () -> RocksDb.openReadOnly(other, with(logs)));
+    requireRefused("it is not known of which database", () -> RocksDb.at(other).options(with(logs)).open());
+    requireRefused("it is not known of which database", () -> RocksDb.at(other).options(with(logs)).openReadOnly());
     assertFalse(Files.exists(logs.resolve("OWNER")), "a refusal leaves nothing");
     requireWhole();
-    requireRefused("has the log of the database in " + folder, () -> RocksDb.open(other, with(logs)));
+    requireRefused("has the log of the database in " + folder, () -> RocksDb.at(other).options(with(logs)).open());
     requireWhole();
   }
 
@@ -206,14 +209,14 @@ class LogFolderTest {
     fill();
     Folders.delete(folder);
     for (int i = 0; i < 2; i++) {
-      requireRefused("of a database that is gone", () -> RocksDb.open(folder, with(logs)));
+      requireRefused("of a database that is gone", () -> RocksDb.at(folder).options(with(logs)).open());
     }
     try (Stream<Path> files = Files.list(logs)) {
       for (Path file : files.filter(file -> file.toString().endsWith(".log")).toList()) {
         Files.delete(file);
       }
     }
-    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+    try (RocksDb db = RocksDb.at(folder).options(with(logs)).open()) {
       requireRows(db, 0);
     }
   }
@@ -224,24 +227,24 @@ class LogFolderTest {
     fill();
     Path away = Files.move(logs, temporary.resolve("away"));
     for (int i = 0; i < 2; i++) {
-      requireRefused("has no log at all, and the database had its logs there", () -> RocksDb.open(folder, with(logs)));
-      requireRefused("has no log at all, and the database had its logs there", () -> RocksDb.openReadOnly(folder, with(logs)));
-      requireRefused("has no log at all, and the database had its logs there", () -> Options.load(folder).open(folder));
+      requireRefused("has no log at all, and the database had its logs there", () -> RocksDb.at(folder).options(with(logs)).open());
+      requireRefused("has no log at all, and the database had its logs there", () -> RocksDb.at(folder).options(with(logs)).openReadOnly());
+      requireRefused("has no log at all, and the database had its logs there", () -> stored(folder).open());
     }
     assertFalse(Files.exists(logs), "a refusal leaves nothing");
     Files.move(away, logs);
     requireWhole();
-    try (RocksDb db = RocksDb.open(folder, with(logs))) {
+    try (RocksDb db = RocksDb.at(folder).options(with(logs)).open()) {
       requireRows(db, 200);
       write(db, 200, 300);
       db.files().checkpoint(other);
     }
     Folders.delete(logs);
-    try (RocksDb db = RocksDb.open(folder, with(logs).replaceStored("wal_dir"))) {
+    try (RocksDb db = RocksDb.at(folder).options(with(logs).replaceWalDir()).open()) {
       requireRows(db, 300);
     }
     assertEquals(List.of(), RocksDb.destroy(folder));
-    try (RocksDb db = RocksDb.open(other, with(logs))) { // a copy has its rows in tables
+    try (RocksDb db = RocksDb.at(other).options(with(logs)).open()) { // a copy has its rows in tables
       requireRows(db, 300);
     }
   }
@@ -250,23 +253,23 @@ class LogFolderTest {
   void aFolderWhoseDatabaseIsGoneSaysWhatToDo() throws IOException {
     fill();
     Folders.delete(folder);
-    requireRefused("there is none there now: delete the logs and the file", () -> RocksDb.open(other, with(logs)));
+    requireRefused("there is none there now: delete the logs and the file", () -> RocksDb.at(other).options(with(logs)).open());
     Folders.delete(logs);
-    RocksDb.open(other, with(logs)).close();
+    RocksDb.at(other).options(with(logs)).open().close();
   }
 
   @Test
   void whoHadTheFolderBeforeGoesOn() throws IOException {
     fill();
     withoutOwner();
-    RocksDb.openReadOnly(folder, with(logs)).close();
+    RocksDb.at(folder).options(with(logs)).openReadOnly().close();
     assertFalse(Files.exists(logs.resolve("OWNER")), "reading takes nothing");
     Path link = Files.createSymbolicLink(temporary.resolve("link"), logs);
-    try (RocksDb db = RocksDb.open(folder, with(link))) {
+    try (RocksDb db = RocksDb.at(folder).options(with(link)).open()) {
       requireRows(db, 200);
     }
     assertEquals(folder.toRealPath().toUri() + "\n", Files.readString(logs.resolve("OWNER")));
-    try (RocksDb db = Options.load(folder).open(folder)) {
+    try (RocksDb db = stored(folder).open()) {
       requireRows(db, 200);
     }
   }
@@ -275,16 +278,16 @@ class LogFolderTest {
   void logsThatWereMovedAreTakenWithTheirFile() throws IOException {
     fill();
     Path moved = Files.move(logs, temporary.resolve("moved"));
-    try (RocksDb db = RocksDb.open(folder, with(moved))) {
+    try (RocksDb db = RocksDb.at(folder).options(with(moved)).open()) {
       requireRows(db, 200);
       db.flush();
       write(db, 200, 300);
     }
     Files.delete(moved.resolve("OWNER"));
     Path again = Files.move(moved, temporary.resolve("again"));
-    requireRefused("write the line " + folder.toRealPath().toUri(), () -> RocksDb.open(folder, with(again)));
+    requireRefused("write the line " + folder.toRealPath().toUri(), () -> RocksDb.at(folder).options(with(again)).open());
     Files.writeString(again.resolve("OWNER"), folder.toRealPath().toUri() + "\n");
-    try (RocksDb db = RocksDb.open(folder, with(again))) {
+    try (RocksDb db = RocksDb.at(folder).options(with(again)).open()) {
       requireRows(db, 300);
     }
   }
@@ -293,9 +296,9 @@ class LogFolderTest {
   void aDatabaseThatWasMovedSaysWhatToDo() throws IOException {
     fill();
     Path moved = Files.move(folder, temporary.resolve("moved"));
-    requireRefused("write the line " + moved.toRealPath().toUri() + " into the file", () -> RocksDb.open(moved, with(logs)));
+    requireRefused("write the line " + moved.toRealPath().toUri() + " into the file", () -> RocksDb.at(moved).options(with(logs)).open());
     Files.writeString(logs.resolve("OWNER"), moved.toRealPath().toUri() + "\n");
-    try (RocksDb db = RocksDb.open(moved, with(logs))) {
+    try (RocksDb db = RocksDb.at(moved).options(with(logs)).open()) {
       requireRows(db, 200);
     }
   }
@@ -303,14 +306,14 @@ class LogFolderTest {
   @Test
   void aFolderOfLogsInThatOfTheDatabaseMovesWithIt() throws IOException {
     logs = folder.resolve("log");
-    assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, with(logs).createIfMissing(false)));
+    assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).options(with(logs)).mustExist().open());
     assertFalse(Files.exists(logs), "nothing is left of an opening that was refused");
     fill();
     Path moved = Files.move(folder, temporary.resolve("moved"));
-    try (RocksDb db = RocksDb.open(moved, with(moved.resolve("log")))) {
+    try (RocksDb db = RocksDb.at(moved).options(with(moved.resolve("log"))).open()) {
       requireRows(db, 200);
     }
-    requireRefused("has the log of the database in " + moved, () -> RocksDb.open(other, with(moved.resolve("log"))));
+    requireRefused("has the log of the database in " + moved, () -> RocksDb.at(other).options(with(moved.resolve("log"))).open());
     assertEquals(List.of(), RocksDb.destroy(moved));
     assertFalse(Files.exists(moved));
   }
@@ -322,26 +325,26 @@ class LogFolderTest {
       write(db, 0, 100);
       db.flush();
     }
-    requireRefused(folder + " is the folder of another database", () -> RocksDb.open(other, with(folder)));
+    requireRefused(folder + " is the folder of another database", () -> RocksDb.at(other).options(with(folder)).open());
     try (RocksDb db = RocksDb.open(folder)) {
       requireRows(db, 100);
     }
-    RocksDb.open(other, with(other)).close();
+    RocksDb.at(other).options(with(other)).open().close();
     assertFalse(Files.exists(other.resolve("OWNER")));
   }
 
   @Test
   void aFolderOfItsTablesMayHaveItsLogs() {
-    Options both = with(logs).paths(List.of(new StoragePath(logs, ByteSize.gib(1))));
+    FamilyOptions both = FamilyOptions.defaults().paths(List.of(new StoragePath(logs, ByteSize.gib(1))));
     for (int i = 0; i < 2; i++) {
-      try (RocksDb db = RocksDb.open(folder, both)) {
+      try (RocksDb db = RocksDb.at(folder).options(with(logs)).defaults(both).open()) {
         write(db, 0, 100);
         db.flush();
         write(db, 100, 200);
         requireRows(db, 200);
       }
     }
-    requireRefused("of the database in " + folder, () -> RocksDb.open(other, with(logs)));
+    requireRefused("of the database in " + folder, () -> RocksDb.at(other).options(with(logs)).open());
     assertEquals(List.of(), RocksDb.destroy(folder));
     assertFalse(Files.exists(logs));
   }
@@ -365,7 +368,7 @@ class LogFolderTest {
 
   @Test
   void anOpeningThatFailsLeavesNoFolder() {
-    assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, Options.defaults().option("wal_dir", logs).createIfMissing(false)));
+    assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).options(DatabaseOptions.defaults().option("wal_dir", logs)).mustExist().open());
     assertFalse(Files.exists(logs));
     fill();
     requireWhole();
@@ -382,7 +385,7 @@ class LogFolderTest {
     assertFalse(Files.exists(logs));
     Files.createDirectory(logs);
     Files.writeString(logs.resolve("OWNER"), "");
-    requireRefused("write the URI of the folder of that database into it", () -> RocksDb.open(folder, with(logs)));
+    requireRefused("write the URI of the folder of that database into it", () -> RocksDb.at(folder).options(with(logs)).open());
   }
 
   /** That is why a folder of logs has none of others. */
@@ -390,10 +393,10 @@ class LogFolderTest {
   void theEngineDeletesTablesInAFolderOfLogs() throws IOException {
     Files.createDirectory(logs);
     Files.writeString(logs.resolve("000012.sst"), "rows of somebody");
-    requireRefused(logs + " has tables", () -> RocksDb.open(folder, with(logs)));
+    requireRefused(logs + " has tables", () -> RocksDb.at(folder).options(with(logs)).open());
     assertTrue(Files.exists(logs.resolve("000012.sst")));
     Files.writeString(logs.resolve("OWNER"), temporary.toRealPath().resolve("db").toUri() + "\n");
-    RocksDb.open(folder, with(logs)).close();
+    RocksDb.at(folder).options(with(logs)).open().close();
     assertFalse(Files.exists(logs.resolve("000012.sst")));
   }
 
@@ -403,12 +406,12 @@ class LogFolderTest {
     for (String name : List.of("a;b=c", "a b", "{a}", "a\\b", "#a", "a,b:c", "日本", "a\tb", "e\u0301")) {
       logs = temporary.resolve(name);
       folder = temporary.resolve("of " + name);
-      try (RocksDb db = RocksDb.open(folder, with(logs))) {
+      try (RocksDb db = RocksDb.at(folder).options(with(logs)).open()) {
         write(db, 0, 10);
       }
       assertTrue(Arrays.stream(logs.toFile().list()).anyMatch(file -> file.endsWith(".log")), name);
-      requireRefused("has the log of the database in", () -> RocksDb.open(other, with(logs)));
-      try (RocksDb db = Options.load(folder).open(folder)) {
+      requireRefused("has the log of the database in", () -> RocksDb.at(other).options(with(logs)).open());
+      try (RocksDb db = stored(folder).open()) {
         requireRows(db, 10);
       }
       assertEquals(List.of(), RocksDb.destroy(folder), name);

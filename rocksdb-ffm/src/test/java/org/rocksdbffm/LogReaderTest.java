@@ -26,9 +26,9 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests what the log tells, and batches that travel as bytes. */
 @ExtendWith(LiveObjectsCheck.class)
 final class LogReaderTest {
-  private static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
-  private static final Options KEEPING = OPTIONS.option("WAL_ttl_seconds", 3600);
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
+  private static final DatabaseOptions KEEPING = DatabaseOptions.defaults().option("WAL_ttl_seconds", 3600);
 
   @TempDir Path folder;
 
@@ -110,11 +110,11 @@ final class LogReaderTest {
   @Test
   void aFollowerThatAppliesTheLogEndsEqualAcrossFlushesAndReopenings() {
     Random random = new Random(29);
-    try (RocksDb follower = RocksDb.open(folder.resolve("follower"), OPTIONS)) {
+    try (RocksDb follower = RocksDb.at(folder.resolve("follower")).defaults(OPTIONS).open()) {
       follower.createFamily("family", OPTIONS);
       long next;
-      try (RocksDb db = RocksDb.open(folder.resolve("db"), KEEPING)) {
-        db.createFamily("family", KEEPING);
+      try (RocksDb db = RocksDb.at(folder.resolve("db")).options(KEEPING).defaults(OPTIONS).open()) {
+        db.createFamily("family", OPTIONS);
         try (LogReader log = db.files().logSince(0)) {
           assertFalse(log.next());
           for (int round = 0; round < 30; round++) {
@@ -130,7 +130,7 @@ final class LogReaderTest {
         assertSameRows(db, follower);
         write(db, random, 20);
       }
-      try (RocksDb db = RocksDb.open(folder.resolve("db"), KEEPING)) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db")).options(KEEPING).defaults(OPTIONS).open()) {
         write(db, random, 20);
         try (LogReader log = db.files().logSince(next)) {
           follow(log, follower);
@@ -142,7 +142,7 @@ final class LogReaderTest {
 
   @Test
   void aGapIsToldEachTime() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
       db.flush(); // which deletes the log
       try (LogReader log = db.files().logSince(1)) {
@@ -176,7 +176,7 @@ final class LogReaderTest {
 
   @Test
   void aNumberWithinABatchFindsTheWholeBatch() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       WriteBatch batch = new WriteBatch();
       for (int i = 0; i < 5; i++) {
         batch.put(key(i), key(i));
@@ -197,7 +197,7 @@ final class LogReaderTest {
 
   @Test
   void aLogThatIsBufferedIsWrittenFirst() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS.option("manual_wal_flush", true));
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(DatabaseOptions.defaults().option("manual_wal_flush", true)).defaults(OPTIONS).open();
         LogReader log = db.files().logSince(1)) {
       db.put(key(1), key(1));
       assertTrue(log.next());
@@ -209,7 +209,7 @@ final class LogReaderTest {
 
   @Test
   void aReaderFollowsAWriterThatDoesNotWait() throws Exception {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), KEEPING);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(KEEPING).defaults(OPTIONS).open();
         LogReader log = db.files().logSince(1)) {
       int writes = 3000;
       AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -279,7 +279,7 @@ final class LogReaderTest {
     assertEquals(3, read.count());
     assertArrayEquals(plain.toBytes(), read.toBytes());
     read.put(key(1), key(2));
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.write(read);
       assertArrayEquals(new byte[] {'v'}, db.get(new byte[] {'k', 2}));
       assertArrayEquals(key(2), db.get(key(1)));
@@ -308,7 +308,7 @@ final class LogReaderTest {
       assertThrowsExactly(IllegalArgumentException.class, () -> WriteBatch.from(MemorySegment.ofArray(cut)));
     }
     Random random = new Random(7);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       for (int round = 0; round < 3000; round++) {
         byte[] bad = bytes.clone();
         for (int i = random.nextInt(4); i >= 0; i--) {

@@ -41,7 +41,7 @@ class MaintenanceTest {
 
   @Test
   void aSnapshotSeesWhatWas() {
-    ColumnFamily other = db.createFamily("other", Options.defaults());
+    ColumnFamily other = db.createFamily("other", FamilyOptions.defaults());
     db.put(KEY, bytes("old"));
     other.put(KEY, bytes("other old"));
     long number = db.files().latestSequenceNumber();
@@ -156,13 +156,13 @@ class MaintenanceTest {
 
   @Test
   void optionsChangeWhileTheDatabaseIsOpen() {
-    ColumnFamily other = db.createFamily("other", Options.defaults());
+    ColumnFamily other = db.createFamily("other", FamilyOptions.defaults());
     other.setOptions(Map.of("write_buffer_size", "123456", "disable_auto_compactions", "true"));
     db.setDatabaseOptions(Map.of("max_background_jobs", "7"));
-    StoredOptions stored = Options.load(folder);
-    assertEquals("123456", stored.columnFamilies().get("other").settings().get("write_buffer_size"));
-    assertEquals("true", stored.columnFamilies().get("other").settings().get("disable_auto_compactions"));
-    assertEquals("67108864", stored.columnFamilies().get("default").settings().get("write_buffer_size"));
+    StoredOptions stored = StoredOptions.load(folder);
+    assertEquals("123456", stored.families().get("other").settings().get("write_buffer_size"));
+    assertEquals("true", stored.families().get("other").settings().get("disable_auto_compactions"));
+    assertEquals("67108864", stored.families().get("default").settings().get("write_buffer_size"));
     assertEquals("7", stored.database().settings().get("max_background_jobs"));
   }
 
@@ -214,7 +214,7 @@ class MaintenanceTest {
     db.put(KEY, KEY);
     var e = assertThrows(IllegalArgumentException.class, () -> db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(100)));
     assertTrue(e.getMessage().startsWith("targetLevel: 100, but ") && e.getMessage().endsWith(" has levels 0 to 6"), e.getMessage());
-    ColumnFamily fifo = db.createFamily("fifo", Options.defaults().compactionStyle(CompactionStyle.FIFO));
+    ColumnFamily fifo = db.createFamily("fifo", FamilyOptions.defaults().compactionStyle(CompactionStyle.FIFO));
     assertThrows(IllegalArgumentException.class, () -> fifo.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(0)));
     db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(6));
     assertEquals("1", db.metrics().property("rocksdb.num-files-at-level6"));
@@ -249,12 +249,11 @@ class MaintenanceTest {
   @Test
   void databasesShareACacheThatIsClosedBeforeThem() {
     BlockCache cache = BlockCache.lru(ByteSize.mib(8));
-    Options cached =
-        Options.defaults()
-            .createIfMissing(true)
+    FamilyOptions cached =
+        FamilyOptions.defaults()
             .table(TableOptions.defaults().blockCache(cache).blockSize(ByteSize.kib(8)).filter(TableFilter.bloom(10)));
-    try (RocksDb first = RocksDb.open(folder.resolve("first"), cached);
-        RocksDb second = RocksDb.open(folder.resolve("second"), cached)) {
+    try (RocksDb first = RocksDb.at(folder.resolve("first")).defaults(cached).open();
+        RocksDb second = RocksDb.at(folder.resolve("second")).defaults(cached).open()) {
       long empty = cache.usage().bytes();
       for (RocksDb each : new RocksDb[] {first, second}) {
         each.put(KEY, random(100_000, 1));
@@ -274,7 +273,7 @@ class MaintenanceTest {
       cache.close();
       assertEquals(
           "LRU cache is closed", assertThrows(IllegalStateException.class, cache::usage).getMessage());
-      assertThrows(IllegalStateException.class, () -> RocksDb.open(folder.resolve("third"), cached));
+      assertThrows(IllegalStateException.class, () -> RocksDb.at(folder.resolve("third")).defaults(cached).open());
       assertEquals(100_000, second.get(KEY).length);
     }
   }
@@ -283,9 +282,7 @@ class MaintenanceTest {
   void aClockCacheCachesToo() {
     try (BlockCache cache = BlockCache.hyperClock(ByteSize.mib(4));
         RocksDb cached =
-            RocksDb.open(
-                folder.resolve("clock"),
-                Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache)))) {
+            RocksDb.at(folder.resolve("clock")).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
       cached.put(KEY, random(100_000, 1));
       cached.flush();
       long before = cache.usage().bytes();
@@ -296,8 +293,8 @@ class MaintenanceTest {
 
   @Test
   void allFamiliesAreFlushedAndADroppedOneIsLeftOut() {
-    ColumnFamily other = db.createFamily("other", Options.defaults());
-    ColumnFamily dropped = db.createFamily("dropped", Options.defaults());
+    ColumnFamily other = db.createFamily("other", FamilyOptions.defaults());
+    ColumnFamily dropped = db.createFamily("dropped", FamilyOptions.defaults());
     for (KeySpace space : new KeySpace[] {db, other, dropped}) {
       space.put(KEY, KEY);
     }
@@ -310,16 +307,16 @@ class MaintenanceTest {
   @Test
   void unloggedWritesOfAllFamiliesReachTheDiskTogether() {
     Path path = folder.resolve("atomic");
-    Options atomic = Options.defaults().createIfMissing(true).option("atomic_flush", true);
+    DatabaseOptions atomic = DatabaseOptions.defaults().option("atomic_flush", true);
     WriteOptions unlogged = WriteOptions.defaults().disableWal(true);
-    try (RocksDb all = RocksDb.open(path, atomic.option("avoid_flush_during_shutdown", true))) {
-      ColumnFamily other = all.createFamily("other", Options.defaults());
+    try (RocksDb all = RocksDb.at(path).options(atomic.option("avoid_flush_during_shutdown", true)).open()) {
+      ColumnFamily other = all.createFamily("other", FamilyOptions.defaults());
       all.with(unlogged).put(KEY, KEY);
       other.with(unlogged).put(KEY, KEY);
       all.flushAll(FlushOptions.defaults().allowWriteStall(true));
       all.with(unlogged).put(bytes("later"), KEY);
     }
-    try (RocksDb all = RocksDb.open(path, atomic)) {
+    try (RocksDb all = RocksDb.at(path).options(atomic).open()) {
       assertTrue(all.contains(KEY));
       assertTrue(all.family("other").contains(KEY));
       assertFalse(all.contains(bytes("later")));

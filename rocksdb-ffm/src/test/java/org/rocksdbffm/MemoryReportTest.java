@@ -16,8 +16,6 @@ import org.rocksdbffm.metrics.MemoryReport;
 class MemoryReportTest {
   private static final int SIZE = 100_000;
   private static final byte[] KEY = "key".getBytes(UTF_8);
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
-
   @TempDir
   Path folder;
 
@@ -30,7 +28,7 @@ class MemoryReportTest {
 
   @Test
   void aValueIsInAMemtableAndThenInABlockCacheAndPinned() {
-    try (RocksDb db = RocksDb.open(path, CREATE)) {
+    try (RocksDb db = RocksDb.open(path)) {
       db.put(KEY, new byte[SIZE]);
       MemoryReport written = db.metrics().memory();
       assertTrue(written.memtables().bytes() >= SIZE && written.unflushedMemtables().bytes() >= SIZE, written.toString());
@@ -50,8 +48,8 @@ class MemoryReportTest {
   @Test
   void aCacheThatFamiliesShareCountsOnce() {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
-      Options shared = CREATE.table(TableOptions.defaults().blockCache(cache));
-      try (RocksDb db = RocksDb.open(path, shared)) {
+      FamilyOptions shared = FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache));
+      try (RocksDb db = RocksDb.at(path).defaults(shared).open()) {
         fillCache(db.createFamily("one", shared));
         fillCache(db.createFamily("two", shared));
         assertEquals(cache.usage().bytes(), db.metrics().memory().blockCaches().bytes());
@@ -61,20 +59,20 @@ class MemoryReportTest {
 
   @Test
   void familiesThatAreOpenedWithTheSameOptionsShareTheEnginesOwnCache() {
-    RocksDb.open(path, CREATE).close();
-    try (RocksDb db = RocksDb.open(path, CREATE)) {
-      db.createFamily("one", CREATE);
-      db.createFamily("two", CREATE);
+    RocksDb.open(path).close();
+    try (RocksDb db = RocksDb.open(path)) {
+      db.createFamily("one", FamilyOptions.defaults());
+      db.createFamily("two", FamilyOptions.defaults());
     }
-    try (RocksDb db = RocksDb.open(path, CREATE)) {
+    try (RocksDb db = RocksDb.open(path)) {
       long one = fillCache(db.family("one"));
       long both = fillCache(db.family("two"));
       assertTrue(both >= one + SIZE, one + " " + both);
       assertEquals(both, cacheUsage(db.family("one")));
       assertEquals(both, db.metrics().memory().blockCaches().bytes());
     }
-    Map<String, Options> different = Map.of("one", CREATE.writeBufferSize(ByteSize.mib(1)), "two", CREATE);
-    try (RocksDb db = RocksDb.open(path, CREATE, different)) {
+    Map<String, FamilyOptions> different = Map.of("one", FamilyOptions.defaults().writeBufferSize(ByteSize.mib(1)), "two", FamilyOptions.defaults());
+    try (RocksDb db = RocksDb.at(path).families(different).open()) {
       long one = fillCache(db.family("one"));
       fillCache(db.family("two"));
       assertEquals(one, cacheUsage(db.family("one")));

@@ -107,8 +107,8 @@ class MixedMemoryTest {
   @ParameterizedTest
   @EnumSource(Kind.class)
   void operandsAreMergedFromEachKind(Kind kind) {
-    Options options = Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
-    try (RocksDb db = RocksDb.open(folder, options);
+    FamilyOptions options = FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
+    try (RocksDb db = RocksDb.at(folder).defaults(options).open();
         Arena arena = Arena.ofConfined()) {
       db.merge(KEY, bytes("a"));
       db.merge(MemorySegment.ofArray(KEY), kind.segment(bytes("b"), arena));

@@ -39,7 +39,7 @@ class MultiGetTest {
   @BeforeEach
   void open() {
     db = RocksDb.open(folder);
-    other = db.createFamily("other", Options.defaults());
+    other = db.createFamily("other", FamilyOptions.defaults());
     for (String key : List.of("a", "b", "c")) {
       db.put(bytes(key), bytes("default " + key));
       other.put(bytes(key), bytes("other " + key));
@@ -142,15 +142,15 @@ class MultiGetTest {
 
   /** The orders that a column family may have. */
   enum Order {
-    BYTEWISE(Options.defaults()),
-    BACKWARD(Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)),
-    BY_NAME(Options.defaults().option("comparator", "rocksdb.ReverseBytewiseComparator")),
-    BY_TEXT(Options.defaults().options("comparator={id=rocksdb.ReverseBytewiseComparator;}")),
-    IN_JAVA(Options.defaults().keyOrder("backward in Java", (a, b) -> b.compareTo(a)));
+    BYTEWISE(FamilyOptions.defaults()),
+    BACKWARD(FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)),
+    BY_NAME(FamilyOptions.defaults().option("comparator", "rocksdb.ReverseBytewiseComparator")),
+    BY_TEXT(FamilyOptions.defaults().options("comparator={id=rocksdb.ReverseBytewiseComparator;}")),
+    IN_JAVA(FamilyOptions.defaults().keyOrder("backward in Java", (a, b) -> b.compareTo(a)));
 
-    private final Options options;
+    private final FamilyOptions options;
 
-    Order(Options options) {
+    Order(FamilyOptions options) {
       this.options = options;
     }
   }

@@ -15,7 +15,7 @@ import org.rocksdbffm.RocksDbException.SubCode;
 final class OptimisticTransactionTest extends TransactionCase {
   @Test
   void anOptimisticCommitFailsWhereOthersHaveWrittenWhatWasWrittenOrReadForUpdate() {
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder, CREATE)) {
+    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder)) {
       db.put(KEY, OLD);
       Transaction writer = db.begin();
       writer.put(KEY, bytes("mine"));
@@ -39,7 +39,7 @@ final class OptimisticTransactionTest extends TransactionCase {
 
   @Test
   void optionsOfLocksAreRefusedWhereThereAreNone() {
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder, CREATE)) {
+    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder)) {
       assertThrows(
           IllegalArgumentException.class, () -> db.begin(TransactionOptions.defaults().lockTimeout(Duration.ZERO)));
       try (Transaction transaction = db.begin(TransactionOptions.defaults().snapshot(true))) {

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,60 +31,67 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 class OptionsTest {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
-
   @TempDir Path temporary;
 
-  private StoredOptions storedAfterOpening(Options options) {
-    Path folder = temporary.resolve("of " + Integer.toHexString(options.hashCode()));
-    RocksDb.open(folder, options).close();
-    return Options.load(folder);
+  private StoredOptions storedAfterOpening(FamilyOptions options) {
+    return storedAfterOpening(DatabaseOptions.defaults(), options);
   }
 
-  private Map<String, String> storedOf(Options options) {
-    StoredOptions stored = storedAfterOpening(options);
+  private StoredOptions storedAfterOpening(DatabaseOptions database, FamilyOptions families) {
+    Path folder = temporary.resolve("of " + Integer.toHexString(31 * database.hashCode() + families.hashCode()));
+    RocksDb.at(folder).options(database).defaults(families).open().close();
+    return StoredOptions.load(folder);
+  }
+
+  private Map<String, String> storedOf(FamilyOptions options) {
+    return storedOf(DatabaseOptions.defaults(), options);
+  }
+
+  private Map<String, String> storedOf(DatabaseOptions database, FamilyOptions families) {
+    StoredOptions stored = storedAfterOpening(database, families);
     Map<String, String> all = new LinkedHashMap<>(stored.database().settings());
-    all.putAll(stored.columnFamilies().get("default").settings());
+    all.putAll(stored.families().get("default").settings());
     return all;
   }
 
   @Test
   void everyTypedMethodReachesTheEngine() {
-    Options options =
-        CREATE
-            .createMissingColumnFamilies(true)
-            .errorIfExists(true)
+    DatabaseOptions database =
+        DatabaseOptions.defaults()
             .paranoidChecks(false)
             .maxOpenFiles(123)
             .maxBackgroundJobs(5)
             .maxTotalWalSize(ByteSize.mib(50))
+            .dbWriteBufferSize(ByteSize.gib(5))
+            .allowMmapReads(true)
+            .bytesPerSync(ByteSize.mib(1))
+            .statsDumpPeriod(Duration.ofMinutes(7));
+    FamilyOptions families =
+        FamilyOptions.defaults()
             .writeBufferSize(ByteSize.mib(3))
             .maxWriteBufferNumber(4)
-            .dbWriteBufferSize(ByteSize.gib(5))
             .targetFileSizeBase(ByteSize.mib(7))
             .maxBytesForLevelBase(ByteSize.mib(77))
             .level0FileNumCompactionTrigger(6)
             .disableAutoCompactions(true)
             .optimizeFiltersForHits(true)
-            .allowMmapReads(true)
             .enableBlobFiles(true)
             .minBlobSize(ByteSize.kib(9))
-            .bytesPerSync(ByteSize.mib(1))
             .ttl(Duration.ofDays(3))
             .periodicCompaction(Duration.ofDays(2))
-            .statsDumpPeriod(Duration.ofMinutes(7))
             .compression(Compression.SNAPPY)
             .bottommostCompression(Compression.ZSTD)
             .compactionStyle(CompactionStyle.LEVEL)
             .mergeOperator(MergeOperator.max())
             .keyOrder(KeyOrder.REVERSE_BYTEWISE)
             .prefixExtractor(PrefixExtractor.fixed(4));
-    Map<String, String> expected = new LinkedHashMap<>(options.settings());
+    Map<String, String> expected = new LinkedHashMap<>(database.settings());
+    expected.putAll(families.settings());
     expected.put("merge_operator", "MaxOperator");
-    Map<String, String> stored = storedOf(options);
+    Map<String, String> stored = storedOf(database, families);
     expected.forEach((name, value) -> assertEquals(value, stored.get(name), name));
-    assertEquals(28, expected.size(), "each method sets an option of its own");
-    assertEquals("true", storedOf(CREATE.useDirectReads(true)).get("use_direct_reads"));
+    assertEquals(25, expected.size(), "each method sets an option of its own");
+    assertEquals("true", storedOf(DatabaseOptions.defaults().useDirectReads(true), FamilyOptions.defaults()).get("use_direct_reads"));
   }
 
   @Test
@@ -98,37 +106,37 @@ class OptionsTest {
             .option("index_type", "kTwoLevelIndexSearch")
             .partitionFilters(true);
     Map<String, String> stored =
-        storedAfterOpening(CREATE.table(table.filter(TableFilter.bloom(12.5)))).columnFamilies().get("default").table()
+        storedAfterOpening(FamilyOptions.defaults().table(table.filter(TableFilter.bloom(12.5)))).families().get("default").table()
             .settings();
     table.settings().forEach((name, value) -> assertEquals(value, stored.get(name), name));
     assertEquals(7, table.settings().size());
-    Options uncached = CREATE.table(TableOptions.defaults().noBlockCache(true));
+    FamilyOptions uncached = FamilyOptions.defaults().table(TableOptions.defaults().noBlockCache(true));
     assertEquals(
-        "true", storedAfterOpening(uncached).columnFamilies().get("default").table().settings().get("no_block_cache"));
-    Options byName = CREATE.option("block_based_table_factory", "{block_size=8192}");
+        "true", storedAfterOpening(uncached).families().get("default").table().settings().get("no_block_cache"));
+    FamilyOptions byName = FamilyOptions.defaults().option("block_based_table_factory", "{block_size=8192}");
     assertEquals(TableOptions.defaults().option("block_size", 8192), byName.table());
     assertTrue(stored.get("filter_policy").contains("bloomfilter:12.5:"), stored.get("filter_policy"));
     Map<String, String> ribbon =
-        storedAfterOpening(CREATE.table(TableOptions.defaults().filter(TableFilter.ribbon(9.5)))).columnFamilies()
+        storedAfterOpening(FamilyOptions.defaults().table(TableOptions.defaults().filter(TableFilter.ribbon(9.5)))).families()
             .get("default").table().settings();
     assertTrue(ribbon.get("filter_policy").contains("ribbonfilter:9.5:"), ribbon.get("filter_policy"));
   }
 
   @Test
   void withoutABlockCacheNothingThatWasReadIsKept() {
-    assertTrue(isKeptAfterReading(CREATE));
+    assertTrue(isKeptAfterReading(FamilyOptions.defaults()));
     TableOptions uncached = TableOptions.defaults().noBlockCache(true).blockSize(ByteSize.kib(8));
-    assertFalse(isKeptAfterReading(CREATE.table(uncached)));
-    assertFalse(isKeptAfterReading(CREATE.option("block_based_table_factory", "{no_block_cache=1}")));
+    assertFalse(isKeptAfterReading(FamilyOptions.defaults().table(uncached)));
+    assertFalse(isKeptAfterReading(FamilyOptions.defaults().option("block_based_table_factory", "{no_block_cache=1}")));
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
-      assertTrue(isKeptAfterReading(CREATE.table(TableOptions.defaults().blockCache(cache))));
-      assertFalse(isKeptAfterReading(CREATE.table(uncached.blockCache(cache))));
+      assertTrue(isKeptAfterReading(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))));
+      assertFalse(isKeptAfterReading(FamilyOptions.defaults().table(uncached.blockCache(cache))));
     }
   }
 
   /** Whether a value that was read from a file can be read again without one. */
-  private boolean isKeptAfterReading(Options options) {
-    try (RocksDb db = RocksDb.open(temporary, options)) {
+  private boolean isKeptAfterReading(FamilyOptions options) {
+    try (RocksDb db = RocksDb.at(temporary).defaults(options).open()) {
       db.put(bytes("k"), bytes("v"));
       db.flush();
       assertArrayEquals(bytes("v"), db.get(bytes("k")));
@@ -147,12 +155,12 @@ class OptionsTest {
   })
   void aTableOptionByAnyOfItsNamesIsInTheTableThatHasACache(String name, String value) {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
-      Options named = CREATE.table(TableOptions.defaults().blockCache(cache)).option(name, value);
-      Options inText = CREATE.table(TableOptions.defaults().blockCache(cache)).options(name + "=" + value);
-      for (Options options : List.of(named, inText)) {
+      FamilyOptions named = FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache)).option(name, value);
+      FamilyOptions inText = FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache)).options(name + "=" + value);
+      for (FamilyOptions options : List.of(named, inText)) {
         assertTrue(isKeptAfterReading(options));
         assertEquals(
-            "8192", Options.load(temporary).columnFamilies().get("default").table().settings().get("block_size"));
+            "8192", StoredOptions.load(temporary).families().get("default").table().settings().get("block_size"));
         assertEquals("8192", options.table().settings().get("block_size"));
       }
     }
@@ -163,10 +171,10 @@ class OptionsTest {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
       TableOptions cached = TableOptions.defaults().blockCache(cache);
       String message = "option table_factory: PlainTable is no table for the block cache of TableOptions; leave one out";
-      assertEquals(message, refusalOf(CREATE.unchecked("table_factory", "PlainTable").table(cached)));
+      assertEquals(message, refusalOf(FamilyOptions.defaults().unchecked("table_factory", "PlainTable").table(cached)));
       TableOptions uncached = TableOptions.defaults().noBlockCache(true);
-      assertEquals(message, refusalOf(CREATE.unchecked("table_factory", "{id=PlainTable}").table(uncached)));
-      Options again = CREATE.option("table_factory", "PlainTable").option("table_factory", "BlockBasedTable");
+      assertEquals(message, refusalOf(FamilyOptions.defaults().unchecked("table_factory", "{id=PlainTable}").table(uncached)));
+      FamilyOptions again = FamilyOptions.defaults().option("table_factory", "PlainTable").option("table_factory", "BlockBasedTable");
       assertTrue(isKeptAfterReading(again.table(cached)));
     }
   }
@@ -176,28 +184,28 @@ class OptionsTest {
     TableOptions parts = TableOptions.defaults().filter(TableFilter.bloom(10)).partitionFilters(true);
     assertEquals(
         "table option partition_filters needs index_type=kTwoLevelIndexSearch beside it",
-        refusalOf(CREATE.table(parts)));
+        refusalOf(FamilyOptions.defaults().table(parts)));
     assertEquals(
         "table option partition_filters needs index_type=kTwoLevelIndexSearch beside it",
-        refusalOf(CREATE.option("table_factory", "{id=BlockBasedTable;partition_filters=1}")));
+        refusalOf(FamilyOptions.defaults().option("table_factory", "{id=BlockBasedTable;partition_filters=1}")));
     assertEquals(
         "table option partition_filters needs index_type=kTwoLevelIndexSearch beside it",
-        refusalOf(CREATE.option("table_factory.partition_filters", "1")));
+        refusalOf(FamilyOptions.defaults().option("table_factory.partition_filters", "1")));
     assertEquals(
         "table option block_align needs a block_size that is a power of 2, which 5000 is not",
-        refusalOf(CREATE.compression(Compression.NONE).table(TableOptions.defaults().options("block_align=1;block_size=5000"))));
-    assertFalse(isKeptAfterReading(CREATE.option("table_factory.no_block_cache", "true")));
-    assertFalse(isKeptAfterReading(CREATE.option("table_factory", "{id=BlockBasedTable;no_block_cache=true}")));
-    assertTrue(isKeptAfterReading(CREATE.option("table_factory", "{id=BlockBasedTable;no_block_cache=false}")));
+        refusalOf(FamilyOptions.defaults().compression(Compression.NONE).table(TableOptions.defaults().options("block_align=1;block_size=5000"))));
+    assertFalse(isKeptAfterReading(FamilyOptions.defaults().option("table_factory.no_block_cache", "true")));
+    assertFalse(isKeptAfterReading(FamilyOptions.defaults().option("table_factory", "{id=BlockBasedTable;no_block_cache=true}")));
+    assertTrue(isKeptAfterReading(FamilyOptions.defaults().option("table_factory", "{id=BlockBasedTable;no_block_cache=false}")));
   }
 
-  private String refusalOf(Options options) {
-    return assertThrows(IllegalArgumentException.class, () -> RocksDb.open(temporary, options)).getMessage();
+  private String refusalOf(FamilyOptions options) {
+    return assertThrows(IllegalArgumentException.class, () -> RocksDb.at(temporary).defaults(options).open()).getMessage();
   }
 
   @Test
   void whatATableIsMadeOfIsNotChangedWhileItIsOpen() {
-    try (RocksDb db = RocksDb.open(temporary, CREATE.table(TableOptions.defaults().filter(TableFilter.bloom(10))))) {
+    try (RocksDb db = RocksDb.at(temporary).defaults(FamilyOptions.defaults().table(TableOptions.defaults().filter(TableFilter.bloom(10)))).open()) {
       for (String name : new String[] {"block_based_table_factory", "table_factory"}) {
         Map<String, String> parts = Map.of(name, "{id=BlockBasedTable;partition_filters=true}");
         Map<String, String> dotted = Map.of(name + ".partition_filters", "true");
@@ -217,26 +225,26 @@ class OptionsTest {
   @ParameterizedTest
   @EnumSource(Compression.class)
   void everyCompressionIsInTheEngine(Compression compression) {
-    try (RocksDb db = RocksDb.open(temporary, CREATE.compression(compression))) {
+    try (RocksDb db = RocksDb.at(temporary).defaults(FamilyOptions.defaults().compression(compression)).open()) {
       db.put(bytes("k"), new byte[100_000]);
       db.flush();
       assertEquals(100_000, db.get(bytes("k")).length);
     }
     assertEquals(
-        compression.id(), Options.load(temporary).columnFamilies().get("default").settings().get("compression"));
+        compression.id(), StoredOptions.load(temporary).families().get("default").settings().get("compression"));
   }
 
   @ParameterizedTest
   @EnumSource(CompactionStyle.class)
   void everyCompactionStyleIsInTheEngine(CompactionStyle style) {
-    Options options = CREATE.compactionStyle(style).maxOpenFiles(-1);
-    assertEquals(style.id(), storedOf(options).get("compaction_style"));
+    FamilyOptions options = FamilyOptions.defaults().compactionStyle(style);
+    assertEquals(style.id(), storedOf(DatabaseOptions.defaults().maxOpenFiles(-1), options).get("compaction_style"));
   }
 
   /** The engine's memtables would read the extractor that was freed. */
   @Test
   void aPrefixExtractorIsNotChangedWhileTheDatabaseIsOpen() {
-    try (RocksDb db = RocksDb.open(temporary, CREATE.prefixExtractor(PrefixExtractor.fixed(2)))) {
+    try (RocksDb db = RocksDb.at(temporary).defaults(FamilyOptions.defaults().prefixExtractor(PrefixExtractor.fixed(2))).open()) {
       Map<String, String> other = Map.of("prefix_extractor", "fixed:3");
       var e = assertThrows(IllegalArgumentException.class, () -> db.setOptions(other));
       assertTrue(e.getMessage().contains("prefix_extractor"), e.getMessage());
@@ -248,7 +256,7 @@ class OptionsTest {
   void everyPrefixExtractorIsInTheEngine() {
     for (PrefixExtractor extractor :
         new PrefixExtractor[] {PrefixExtractor.fixed(3), PrefixExtractor.capped(3), PrefixExtractor.none()}) {
-      Options options = CREATE.prefixExtractor(extractor);
+      FamilyOptions options = FamilyOptions.defaults().prefixExtractor(extractor);
       assertEquals(extractor.id(), storedOf(options).get("prefix_extractor"));
     }
     assertThrows(IllegalArgumentException.class, () -> PrefixExtractor.fixed(0));
@@ -257,16 +265,16 @@ class OptionsTest {
 
   @Test
   void theirTextIsReadBack() {
-    Options options =
-        CREATE
+    FamilyOptions options =
+        FamilyOptions.defaults()
             .writeBufferSize(ByteSize.mib(8))
             .mergeOperator(MergeOperator.stringAppend('='))
             .option("compression_opts", "{level=4;window_bits=-14}")
             .table(TableOptions.defaults().blockSize(ByteSize.kib(8)).filter(TableFilter.bloom(10)));
-    assertEquals(options, Options.parse(options.toString()));
-    assertEquals(options.hashCode(), Options.parse(options.toString()).hashCode());
+    assertEquals(options, FamilyOptions.parse(options.toString()));
+    assertEquals(options.hashCode(), FamilyOptions.parse(options.toString()).hashCode());
     assertNotEquals(options, options.writeBufferSize(ByteSize.mib(9)));
-    Map<String, String> stored = storedOf(Options.parse(options.toString()));
+    Map<String, String> stored = storedOf(FamilyOptions.parse(options.toString()));
     assertEquals("{id=StringAppendOperator;delimiter==;}", stored.get("merge_operator"));
     assertTrue(stored.get("compression_opts").contains("level=4;"), stored.get("compression_opts"));
   }
@@ -274,45 +282,45 @@ class OptionsTest {
   @Test
   void theEnginesOwnNotationIsTaken() {
     Map<String, String> stored =
-        storedOf(Options.parse("create_if_missing=true; write_buffer_size=8M ;compression=kZSTD;"));
+        storedOf(FamilyOptions.parse("write_buffer_size=8M ;compression=kZSTD;"));
     assertEquals("8388608", stored.get("write_buffer_size"));
     assertEquals("kZSTD", stored.get("compression"));
-    assertThrows(IllegalArgumentException.class, () -> Options.parse("write_buffer_size"));
-    assertThrows(IllegalArgumentException.class, () -> Options.parse("a={b=1"));
-    assertThrows(IllegalArgumentException.class, () -> Options.parse("a={}}"));
+    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.parse("write_buffer_size"));
+    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.parse("a={b=1"));
+    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.parse("a={}}"));
   }
 
   @Test
   void loadedOptionsOpenTheDatabaseAsItWas() {
     Path folder = temporary.resolve("db");
     String odd = "a \"name\" #1: \\ [x]\n=;{}";
-    Options family =
-        Options.defaults()
+    FamilyOptions family =
+        FamilyOptions.defaults()
             .mergeOperator(MergeOperator.stringAppend('#'))
             .prefixExtractor(PrefixExtractor.fixed(2))
             .table(TableOptions.defaults().blockSize(ByteSize.kib(16)).filter(TableFilter.ribbon(10)));
-    try (RocksDb db = RocksDb.open(folder, CREATE.maxBackgroundJobs(3))) {
+    try (RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().maxBackgroundJobs(3)).open()) {
       ColumnFamily created = db.createFamily(odd, family);
       created.merge(bytes("key"), bytes("1"));
     }
-    StoredOptions first = Options.load(folder);
-    try (RocksDb db = RocksDb.open(folder, first.database(), first.columnFamilies())) {
+    StoredOptions first = StoredOptions.load(folder);
+    try (RocksDb db = RocksDb.at(folder).options(first.database()).families(first.families()).open()) {
       db.family(odd).merge(bytes("key"), bytes("2"));
       assertEquals("1#2", text(db.family(odd).get(bytes("key"))));
     }
-    StoredOptions second = Options.load(folder);
+    StoredOptions second = StoredOptions.load(folder);
     assertEquals(first.database().settings(), second.database().settings());
-    assertEquals(first.columnFamilies().keySet(), second.columnFamilies().keySet());
-    first.columnFamilies().forEach((name, options) -> {
-      assertEquals(options.settings(), second.columnFamilies().get(name).settings());
-      assertEquals(options.table().settings(), second.columnFamilies().get(name).table().settings());
+    assertEquals(first.families().keySet(), second.families().keySet());
+    first.families().forEach((name, options) -> {
+      assertEquals(options.settings(), second.families().get(name).settings());
+      assertEquals(options.table().settings(), second.families().get(name).table().settings());
     });
   }
 
   private static void make(Path folder) {
-    Options backward = Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE).writeBufferSize(ByteSize.mib(3));
-    Options joined = Options.defaults().mergeOperator(MergeOperator.stringAppend('#'));
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    FamilyOptions backward = FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE).writeBufferSize(ByteSize.mib(3));
+    FamilyOptions joined = FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend('#'));
+    try (RocksDb db = RocksDb.open(folder)) {
       ColumnFamily made = db.createFamily("backward", backward);
       made.put(bytes("a"), bytes("1"));
       made.put(bytes("b"), bytes("2"));
@@ -324,21 +332,21 @@ class OptionsTest {
   void storedOptionsOpenADatabaseWithChangesForSome() {
     Path folder = temporary.resolve("db");
     make(folder);
-    StoredOptions stored =
-        Options.load(folder)
-            .withFamilies((name, its) -> its.compression(Compression.ZSTD))
-            .withFamily("joined", Options.load(folder).columnFamilies().get("joined").maxWriteBufferNumber(5));
-    try (RocksDb db = stored.withDatabase(stored.database().maxBackgroundJobs(4)).open(folder)) {
+    StoredOptions stored = StoredOptions.load(folder);
+    Map<String, FamilyOptions> families = new HashMap<>(stored.families());
+    families.replaceAll((name, its) -> its.compression(Compression.ZSTD));
+    Opening opening = RocksDb.at(folder).options(stored.database().maxBackgroundJobs(4)).families(families);
+    try (RocksDb db = opening.family("joined", families.get("joined").maxWriteBufferNumber(5)).open()) {
       db.family("joined").merge(bytes("key"), bytes("2"));
       assertEquals("1#2", text(db.family("joined").get(bytes("key"))));
       assertEquals(List.of("b", "a"), db.family("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
     }
-    StoredOptions again = Options.load(folder);
-    assertEquals("kZSTD", again.columnFamilies().get("backward").settings().get("compression"));
-    assertEquals("3145728", again.columnFamilies().get("backward").settings().get("write_buffer_size"));
-    assertEquals("5", again.columnFamilies().get("joined").settings().get("max_write_buffer_number"));
+    StoredOptions again = StoredOptions.load(folder);
+    assertEquals("kZSTD", again.families().get("backward").settings().get("compression"));
+    assertEquals("3145728", again.families().get("backward").settings().get("write_buffer_size"));
+    assertEquals("5", again.families().get("joined").settings().get("max_write_buffer_number"));
     assertEquals("4", again.database().settings().get("max_background_jobs"));
-    try (RocksDb db = again.openReadOnly(folder)) {
+    try (RocksDb db = RocksDb.at(folder).options(again.database()).families(again.families()).openReadOnly()) {
       assertEquals("1#2", text(db.family("joined").get(bytes("key"))));
     }
   }
@@ -347,24 +355,22 @@ class OptionsTest {
   void familiesThatAreNotNamedHaveTheSameOptions() {
     Path folder = temporary.resolve("db");
     make(folder);
-    Options common = Options.defaults().writeBufferSize(ByteSize.mib(7));
-    StoredOptions some = StoredOptions.same(folder, common).withFamily("joined", common.maxWriteBufferNumber(6));
-    try (RocksDb db = some.withFamily("new", common).withDatabase(common.createMissingColumnFamilies(true)).open(folder)) {
+    FamilyOptions common = FamilyOptions.defaults().writeBufferSize(ByteSize.mib(7));
+    Opening opening = RocksDb.at(folder).defaults(common).family("joined", common.maxWriteBufferNumber(6)).family("new", common);
+    try (RocksDb db = opening.open()) {
       assertEquals("1", text(db.family("joined").get(bytes("key"))), "its operator is stored");
       assertEquals(List.of("b", "a"), db.family("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
       assertNull(db.family("new").get(bytes("key")));
     }
-    StoredOptions stored = Options.load(folder);
-    assertEquals(Set.of("default", "backward", "joined", "new"), stored.columnFamilies().keySet());
-    stored.columnFamilies().forEach((name, its) -> assertEquals("7340032", its.settings().get("write_buffer_size"), name));
-    assertEquals("6", stored.columnFamilies().get("joined").settings().get("max_write_buffer_number"));
-    var e = assertThrows(NullPointerException.class, () -> stored.withFamilies((name, its) -> null));
-    assertEquals("change returned null", e.getMessage());
+    StoredOptions stored = StoredOptions.load(folder);
+    assertEquals(Set.of("default", "backward", "joined", "new"), stored.families().keySet());
+    stored.families().forEach((name, its) -> assertEquals("7340032", its.settings().get("write_buffer_size"), name));
+    assertEquals("6", stored.families().get("joined").settings().get("max_write_buffer_number"));
   }
 
   @Test
   void aFolderWithoutOptionsIsNoDatabase() {
-    var e = assertThrows(IllegalArgumentException.class, () -> Options.load(temporary));
+    var e = assertThrows(IllegalArgumentException.class, () -> StoredOptions.load(temporary));
     assertEquals("folder: " + temporary + " has no options file; it is not a database", e.getMessage());
   }
 
@@ -376,12 +382,16 @@ class OptionsTest {
       file = files.filter(each -> each.getFileName().toString().startsWith("OPTIONS-")).sorted().toList().getLast();
     }
     Files.writeString(file, Files.readString(file) + "\nnonsense\n");
-    var e = assertThrows(IllegalArgumentException.class, () -> Options.load(temporary));
+    var e = assertThrows(IllegalArgumentException.class, () -> StoredOptions.load(temporary));
     assertEquals("the options file has a line that is not of the form name=value: 'nonsense'", e.getMessage());
   }
 
-  private IllegalArgumentException refused(Options options) {
-    return assertThrows(IllegalArgumentException.class, () -> RocksDb.open(temporary, options));
+  private IllegalArgumentException refused(FamilyOptions options) {
+    return assertThrows(IllegalArgumentException.class, () -> RocksDb.at(temporary).defaults(options).open());
+  }
+
+  private IllegalArgumentException refused(String option, Object value) {
+    return assertThrows(IllegalArgumentException.class, () -> AnyOptions.NONE.with(option, value).at(temporary).open());
   }
 
   @ParameterizedTest
@@ -389,18 +399,18 @@ class OptionsTest {
     "writebuffersize, write_buffer_size",
     "max_open_file, max_open_files",
     "compresion, compression",
-    "create-if-missing, create_if_missing"
+    "max-background-jobs, max_background_jobs"
   })
   void anUnknownOptionIsToldWithTheNearest(String wrong, String right) {
-    IllegalArgumentException e = refused(CREATE.option(wrong, 1));
+    IllegalArgumentException e = refused(wrong, 1);
     assertEquals("unknown option '" + wrong + "'; did you mean '" + right + "'?", e.getMessage());
   }
 
   @Test
   void anUnknownTableOptionIsToldWithTheNearest() {
-    IllegalArgumentException e = refused(CREATE.table(TableOptions.defaults().option("blocksize", 1)));
+    IllegalArgumentException e = refused(FamilyOptions.defaults().table(TableOptions.defaults().option("blocksize", 1)));
     assertEquals("unknown table option 'blocksize'; did you mean 'block_size'?", e.getMessage());
-    assertEquals("unknown option 'qqqqqqq'", refused(CREATE.option("qqqqqqq", 1)).getMessage());
+    assertEquals("unknown option 'qqqqqqq'", refused(FamilyOptions.defaults().option("qqqqqqq", 1)).getMessage());
   }
 
   @ParameterizedTest
@@ -419,7 +429,7 @@ class OptionsTest {
   })
   void anObjectThatTheEngineHasNotIsRefused(String option, String id) {
     for (String value : new String[] {id, "{id=" + id + ";x=1}"}) {
-      String message = refused(CREATE.option(option, value)).getMessage();
+      String message = refused(option, value).getMessage();
       assertTrue(message.startsWith("option " + option + ": ") && message.contains(id), message);
       assertTrue(message.contains(", but it must be one of ") || message.contains(" is not supported: "), message);
     }
@@ -428,7 +438,7 @@ class OptionsTest {
   @Test
   void aFilterThatTheEngineHasNotIsRefused() {
     for (String policy : new String[] {"blom:10", "bloomfilter:x:false"}) {
-      String message = refused(CREATE.table(TableOptions.defaults().option("filter_policy", policy))).getMessage();
+      String message = refused(FamilyOptions.defaults().table(TableOptions.defaults().option("filter_policy", policy))).getMessage();
       assertTrue(message.startsWith("table option filter_policy: " + policy + ", but it must be one of nullptr, "), message);
     }
     for (double bits : new double[] {0, -1, Double.NaN, 101}) {
@@ -440,7 +450,7 @@ class OptionsTest {
   @ParameterizedTest
   @CsvSource({"env, nullptr", "env, Default", "rate_limiter, x", "statistics, x", "listeners, {x}", "wal_filter, x"})
   void anObjectThatIsNotMadeFromANameIsRefused(String option, String value) {
-    String message = refused(CREATE.option(option, value)).getMessage();
+    String message = refused(option, value).getMessage();
     String reason = "option " + option + ": " + value + " is not supported: the engine makes no such object from a name; ";
     assertTrue(message.startsWith(reason), message);
   }
@@ -448,44 +458,44 @@ class OptionsTest {
   @ParameterizedTest
   @CsvSource({"num_levels, -1", "num_levels, 0", "num_levels, 99999999999999999999", "max_background_jobs, 2147483647"})
   void aNumberThatTheEngineDoesNotSurviveIsRefused(String option, String value) {
-    String message = refused(CREATE.option(option, value)).getMessage();
+    String message = refused(option, value).getMessage();
     assertTrue(message.startsWith("option " + option + ": " + value + ", but it must be from "), message);
   }
 
   @Test
   void anOrderByTimestampsIsRefused() {
-    String message = refused(CREATE.option("comparator", "leveldb.BytewiseComparator.u64ts")).getMessage();
+    String message = refused(FamilyOptions.defaults().option("comparator", "leveldb.BytewiseComparator.u64ts")).getMessage();
     assertTrue(message.startsWith("option comparator: leveldb.BytewiseComparator.u64ts, but it must be one of "), message);
   }
 
   @ParameterizedTest
-  @CsvSource({"write_buffer_size, many", "compression, kGzip", "compression, }", "create_if_missing, perhaps"})
+  @CsvSource({"write_buffer_size, many", "compression, kGzip", "compression, }", "paranoid_checks, perhaps"})
   void aBadValueIsToldWithItsOption(String option, String value) {
-    String message = refused(CREATE.option(option, value)).getMessage();
+    String message = refused(option, value).getMessage();
     assertTrue(message.startsWith("option " + option + ": ") && message.contains(value), message);
   }
 
   @Test
   void aValueWithNulIsRefused() {
-    assertTrue(refused(CREATE.option("db_log_dir", "/a\0b")).getMessage().contains("NUL"));
+    assertTrue(refused("db_log_dir", "/a\0b").getMessage().contains("NUL"));
   }
 
   @Test
   void aNegativeDurationIsRefused() {
-    var e = assertThrows(IllegalArgumentException.class, () -> CREATE.ttl(Duration.ofSeconds(-1)));
+    var e = assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().ttl(Duration.ofSeconds(-1)));
     assertEquals("age: PT-1S, but it must be a number of whole seconds, at least 0", e.getMessage());
-    assertThrows(IllegalArgumentException.class, () -> CREATE.periodicCompaction(Duration.ofSeconds(-1)));
-    assertThrows(IllegalArgumentException.class, () -> CREATE.statsDumpPeriod(Duration.ofSeconds(-1)));
+    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().periodicCompaction(Duration.ofSeconds(-1)));
+    assertThrows(IllegalArgumentException.class, () -> DatabaseOptions.defaults().statsDumpPeriod(Duration.ofSeconds(-1)));
     assertThrows(IllegalArgumentException.class, () -> ReadOptions.defaults().ioTimeout(Duration.ofNanos(-1)));
     ReadOptions.defaults().ioTimeout(Duration.ofSeconds(Long.MAX_VALUE));
   }
 
   @Test
   void optionsStayAsTheyAreWhenOthersAreMadeOfThem() {
-    Options base = Options.defaults();
+    FamilyOptions base = FamilyOptions.defaults();
     base.writeBufferSize(ByteSize.mib(1));
     assertEquals(Map.of(), base.settings());
-    assertThrows(UnsupportedOperationException.class, () -> CREATE.settings().clear());
+    assertThrows(UnsupportedOperationException.class, () -> FamilyOptions.defaults().settings().clear());
     assertEquals(ReadOptions.defaults().pinData(true), ReadOptions.defaults().pinData(true));
     assertNotEquals(ReadOptions.defaults().pinData(true), ReadOptions.defaults());
     assertEquals(WriteOptions.defaults().sync(true).hashCode(), WriteOptions.defaults().sync(true).hashCode());

@@ -16,8 +16,8 @@ public enum Order {
     this.comparator = comparator;
   }
 
-  public Options options() {
-    Options options = Options.defaults().createIfMissing(true);
+  public FamilyOptions options() {
+    FamilyOptions options = FamilyOptions.defaults();
     return switch (this) {
       case BYTES -> options;
       case REVERSE -> options.keyOrder(KeyOrder.REVERSE_BYTEWISE);

@@ -29,8 +29,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tables lie in the folders that were named, which belong to one database; no row is lost by another's. */
 @ExtendWith(LiveObjectsCheck.class)
 class PathsTest {
-  private static final Options CREATE =
-      Options.defaults().createIfMissing(true).compression(Compression.NONE).targetFileSizeBase(ByteSize.kib(64));
+  private static final FamilyOptions CREATE =
+      FamilyOptions.defaults().compression(Compression.NONE).targetFileSizeBase(ByteSize.kib(64));
   private static final int ROWS = 300;
 
   @TempDir Path temporary;
@@ -79,11 +79,11 @@ class PathsTest {
     }
   }
 
-  private RocksDbException refused(Path database, Options options) {
-    return assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(database, options));
+  private RocksDbException refused(Path database, FamilyOptions options) {
+    return assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(database).defaults(options).open());
   }
 
-  private void requireRefused(String why, Path database, Options options) {
+  private void requireRefused(String why, Path database, FamilyOptions options) {
     RocksDbException refused = refused(database, options);
     assertEquals(Code.INVALID_ARGUMENT, refused.code(), refused.getMessage());
     assertTrue(refused.getMessage().contains(why), refused.getMessage());
@@ -91,7 +91,7 @@ class PathsTest {
 
   @Test
   void tablesAreInTheFoldersAndFoundAgain() throws IOException {
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       fill(db);
       requireAll(db);
       assertFalse(names(slow, ".sst").isEmpty());
@@ -104,10 +104,10 @@ class PathsTest {
       assertTrue(live.contains(slow), live::toString);
       db.files().verifyChecksums();
     }
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       requireAll(db);
     }
-    try (RocksDb db = RocksDb.openReadOnly(folder, Options.defaults().paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().paths(both())).openReadOnly()) {
       requireAll(db);
     }
     assertEquals(List.of(), RocksDb.destroy(folder));
@@ -118,18 +118,18 @@ class PathsTest {
 
   @Test
   void anOpeningWithoutThemOrInAnotherOrderIsRefused() {
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       fill(db);
     }
-    requireRefused("set Options.paths to the folders that it was written with, in their order: [" + fast + ", " + slow + "]", folder, CREATE);
+    requireRefused("set FamilyOptions.paths to the folders that it was written with, in their order: [" + fast + ", " + slow + "]", folder, CREATE);
     requireRefused("the database has tables in " + slow + " too", folder, CREATE.paths(both().subList(0, 1)));
-    RocksDbException readOnly = assertThrowsExactly(RocksDbException.class, () -> RocksDb.openReadOnly(folder));
-    assertTrue(readOnly.getMessage().contains("set Options.paths"), readOnly.getMessage());
+    RocksDbException readOnly = assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).openReadOnly());
+    assertTrue(readOnly.getMessage().contains("set FamilyOptions.paths"), readOnly.getMessage());
     RocksDbException reversed = refused(folder, CREATE.paths(both().reversed()));
-    assertTrue(reversed.getMessage().contains("Options.paths"), reversed.getMessage());
+    assertTrue(reversed.getMessage().contains("FamilyOptions.paths"), reversed.getMessage());
     List<StoragePath> more = new ArrayList<>(both());
     more.add(new StoragePath(temporary.resolve("more"), ByteSize.gib(1)));
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(more))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(more)).open()) {
       requireAll(db);
     }
   }
@@ -137,7 +137,7 @@ class PathsTest {
   @Test
   void twoDatabasesDoNotShareAFolder() throws IOException {
     Path other = temporary.resolve("other");
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       fill(db);
       requireRefused(slow + " has the tables of the database in " + folder, other, CREATE.paths(List.of(both().getLast())));
       requireRefused(folder + " is the folder of another database", other, CREATE.paths(List.of(new StoragePath(folder, ByteSize.gib(1)))));
@@ -146,7 +146,7 @@ class PathsTest {
       requireRefused("has the tables of the database in", other, CREATE.paths(List.of(new StoragePath(link, ByteSize.gib(1)))));
     }
     requireRefused("has the tables of the database in", other, CREATE.paths(both()));
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       requireAll(db);
     }
   }
@@ -155,18 +155,18 @@ class PathsTest {
   void tablesOfNobodyAreNotDeleted() throws IOException {
     Path there = Files.createDirectory(temporary.resolve("there"));
     Files.writeString(there.resolve("000012.sst"), "rows of somebody");
-    Options options = CREATE.paths(List.of(new StoragePath(there, ByteSize.gib(1))));
+    FamilyOptions options = CREATE.paths(List.of(new StoragePath(there, ByteSize.gib(1))));
     requireRefused(there + " has tables, and it is not known of which database", folder, options);
     assertEquals("rows of somebody", Files.readString(there.resolve("000012.sst")));
     assertFalse(Files.exists(folder));
     Files.writeString(there.resolve("OWNER"), folder.toUri() + "\n");
-    RocksDb.open(folder, options).close();
+    RocksDb.at(folder).defaults(options).open().close();
     assertFalse(Files.exists(there.resolve("000012.sst")), "the engine deletes them: that is why");
   }
 
   @Test
   void copiesAreRefused() {
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()));
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open();
         Backups backups = Backups.open(temporary.resolve("backups"))) {
       fill(db);
       requireNotCopied("copy its folders while it is closed", () -> db.files().checkpoint(temporary.resolve("copy")));
@@ -191,8 +191,8 @@ class PathsTest {
       table.put(key(1), key(1));
       table.finish();
     }
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()));
-        RocksDb other = RocksDb.open(temporary.resolve("other"), CREATE)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open();
+        RocksDb other = RocksDb.at(temporary.resolve("other")).defaults(CREATE).open()) {
       fill(db);
       fill(other);
       try (ExportedFamily exported = other.files().export(temporary.resolve("exported"))) {
@@ -200,8 +200,8 @@ class PathsTest {
       }
       db.files().ingest(file);
     }
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
-      db.createFamily("without", Options.defaults()).put(key(1), key(1));
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
+      db.createFamily("without", FamilyOptions.defaults()).put(key(1), key(1));
       requireAll(db.family("imported"));
       assertArrayEquals(key(1), db.get(key(1)));
     }
@@ -210,9 +210,9 @@ class PathsTest {
   /** By the targets, and not because it is asked for. */
   @Test
   void levelsGoToTheFolderThatHasRoomForThem() throws IOException {
-    Options small =
+    FamilyOptions small =
         CREATE.paths(both()).maxBytesForLevelBase(ByteSize.kib(200)).level0FileNumCompactionTrigger(2).paths(both());
-    try (RocksDb db = RocksDb.open(folder, small)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(small).open()) {
       for (int round = 0; round < 4; round++) {
         for (int i = 0; i < ROWS; i++) {
           db.put(key(i), new byte[4000]);
@@ -228,13 +228,13 @@ class PathsTest {
 
   @Test
   void aFamilyHasFoldersOfItsOwn() throws IOException {
-    Options ofFamily = CREATE.paths(List.of(new StoragePath(slow, ByteSize.gib(1))));
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    FamilyOptions ofFamily = CREATE.paths(List.of(new StoragePath(slow, ByteSize.gib(1))));
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       db.createFamily("family", ofFamily).put(key(1), key(1));
       db.family("family").flush();
       assertEquals(1, names(slow, ".sst").size());
       fill(db);
-      try (RocksDb other = RocksDb.open(temporary.resolve("other"), CREATE)) {
+      try (RocksDb other = RocksDb.at(temporary.resolve("other")).defaults(CREATE).open()) {
         RocksDbException refused =
             assertThrowsExactly(RocksDbException.class, () -> other.createFamily("family", ofFamily));
         assertTrue(refused.getMessage().contains("has the tables of the database in " + folder), refused.getMessage());
@@ -242,7 +242,7 @@ class PathsTest {
       }
     }
     requireRefused("the database has tables in " + slow + " too", folder, CREATE);
-    try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("default", CREATE, "family", ofFamily))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).family("default", CREATE).family("family", ofFamily).open()) {
       assertArrayEquals(key(1), db.family("family").get(key(1)));
       requireAll(db);
     }
@@ -252,12 +252,12 @@ class PathsTest {
 
   @Test
   void blobsAreInTheFirstFolder() throws IOException {
-    Options blobs = CREATE.enableBlobFiles(true).paths(both());
-    try (RocksDb db = RocksDb.open(folder, blobs)) {
+    FamilyOptions blobs = CREATE.enableBlobFiles(true).paths(both());
+    try (RocksDb db = RocksDb.at(folder).defaults(blobs).open()) {
       fill(db);
       assertFalse(names(fast, ".blob").isEmpty());
     }
-    try (RocksDb db = RocksDb.open(folder, blobs)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(blobs).open()) {
       requireAll(db);
     }
     Files.writeString(slow.resolve("notes.txt"), "mine");
@@ -269,7 +269,7 @@ class PathsTest {
   void theFolderOfTheDatabaseMayBeTheFirst() throws IOException {
     List<StoragePath> own = List.of(new StoragePath(folder, ByteSize.kib(1)), new StoragePath(slow, ByteSize.gib(1)));
     for (int i = 0; i < 2; i++) {
-      try (RocksDb db = RocksDb.open(folder, CREATE.paths(own))) {
+      try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(own)).open()) {
         fill(db);
         requireAll(db);
       }
@@ -281,17 +281,18 @@ class PathsTest {
 
   @Test
   void anOpeningThatFailsLeavesNoFolder() {
-    refused(folder, Options.defaults().paths(both()));
+    Opening missing = RocksDb.at(folder).defaults(FamilyOptions.defaults().paths(both())).mustExist();
+    assertThrowsExactly(RocksDbException.class, missing::open);
     assertFalse(Files.exists(fast) || Files.exists(slow));
     RocksDbException noParent =
         refused(folder, CREATE.paths(List.of(new StoragePath(temporary.resolve("no/such"), ByteSize.gib(1)))));
     assertEquals(Code.IO_ERROR, noParent.code(), noParent.getMessage());
-    RocksDb.open(temporary.resolve("other"), CREATE.paths(both())).close();
+    RocksDb.at(temporary.resolve("other")).defaults(CREATE.paths(both())).open().close();
   }
 
   @Test
   void aDatabaseThatWasMovedSaysWhatToDo() throws IOException {
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       fill(db);
     }
     Path moved = Files.move(folder, temporary.resolve("moved"));
@@ -299,7 +300,7 @@ class PathsTest {
     for (Path its : List.of(fast, slow)) {
       Files.delete(its.resolve("OWNER"));
     }
-    try (RocksDb db = RocksDb.open(moved, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(moved).defaults(CREATE.paths(both())).open()) {
       requireAll(db);
     }
     assertEquals(List.of(), RocksDb.destroy(moved));
@@ -308,7 +309,7 @@ class PathsTest {
   /** Its owner would delete the tables. */
   @Test
   void aFolderOfAnotherDatabasesTablesIsNoPlaceForOne() {
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       assertEquals(0, db.files().live().size());
       for (Path its : List.of(fast, slow)) {
         requireRefused(its + " is a folder of the tables or logs of the database in " + folder, its, CREATE);
@@ -317,13 +318,13 @@ class PathsTest {
     requireRefused("is a folder of the tables or logs of", slow, CREATE);
     assertFalse(Files.exists(slow.resolve("CURRENT")));
     assertEquals(List.of(), RocksDb.destroy(folder));
-    RocksDb.open(slow, CREATE).close();
+    RocksDb.at(slow).defaults(CREATE).open().close();
   }
 
   @Test
   void aFolderInThatOfTheDatabaseMovesWithIt() throws IOException {
     List<StoragePath> inner = List.of(new StoragePath(folder.resolve("inner"), ByteSize.gib(1)));
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(inner))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(inner)).open()) {
       fill(db);
     }
     Path moved = Files.move(folder, temporary.resolve("moved"));
@@ -331,7 +332,7 @@ class PathsTest {
         "has the tables of the database in " + moved,
         folder,
         CREATE.paths(List.of(new StoragePath(moved.resolve("inner"), ByteSize.gib(1)))));
-    try (RocksDb db = RocksDb.open(moved, CREATE.paths(List.of(new StoragePath(moved.resolve("inner"), ByteSize.gib(1)))))) {
+    try (RocksDb db = RocksDb.at(moved).defaults(CREATE.paths(List.of(new StoragePath(moved.resolve("inner"), ByteSize.gib(1))))).open()) {
       requireAll(db);
     }
     assertEquals(List.of(), RocksDb.destroy(moved));
@@ -341,7 +342,7 @@ class PathsTest {
   /** The list of the copy has the folders of its original, which are there. */
   @Test
   void aCopyOfAllFoldersIsOpenedWithItsOwn() throws Exception {
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       fill(db);
     }
     Path copy = temporary.resolve("copy");
@@ -357,13 +358,13 @@ class PathsTest {
       Files.writeString(each.folder().resolve("OWNER"), copy.toRealPath().toUri() + "\n");
     }
     for (int i = 0; i < 2; i++) {
-      try (RocksDb db = RocksDb.open(copy, CREATE.paths(its))) {
+      try (RocksDb db = RocksDb.at(copy).defaults(CREATE.paths(its)).open()) {
         requireAll(db);
       }
     }
     requireRefused("the database has tables in " + its.getLast().folder() + " too", copy, CREATE);
     assertEquals(List.of(), RocksDb.destroy(copy));
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       requireAll(db);
     }
   }
@@ -403,9 +404,9 @@ class PathsTest {
   /** With its order in Java, the engine tells of each table, which is looked at then. */
   @Test
   void anOrderInJavaFindsThemToo() {
-    Options ordered = CREATE.paths(both()).keyOrder("backward", (a, b) -> b.compareTo(a));
+    FamilyOptions ordered = CREATE.paths(both()).keyOrder("backward", (a, b) -> b.compareTo(a));
     for (int i = 0; i < 2; i++) {
-      try (RocksDb db = RocksDb.open(folder, ordered)) {
+      try (RocksDb db = RocksDb.at(folder).defaults(ordered).open()) {
         fill(db);
         requireAll(db);
       }
@@ -414,19 +415,19 @@ class PathsTest {
 
   @Test
   void databasesWithTransactionsHaveThemToo() {
-    try (TransactionDb db = TransactionDb.open(folder, CREATE.paths(both()))) {
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).openTransactional()) {
       fill(db);
     }
     requireRefused("the database has tables in", folder, CREATE);
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder, CREATE.paths(both()))) {
+    try (OptimisticTransactionDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).openOptimistic()) {
       requireAll(db);
     }
   }
 
   @Test
   void aFileInSuchAFolderIsNotIngested() throws IOException {
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()));
-        RocksDb other = RocksDb.open(temporary.resolve("other"), CREATE)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open();
+        RocksDb other = RocksDb.at(temporary.resolve("other")).defaults(CREATE).open()) {
       Path made = temporary.resolve("mine.sst");
       try (TableWriter table = TableWriter.create(made, CREATE)) {
         table.put(key(1), key(1));
@@ -441,22 +442,22 @@ class PathsTest {
   /** The engine would make a MANIFEST without the tables elsewhere, and delete them at the next opening. */
   @Test
   void aRepairThatWouldLoseTablesElsewhereIsRefused() {
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       fill(db);
     }
-    for (Options options : List.of(Options.defaults(), Options.defaults().paths(both()))) {
-      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder, options));
+    for (FamilyOptions options : List.of(FamilyOptions.defaults(), FamilyOptions.defaults().paths(both()))) {
+      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder, DatabaseOptions.defaults(), options));
       assertEquals(Code.INVALID_ARGUMENT, refused.code(), refused.getMessage());
       assertTrue(refused.getMessage().contains("beside its own: ["), refused.getMessage());
     }
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       requireAll(db);
     }
   }
 
   @Test
   void chosenFilesAreCompactedIntoTheLastFolder() throws IOException {
-    try (RocksDb db = RocksDb.open(folder, CREATE.paths(both()).disableAutoCompactions(true))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both()).disableAutoCompactions(true)).open()) {
       for (int i = 0; i < 2; i++) {
         db.put(key(i), new byte[100]);
         db.flush();

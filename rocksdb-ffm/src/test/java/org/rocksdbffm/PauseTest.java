@@ -25,11 +25,9 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests pauses of the work that a database does by itself: none of them makes anything wait for ever. */
 @ExtendWith(LiveObjectsCheck.class)
 final class PauseTest {
-  private static final Options OPTIONS = Options.defaults().createIfMissing(true);
-
   /** So small that some rows fill them, and writes wait for a flush. */
-  private static final Options SMALL_MEMTABLES =
-      OPTIONS.option("write_buffer_size", 64 << 10).option("max_write_buffer_number", 2);
+  private static final FamilyOptions SMALL_MEMTABLES =
+      FamilyOptions.defaults().option("write_buffer_size", 64 << 10).option("max_write_buffer_number", 2);
 
   private static final Duration LONG = Duration.ofDays(365);
   private static final Duration SOON = Duration.ofMillis(200);
@@ -65,7 +63,7 @@ final class PauseTest {
 
   @Test
   void nothingIsFlushedWhileWorkIsPaused() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), SMALL_MEMTABLES.option("max_write_buffer_number", 100))) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(SMALL_MEMTABLES.option("max_write_buffer_number", 100)).open()) {
       try (DatabaseFiles.Pause pause = db.files().pauseWork(LONG)) {
         fill(db);
         assertEquals(List.of(), db.files().live());
@@ -80,13 +78,13 @@ final class PauseTest {
 
   @Test
   void allThatWouldWaitForTheEndOfAPauseIsRefused() {
-    Options options = OPTIONS;
+    FamilyOptions options = FamilyOptions.defaults();
     Path table = folder.resolve("table.sst");
     try (TableWriter writer = TableWriter.create(table, options)) {
       writer.put(key(1), key(1));
       writer.finish();
     }
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), options);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).open();
         Backups backups = Backups.open(folder.resolve("backups"))) {
       db.put(key(1), key(1));
       try (DatabaseFiles.Pause pause = db.files().pauseWork(LONG)) {
@@ -125,7 +123,7 @@ final class PauseTest {
 
   @Test
   void nestedPausesEndWithTheLast() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       DatabaseFiles.Pause first = db.files().pauseWork(LONG);
       DatabaseFiles.Pause second = db.files().pauseWork(LONG);
       first.close();
@@ -141,7 +139,7 @@ final class PauseTest {
   @Test
   void aWriterThatWaitsGoesOnWhenThePauseEndsByItself() {
     assertTimeoutPreemptively(DEADLOCK, () -> {
-      try (RocksDb db = RocksDb.open(folder.resolve("db"), SMALL_MEMTABLES);
+      try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(SMALL_MEMTABLES).open();
           DatabaseFiles.Pause pause = db.files().pauseWork(SOON)) {
         fill(db); // in the thread that has paused it
         assertFalse(pause.isInEffect());
@@ -154,7 +152,7 @@ final class PauseTest {
   @Test
   void aCloseEndsThePauseThatAWriterWaitsFor() throws Exception {
     AtomicReference<Throwable> thrown = new AtomicReference<>();
-    RocksDb db = RocksDb.open(folder.resolve("db"), SMALL_MEMTABLES);
+    RocksDb db = RocksDb.at(folder.resolve("db")).defaults(SMALL_MEMTABLES).open();
     DatabaseFiles.Pause pause = db.files().pauseWork(LONG);
     Thread writer = start(() -> fill(db), thrown);
     awaitStall(db);
@@ -168,21 +166,21 @@ final class PauseTest {
   @Test
   void aCloseOfAPausedDatabaseWritesItsMemtables() {
     Path path = folder.resolve("db");
-    RocksDb db = RocksDb.open(path, OPTIONS);
+    RocksDb db = RocksDb.open(path);
     DatabaseFiles.Pause pause = db.files().pauseWork(LONG);
     DatabaseFiles.Pause manual = db.files().pauseManualCompactions();
     db.with(WriteOptions.defaults().disableWal(true)).put(key(1), key(1));
     assertTimeoutPreemptively(DEADLOCK, db::close);
     pause.close();
     manual.close();
-    try (RocksDb again = RocksDb.open(path, OPTIONS)) {
+    try (RocksDb again = RocksDb.open(path)) {
       assertArrayEquals(key(1), again.get(key(1)));
     }
   }
 
   @Test
   void aFlushThatBeganBeforeIsOverWhenThePauseBegins() throws Exception {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       AtomicReference<Throwable> thrown = new AtomicReference<>();
       for (int round = 0; round < 20; round++) {
         db.put(key(round), new byte[10_000]);
@@ -216,9 +214,9 @@ final class PauseTest {
       }
       return CompactionFilter.Decision.KEEP;
     };
-    Options slow =
-        OPTIONS.option("disable_auto_compactions", true).compactionFilter("slow", compaction -> waiting);
-    try (RocksDb db = RocksDb.open(path, slow)) {
+    FamilyOptions slow =
+        FamilyOptions.defaults().option("disable_auto_compactions", true).compactionFilter("slow", compaction -> waiting);
+    try (RocksDb db = RocksDb.at(path).defaults(slow).open()) {
       for (int i = 0; i < 3; i++) {
         fill(db);
         db.flush();
@@ -271,7 +269,7 @@ final class PauseTest {
 
   @Test
   void aPauseIsLongerThanNothingAndNoLongerThanAYear() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       for (Duration each :
           List.of(Duration.ZERO, Duration.ofNanos(-1), LONG.plusNanos(1), Duration.ofSeconds(Long.MAX_VALUE))) {
         IllegalArgumentException thrown =
@@ -288,7 +286,7 @@ final class PauseTest {
   void aPauseIsNotClosedByACallbackOfItsDatabase() throws Exception {
     AtomicReference<DatabaseFiles.Pause> pause = new AtomicReference<>();
     AtomicReference<Throwable> thrown = new AtomicReference<>();
-    Options options = OPTIONS.mergeOperator("closes", (key, value, operands) -> {
+    FamilyOptions options = FamilyOptions.defaults().mergeOperator("closes", (key, value, operands) -> {
       try {
         pause.get().close();
       } catch (Throwable e) {
@@ -296,7 +294,7 @@ final class PauseTest {
       }
       return key.toArray();
     });
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), options)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).open()) {
       pause.set(db.files().pauseWork(LONG));
       db.merge(key(1), key(1));
       assertArrayEquals(key(1), db.get(key(1)));

@@ -27,14 +27,13 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 
 @ExtendWith(LiveObjectsCheck.class)
 final class PreparedTransactionTest {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final byte[] KEY = bytes("key");
   private static final byte[] NEW = bytes("new");
 
   @TempDir Path folder;
 
   private TransactionDb open() {
-    return TransactionDb.open(folder, CREATE, LockOptions.defaults().writeTimeout(Duration.ZERO));
+    return RocksDb.at(folder).openTransactional(LockOptions.defaults().writeTimeout(Duration.ZERO));
   }
 
   private static Transaction only(TransactionDb db) {
@@ -46,7 +45,7 @@ final class PreparedTransactionTest {
   @Test
   void aPreparedTransactionIsCommittedAfterTheNextOpening() {
     try (TransactionDb db = open()) {
-      ColumnFamily other = db.createFamily("other", CREATE);
+      ColumnFamily other = db.createFamily("other", FamilyOptions.defaults());
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
       transaction.in(other).put(KEY, NEW);
@@ -131,7 +130,7 @@ final class PreparedTransactionTest {
   @Test
   void nothingIsWrittenBehindThePreparation() {
     try (TransactionDb db = open()) {
-      ColumnFamily family = db.createFamily("family", CREATE);
+      ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
       transaction.setSavePoint();
@@ -184,10 +183,10 @@ final class PreparedTransactionTest {
       transaction.prepare("p");
       writeBehind(db, flushed);
     }
-    String message = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, CREATE)).getMessage();
+    String message = assertThrows(RocksDbException.class, () -> RocksDb.open(folder)).getMessage();
     assertTrue(message.contains("transactions that are prepared: [p] (") && message.contains("TransactionDb.open"), message);
-    assertThrows(RocksDbException.class, () -> OptimisticTransactionDb.open(folder, CREATE));
-    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+    assertThrows(RocksDbException.class, () -> OptimisticTransactionDb.open(folder));
+    try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
       assertNull(db.get(KEY));
     }
     try (TransactionDb db = open()) {
@@ -207,7 +206,7 @@ final class PreparedTransactionTest {
   private void endLater(String when, Consumer<Transaction> end) {
     TransactionDb db = open();
     try {
-      ColumnFamily counters = db.createFamily("counters", CREATE.mergeOperator(MergeOperator.uint64Add()));
+      ColumnFamily counters = db.createFamily("counters", FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add()));
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
       transaction.in(counters).merge(KEY, new byte[] {7, 0, 0, 0, 0, 0, 0, 0});
@@ -236,7 +235,7 @@ final class PreparedTransactionTest {
           switch (kind) {
             case "plain" -> RocksDb.open(folder);
             case "optimistic" -> OptimisticTransactionDb.open(folder);
-            default -> RocksDb.openReadOnly(folder);
+            default -> RocksDb.at(folder).openReadOnly();
           }) {
         assertArrayEquals(NEW, db.get(KEY));
         assertEquals(7, db.family("counters").get(KEY)[0]);
@@ -265,8 +264,8 @@ final class PreparedTransactionTest {
 
   @Test
   void aLogThatIsCompressedIsNotPassedBy() {
-    Options options = CREATE.option("wal_compression", "kZSTD");
-    try (TransactionDb db = TransactionDb.open(folder, options)) {
+    DatabaseOptions options = DatabaseOptions.defaults().option("wal_compression", "kZSTD");
+    try (TransactionDb db = RocksDb.at(folder).options(options).openTransactional()) {
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
       transaction.prepare("p");
@@ -275,7 +274,7 @@ final class PreparedTransactionTest {
     }
     String message = assertThrows(RocksDbException.class, () -> RocksDb.open(folder)).getMessage();
     assertTrue(message.contains("cannot be read (it is compressed), so that nobody knows whether"), message);
-    try (TransactionDb db = TransactionDb.open(folder, options)) {
+    try (TransactionDb db = RocksDb.at(folder).options(options).openTransactional()) {
       writeBehind(db, true);
     }
     try (RocksDb db = RocksDb.open(folder)) {
@@ -286,8 +285,8 @@ final class PreparedTransactionTest {
   @Test
   void aFamilyThatAPreparedTransactionHasWrittenIsNotDropped() {
     try (TransactionDb db = open()) {
-      ColumnFamily family = db.createFamily("family", CREATE);
-      ColumnFamily another = db.createFamily("another", CREATE);
+      ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
+      ColumnFamily another = db.createFamily("another", FamilyOptions.defaults());
       Transaction transaction = db.begin();
       transaction.in(family).put(KEY, NEW);
       transaction.prepare("p");
@@ -303,11 +302,11 @@ final class PreparedTransactionTest {
 
   @Test
   void theEnginesPipelineOfWritesIsRefusedForItLosesWhatIsPrepared() {
-    Options pipeline = CREATE.option("enable_pipelined_write", true);
+    DatabaseOptions pipeline = DatabaseOptions.defaults().option("enable_pipelined_write", true);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> TransactionDb.open(folder, pipeline)).getMessage();
+        assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).options(pipeline).openTransactional()).getMessage();
     assertTrue(message.startsWith("option enable_pipelined_write: "), message);
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder, pipeline)) {
+    try (OptimisticTransactionDb db = RocksDb.at(folder).options(pipeline).openOptimistic()) {
       db.put(KEY, NEW);
     }
   }
@@ -397,7 +396,7 @@ final class PreparedTransactionTest {
       backups.restoreLatest(copies.resolve("restored"));
     }
     for (String copy : List.of("checkpoint", "restored")) {
-      try (TransactionDb db = TransactionDb.open(copies.resolve(copy), CREATE)) {
+      try (TransactionDb db = TransactionDb.open(copies.resolve(copy))) {
         only(db).commit();
         assertArrayEquals(NEW, db.get(KEY));
       }

@@ -29,7 +29,7 @@ class ProfileTest {
 
   @BeforeEach
   void open() {
-    db = TransactionDb.open(folder.resolve("db"), Options.defaults().createIfMissing(true));
+    db = TransactionDb.open(folder.resolve("db"));
     db.put(KEY, new byte[1000]);
     db.flush();
   }

@@ -90,7 +90,7 @@ class RangeEndsTest {
   void valuesThatAreWrittenOutAreThoseOfTheRange(Order order) throws IOException {
     Random random = new Random(order.ordinal());
     Path written = folder.resolve("written");
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), order.options())) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(order.options()).open()) {
       TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
       for (int round = 0; round < 20; round++) {
         SortedMapCheck its = randomRange(model, random);
@@ -111,7 +111,7 @@ class RangeEndsTest {
   @EnumSource(Order.class)
   void aTransactionThatIsWrittenWhileItIsScannedStaysWithinTheRange(Order order) {
     Random random = new Random(order.ordinal());
-    try (TransactionDb db = TransactionDb.open(folder, order.options());
+    try (TransactionDb db = RocksDb.at(folder).defaults(order.options()).openTransactional();
         Transaction transaction = db.begin()) {
       TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
       for (int round = 0; round < 100; round++) {
@@ -167,7 +167,7 @@ class RangeEndsTest {
   @EnumSource(Order.class)
   void sizesAndCompactionsTakeEveryRange(Order order) {
     Random random = new Random(order.ordinal());
-    try (RocksDb db = RocksDb.open(folder, order.options())) {
+    try (RocksDb db = RocksDb.at(folder).defaults(order.options()).open()) {
       assertEquals(ByteSize.bytes(0), db.files().approximateSize(KeyRange.all()));
       TreeMap<byte[], byte[]> model = new TreeMap<>(order.comparator);
       for (int i = 0; i < 200; i++) {
@@ -195,16 +195,15 @@ class RangeEndsTest {
   @Test
   void anOrderThatThrowsForAnEndFailsTheScanAndStopsTheDatabase() {
     boolean[] broken = {false};
-    Options options =
-        Options.defaults()
-            .createIfMissing(true)
+    FamilyOptions options =
+        FamilyOptions.defaults()
             .keyOrder("breaks", (a, b) -> {
               if (broken[0]) {
                 throw new IllegalArgumentException("the order ends");
               }
               return a.compareTo(b);
             });
-    try (RocksDb db = RocksDb.open(folder, options)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
       db.put(new byte[] {1}, new byte[0]);
       db.put(new byte[] {2}, new byte[0]);
       try (Scan scan = db.scan(KeyRange.through(new byte[] {1}))) {
@@ -222,7 +221,7 @@ class RangeEndsTest {
     byte[] large = new byte[3 << 20];
     Arrays.fill(large, (byte) 'k');
     for (Order order : Order.values()) {
-      try (RocksDb db = RocksDb.open(folder.resolve(order.name()), order.options())) {
+      try (RocksDb db = RocksDb.at(folder.resolve(order.name())).defaults(order.options()).open()) {
         db.put(large, new byte[1]);
         db.put(new byte[] {'a'}, new byte[1]);
         db.put(new byte[] {'z'}, new byte[1]);
@@ -264,8 +263,8 @@ class RangeEndsTest {
 
   @Test
   void aScanOfAReverseOrderDoesNotGoThroughWhatIsDeletedBehindItsEnd() {
-    Options options = Order.REVERSE.options();
-    try (RocksDb db = RocksDb.open(folder, options)) {
+    FamilyOptions options = Order.REVERSE.options();
+    try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
       db.put("b".getBytes(), new byte[0]);
       for (int i = 0; i < 1000; i++) {
         byte[] key = ("a" + i).getBytes();

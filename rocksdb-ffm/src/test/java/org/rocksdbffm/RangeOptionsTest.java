@@ -20,7 +20,7 @@ class RangeOptionsTest {
 
   @Test
   void aRangeWithoutBoundsHasTheOptionsOfItsReader() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), Options.defaults().createIfMissing(true));
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
         Snapshot snapshot = db.snapshot()) {
       assertShared(true, db, null, false);
       assertShared(true, db.with(ReadOptions.defaults().fillCache(false)), null, false);

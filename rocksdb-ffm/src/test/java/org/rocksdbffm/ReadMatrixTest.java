@@ -38,7 +38,7 @@ class ReadMatrixTest {
   static void fill() {
     db = RocksDb.open(folder);
     for (String family : List.of("memtable", "files", "both")) {
-      db.createFamily(family, Options.defaults().compression(Compression.NONE));
+      db.createFamily(family, FamilyOptions.defaults().compression(Compression.NONE));
       model.put(family, new LinkedHashMap<>());
     }
     put("files", 1);

@@ -327,9 +327,9 @@ class ReadTargetTest {
 
   @Test
   void aFilterRulesOutKeys() {
-    Options filtered =
-        Options.defaults().createIfMissing(true).table(TableOptions.defaults().filter(TableFilter.bloom(20)));
-    try (RocksDb other = RocksDb.open(folder.resolve("filtered"), filtered)) {
+    FamilyOptions filtered =
+        FamilyOptions.defaults().table(TableOptions.defaults().filter(TableFilter.bloom(20)));
+    try (RocksDb other = RocksDb.at(folder.resolve("filtered")).defaults(filtered).open()) {
       for (int i = 0; i < 1000; i += 2) {
         other.put(bytes("key" + i), SMALL);
       }

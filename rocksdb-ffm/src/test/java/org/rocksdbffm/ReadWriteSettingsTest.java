@@ -18,9 +18,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Settings of reads and writes reach the engine, and leave rows as they are. */
 @ExtendWith(LiveObjectsCheck.class)
 class ReadWriteSettingsTest {
-  private static final Options CREATE =
-      Options.defaults()
-          .createIfMissing(true)
+  private static final FamilyOptions CREATE =
+      FamilyOptions.defaults()
           .compression(Compression.NONE)
           .table(TableOptions.defaults().noBlockCache(true));
   private static final int ROWS = 100;
@@ -41,7 +40,7 @@ class ReadWriteSettingsTest {
   @Test
   void readsPassTheLimiterWhereTheyAreToldTo() {
     try (RateLimiter limiter = RateLimiter.of(RateLimiterOptions.of(ByteSize.gib(1)).limits(RateLimiterOptions.Limits.READS));
-        RocksDb db = RocksDb.open(folder, CREATE.rateLimiter(limiter))) {
+        RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().rateLimiter(limiter)).defaults(CREATE).open()) {
       fill(db);
       long before = limiter.bytesThrough().bytes();
       db.get(key(1));
@@ -69,7 +68,7 @@ class ReadWriteSettingsTest {
   void writesPassTheLimiterWhereTheyAreToldTo() {
     WriteOptions limited = WriteOptions.defaults().rateLimited(true);
     try (RateLimiter limiter = RateLimiter.of(ByteSize.gib(1));
-        RocksDb db = RocksDb.open(folder, CREATE.rateLimiter(limiter))) {
+        RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().rateLimiter(limiter)).defaults(CREATE).open()) {
       db.put(key(1), new byte[100_000]);
       assertEquals(0, limiter.bytesThrough().bytes());
       db.with(limited).put(key(2), new byte[100_000]);
@@ -80,7 +79,7 @@ class ReadWriteSettingsTest {
       assertEquals(Code.INVALID_ARGUMENT, refused.code());
       assertEquals(100_000, db.get(key(2)).length);
     }
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       db.with(limited).put(key(5), key(5)); // without a limiter there is nothing to wait for
       assertArrayEquals(key(5), db.get(key(5)));
     }
@@ -88,7 +87,7 @@ class ReadWriteSettingsTest {
 
   @Test
   void hintsPutEachKeyWhereItBelongs() throws InterruptedException {
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       List<Thread> threads =
           List.of(0, 1, 2, 3).stream().map(number -> Thread.ofPlatform().start(() -> writeBatches(db, number))).toList();
       for (Thread thread : threads) {
@@ -116,7 +115,7 @@ class ReadWriteSettingsTest {
 
   @Test
   void scansWithAnEndFindTheirRowsHoweverTheyReadAhead() {
-    try (RocksDb db = RocksDb.open(folder, Options.defaults().createIfMissing(true))) {
+    try (RocksDb db = RocksDb.open(folder)) {
       fill(db);
       for (boolean auto : new boolean[] {true, false}) {
         KeySpace space = db.with(ReadOptions.defaults().autoReadahead(auto).fillCache(false));

@@ -30,8 +30,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Reads with cached rows are those without them; where they would not be, a database is refused a row cache. */
 @ExtendWith(LiveObjectsCheck.class)
 class RowCacheTest {
-  private static final Options CREATE =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  private static final FamilyOptions CREATE =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
   private static final int KEYS = 40;
 
   @TempDir Path folder;
@@ -169,10 +169,10 @@ class RowCacheTest {
     ByteSize size = seed % 3 == 0 ? ByteSize.kib(40) : ByteSize.mib(4);
     try (RowCache rows = RowCache.lru(size);
         BlockCache blobCache = BlockCache.lru(size)) {
-      Options options =
-          CREATE.enableBlobFiles(blobs).blobCache(blobCache).rowCache(rows).statistics(StatisticsLevel.TICKERS);
-      try (RocksDb one = RocksDb.open(folder.resolve("one"), options);
-          RocksDb other = RocksDb.open(folder.resolve("other"), options)) {
+      DatabaseOptions counted = with(rows).statistics(StatisticsLevel.TICKERS);
+      FamilyOptions options = CREATE.enableBlobFiles(blobs).blobCache(blobCache);
+      try (RocksDb one = RocksDb.at(folder.resolve("one")).options(counted).defaults(options).open();
+          RocksDb other = RocksDb.at(folder.resolve("other")).options(counted).defaults(options).open()) {
         List<Client> clients = new ArrayList<>();
         for (RocksDb db : List.of(one, other)) {
           clients.add(new Client(db, db.family("default"), seed));
@@ -194,7 +194,7 @@ class RowCacheTest {
       byte[] large = new byte[100_000];
       large[99_999] = 7;
       PinnedValue pinned;
-      try (RocksDb db = RocksDb.open(folder, CREATE.rowCache(rows))) {
+      try (RocksDb db = RocksDb.at(folder).options(with(rows)).defaults(CREATE).open()) {
         db.put(bytes("key"), large);
         db.flush();
         db.get(bytes("key"));
@@ -214,7 +214,7 @@ class RowCacheTest {
   @Test
   void aRangeIsNotDeletedWhereRowsAreCached() {
     try (RowCache rows = RowCache.lru(ByteSize.mib(1));
-        RocksDb db = RocksDb.open(folder, CREATE.rowCache(rows))) {
+        RocksDb db = RocksDb.at(folder).options(with(rows)).defaults(CREATE).open()) {
       db.put(bytes("key"), bytes("value"));
       RocksDbException refused =
           assertThrowsExactly(RocksDbException.class, () -> db.deleteRange(bytes("a"), bytes("z")));
@@ -227,8 +227,12 @@ class RowCacheTest {
     }
   }
 
-  private void refused(String why, Options options) {
-    RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder, options));
+  private static DatabaseOptions with(RowCache rows) {
+    return DatabaseOptions.defaults().rowCache(rows);
+  }
+
+  private void refused(String why, DatabaseOptions options) {
+    RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).options(options).defaults(CREATE).open());
     assertEquals(Code.NOT_SUPPORTED, refused.code());
     assertTrue(refused.getMessage().contains(why), refused.getMessage());
   }
@@ -236,36 +240,36 @@ class RowCacheTest {
   @Test
   void aDatabaseWithDeletedRangesIsRefusedARowCache() {
     try (RowCache rows = RowCache.lru(ByteSize.mib(1))) {
-      Options cached = CREATE.rowCache(rows);
-      try (RocksDb db = RocksDb.open(folder, CREATE)) {
+      DatabaseOptions cached = with(rows);
+      try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
         ColumnFamily family = db.createFamily("family", CREATE);
         family.put(bytes("key"), bytes("value"));
         family.flush();
         family.deleteRange(bytes("a"), bytes("z"));
       }
       refused("'family' of database " + folder + " may have deleted ranges in its files", cached);
-      try (RocksDb db = RocksDb.open(folder, CREATE)) {
+      try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
         db.family("family").compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
       }
-      RocksDb.open(folder, cached).close();
-      RocksDb.openReadOnly(folder, cached).close();
+      RocksDb.at(folder).options(cached).defaults(CREATE).open().close();
+      RocksDb.at(folder).options(cached).defaults(CREATE).openReadOnly().close();
     }
   }
 
   @Test
   void deletedRangesInTheLogAreRefusedToo() {
     try (RowCache rows = RowCache.lru(ByteSize.mib(1))) {
-      Options late = CREATE.option("avoid_flush_during_recovery", true).option("avoid_flush_during_shutdown", true);
-      try (RocksDb db = RocksDb.open(folder, late)) {
+      DatabaseOptions late = DatabaseOptions.defaults().option("avoid_flush_during_recovery", true).option("avoid_flush_during_shutdown", true);
+      try (RocksDb db = RocksDb.at(folder).options(late).defaults(CREATE).open()) {
         db.put(bytes("key"), bytes("value"));
         db.flush();
         db.deleteRange(bytes("a"), bytes("z"));
       }
       refused("may have deleted ranges in the log", late.rowCache(rows));
       RocksDbException refused =
-          assertThrowsExactly(RocksDbException.class, () -> RocksDb.openReadOnly(folder, late.rowCache(rows)));
+          assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).options(late.rowCache(rows)).defaults(CREATE).openReadOnly());
       assertTrue(refused.getMessage().contains("may have deleted ranges in the log"), refused.getMessage());
-      refused("may have deleted ranges in its files", CREATE.rowCache(rows));
+      refused("may have deleted ranges in its files", with(rows));
     }
   }
 
@@ -278,8 +282,8 @@ class RowCacheTest {
       table.finish();
     }
     try (RowCache rows = RowCache.lru(ByteSize.mib(1));
-        RocksDb plain = RocksDb.open(folder.resolve("plain"), CREATE);
-        RocksDb db = RocksDb.open(folder.resolve("db"), CREATE.rowCache(rows))) {
+        RocksDb plain = RocksDb.at(folder.resolve("plain")).defaults(CREATE).open();
+        RocksDb db = RocksDb.at(folder.resolve("db")).options(with(rows)).defaults(CREATE).open()) {
       RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> db.files().ingest(file));
       assertEquals(Code.NOT_SUPPORTED, refused.code());
       assertTrue(refused.getMessage().contains(file + " has deleted ranges"), refused.getMessage());
@@ -298,7 +302,7 @@ class RowCacheTest {
   @Test
   void transactionsReadThroughIt() {
     try (RowCache rows = RowCache.lru(ByteSize.mib(1));
-        TransactionDb db = TransactionDb.open(folder, CREATE.rowCache(rows))) {
+        TransactionDb db = RocksDb.at(folder).options(with(rows)).defaults(CREATE).openTransactional()) {
       db.put(bytes("key"), bytes("value"));
       db.flush();
       for (int i = 0; i < 3; i++) {

@@ -35,8 +35,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Views of rows that a transaction, or a batch with an index, shows: its own ones lie in memory that moves as it grows. */
 @ExtendWith(LiveObjectsCheck.class)
 final class RowsAboveTest {
-  private static final Options CREATE =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  private static final FamilyOptions CREATE =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
   private static final KeyRange ROWS = KeyRange.prefix(bytes("k"));
   private static final int COUNT = 60;
 
@@ -50,9 +50,9 @@ final class RowsAboveTest {
 
     RocksDb open(Path folder) {
       return switch (this) {
-        case BATCH -> RocksDb.open(folder, CREATE);
-        case LOCKING -> TransactionDb.open(folder, CREATE);
-        case OPTIMISTIC -> OptimisticTransactionDb.open(folder, CREATE);
+        case BATCH -> RocksDb.at(folder).defaults(CREATE).open();
+        case LOCKING -> RocksDb.at(folder).defaults(CREATE).openTransactional();
+        case OPTIMISTIC -> RocksDb.at(folder).defaults(CREATE).openOptimistic();
       };
     }
 
@@ -239,7 +239,7 @@ final class RowsAboveTest {
   @ValueSource(booleans = {false, true})
   void aScanGoesOnInATransactionThatWasPrepared(boolean backward) {
     NavigableMap<String, byte[]> rows;
-    try (TransactionDb db = TransactionDb.open(folder, CREATE)) {
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional()) {
       Transaction transaction = db.begin();
       Pending pending = new Pending(transaction, transaction, transaction, transaction::rollback);
       rows = write(db, pending, 65_536);

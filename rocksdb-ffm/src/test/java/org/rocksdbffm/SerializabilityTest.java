@@ -48,7 +48,7 @@ final class SerializabilityTest {
   @EnumSource(TransactionCase.Kind.class)
   void whatIsReadForUpdateAndWrittenIsSerializable(TransactionCase.Kind kind) throws Exception {
     List<Committed> history = new ArrayList<>();
-    try (TransactionalDb db = kind.open(folder, Options.defaults().createIfMissing(true))) {
+    try (TransactionalDb db = kind.open(folder, FamilyOptions.defaults())) {
       for (int key = 0; key < KEYS; key++) {
         db.put(key(key), value(FIRST));
       }

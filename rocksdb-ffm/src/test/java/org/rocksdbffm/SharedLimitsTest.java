@@ -30,14 +30,18 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 @ExtendWith(LiveObjectsCheck.class)
 class SharedLimitsTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
+  private static final FamilyOptions UNCOMPRESSED = FamilyOptions.defaults().compression(Compression.NONE);
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Random RANDOM = new Random(1);
 
   @TempDir Path folder;
 
-  private RocksDb open(String name, Options options) {
-    return RocksDb.open(folder.resolve(name), options);
+  private RocksDb open(String name, DatabaseOptions options) {
+    return open(name, options, FamilyOptions.defaults());
+  }
+
+  private RocksDb open(String name, DatabaseOptions options, FamilyOptions families) {
+    return RocksDb.at(folder.resolve(name)).options(options).defaults(families).open();
   }
 
   private static byte[] random(int size) {
@@ -63,8 +67,8 @@ class SharedLimitsTest {
   @Test
   void memtablesOfTwoDatabasesHaveOneLimit() {
     try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(4));
-        RocksDb first = open("first", CREATE.writeBufferManager(manager));
-        RocksDb second = open("second", CREATE.writeBufferManager(manager))) {
+        RocksDb first = open("first", DatabaseOptions.defaults().writeBufferManager(manager));
+        RocksDb second = open("second", DatabaseOptions.defaults().writeBufferManager(manager))) {
       fill(first, ByteSize.mib(2));
       long one = manager.usage().bytes();
       assertTrue(one >= 2 << 20, one + " bytes");
@@ -97,7 +101,7 @@ class SharedLimitsTest {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(16));
         WriteBufferManager manager = WriteBufferManager.chargedTo(cache, ByteSize.mib(8))) {
       cache.close(); // the manager has a share
-      try (RocksDb db = open("db", CREATE.writeBufferManager(manager))) {
+      try (RocksDb db = open("db", DatabaseOptions.defaults().writeBufferManager(manager))) {
         fill(db, ByteSize.mib(3));
         assertTrue(manager.chargedUsage().bytes() >= 3 << 20, manager.chargedUsage().toString());
       }
@@ -111,7 +115,7 @@ class SharedLimitsTest {
       try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1))) {
         manager.stallAtMost(Duration.ofMillis(50));
         assertEquals(Duration.ofMillis(50), manager.longestStall());
-        try (RocksDb db = open("db", CREATE.writeBufferManager(manager))) {
+        try (RocksDb db = open("db", DatabaseOptions.defaults().writeBufferManager(manager))) {
           db.put(KEY, random(2 << 20));
           try (Cursor cursor = db.cursor()) {
             assertTrue(cursor.first());
@@ -131,8 +135,8 @@ class SharedLimitsTest {
     assertTimeoutPreemptively(LONG, () -> {
       WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
       manager.stallAtMost(Duration.ofMillis(20));
-      try (RocksDb idle = open("idle", CREATE.writeBufferManager(manager));
-          RocksDb busy = open("busy", CREATE.writeBufferManager(manager))) {
+      try (RocksDb idle = open("idle", DatabaseOptions.defaults().writeBufferManager(manager));
+          RocksDb busy = open("busy", DatabaseOptions.defaults().writeBufferManager(manager))) {
         idle.put(KEY, random(2 << 20));
         manager.close(); // and the watch goes on
         busy.put(KEY, KEY);
@@ -147,10 +151,10 @@ class SharedLimitsTest {
   void aDatabaseWhoseWritesStallIsClosedAtOnceAndTheOthersStallOn() {
     assertTimeoutPreemptively(LONG, () -> {
       try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
-          RocksDb idle = open("idle", CREATE.writeBufferManager(manager));
-          RocksDb other = open("other", CREATE.writeBufferManager(manager))) {
+          RocksDb idle = open("idle", DatabaseOptions.defaults().writeBufferManager(manager));
+          RocksDb other = open("other", DatabaseOptions.defaults().writeBufferManager(manager))) {
         manager.stallAtMost(Duration.ofHours(1));
-        RocksDb busy = open("busy", CREATE.writeBufferManager(manager));
+        RocksDb busy = open("busy", DatabaseOptions.defaults().writeBufferManager(manager));
         idle.put(KEY, random(2 << 20));
         FutureTask<Void> write = new FutureTask<>(() -> busy.put(KEY, KEY), null);
         Thread.ofPlatform().daemon().start(write);
@@ -179,7 +183,7 @@ class SharedLimitsTest {
   @Test
   void withoutAStallWritesPassTheLimit() {
     try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
-        RocksDb db = open("db", CREATE.writeBufferManager(manager))) {
+        RocksDb db = open("db", DatabaseOptions.defaults().writeBufferManager(manager))) {
       manager.stallAtMost(Duration.ofMinutes(1));
       manager.stallAtMost(Duration.ZERO);
       assertEquals(Duration.ZERO, manager.longestStall());
@@ -194,7 +198,7 @@ class SharedLimitsTest {
   @Test
   void aRateLimiterHoldsAFlushUpAndCounts() {
     try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(1));
-        RocksDb db = open("db", CREATE.rateLimiter(limiter).compression(Compression.NONE))) {
+        RocksDb db = open("db", DatabaseOptions.defaults().rateLimiter(limiter), UNCOMPRESSED)) {
       fill(db, ByteSize.mib(2));
       long began = System.nanoTime();
       db.flush();
@@ -215,7 +219,7 @@ class SharedLimitsTest {
   void aRateThatIsRaisedLetsAFlushInProgressGo() {
     assertTimeoutPreemptively(LONG, () -> {
       try (RateLimiter limiter = RateLimiter.of(RateLimiterOptions.of(ByteSize.kib(64)).refillPeriod(Duration.ofMillis(10)));
-          RocksDb db = open("db", CREATE.rateLimiter(limiter).compression(Compression.NONE))) {
+          RocksDb db = open("db", DatabaseOptions.defaults().rateLimiter(limiter), UNCOMPRESSED)) {
         fill(db, ByteSize.mib(16)); // four minutes
         Thread flush = Thread.ofPlatform().start(db::flush);
         while (limiter.requests() == 0) {
@@ -258,7 +262,7 @@ class SharedLimitsTest {
       RateLimiterOptions options =
           RateLimiterOptions.of(ByteSize.mib(20)).limits(limits).autoTuned(tuned).fairness(1).refillPeriod(Duration.ofSeconds(1));
       try (RateLimiter limiter = RateLimiter.of(options);
-          RocksDb db = open(limits + "-" + tuned, CREATE.rateLimiter(limiter))) {
+          RocksDb db = open(limits + "-" + tuned, DatabaseOptions.defaults().rateLimiter(limiter))) {
         fill(db, ByteSize.mib(1));
         db.flush();
         fill(db, ByteSize.mib(1));
@@ -278,7 +282,7 @@ class SharedLimitsTest {
   void aSpaceLimitEndsWritesUntilItIsRaised() {
     assertTimeoutPreemptively(LONG, () -> {
       try (SstFileManager manager = SstFileManager.create();
-          RocksDb db = open("db", CREATE.sstFileManager(manager).compression(Compression.NONE))) {
+          RocksDb db = open("db", DatabaseOptions.defaults().sstFileManager(manager), UNCOMPRESSED)) {
         assertFalse(manager.isSpaceLimitReached());
         manager.spaceLimit(ByteSize.mib(1));
         fill(db, ByteSize.mib(2));
@@ -301,11 +305,11 @@ class SharedLimitsTest {
 
   @Test
   void atASpaceLimitRoomIsMadeByDeletingFiles() {
-    Options small =
-        CREATE.compression(Compression.NONE).writeBufferSize(ByteSize.mib(1)).option("target_file_size_base", 100_000);
+    FamilyOptions small =
+        FamilyOptions.defaults().compression(Compression.NONE).writeBufferSize(ByteSize.mib(1)).option("target_file_size_base", 100_000);
     assertTimeoutPreemptively(LONG, () -> {
       try (SstFileManager manager = SstFileManager.create();
-          RocksDb db = open("db", small.sstFileManager(manager))) {
+          RocksDb db = open("db", DatabaseOptions.defaults().sstFileManager(manager), small)) {
         fill(db, ByteSize.mib(3));
         db.compact(KeyRange.all());
         manager.spaceLimit(ByteSize.mib(2));
@@ -348,9 +352,9 @@ class SharedLimitsTest {
       manager.trashRatio(1000);
       assertEquals(ByteSize.kib(64), manager.deletionRate());
       assertEquals(1000, manager.trashRatio());
-      Options options = CREATE.sstFileManager(manager).compression(Compression.NONE);
+      DatabaseOptions options = DatabaseOptions.defaults().sstFileManager(manager);
       assertTimeoutPreemptively(LONG, () -> {
-        try (RocksDb db = open("db", options)) {
+        try (RocksDb db = open("db", options, UNCOMPRESSED)) {
           for (int i = 0; i < 3; i++) {
             fill(db, ByteSize.mib(2));
             db.flush();
@@ -360,7 +364,7 @@ class SharedLimitsTest {
           assertTrue(manager.totalSize().bytes() > 2_000_000, manager.totalSize().toString());
         }
       });
-      try (RocksDb db = open("db", CREATE)) {
+      try (RocksDb db = open("db", DatabaseOptions.defaults())) {
         assertEquals(10_000, db.get(key(1)).length);
       }
       manager.deletionRate(ByteSize.bytes(0));
@@ -414,15 +418,15 @@ class SharedLimitsTest {
   void aLimitBesideAnOptionForTheSameIsRefused() {
     try (WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(1));
         RateLimiter limiter = RateLimiter.of(ByteSize.mib(1))) {
-      Options two = CREATE.dbWriteBufferSize(ByteSize.mib(1)).writeBufferManager(buffers);
+      DatabaseOptions two = DatabaseOptions.defaults().dbWriteBufferSize(ByteSize.mib(1)).writeBufferManager(buffers);
       assertEquals(
-          "option db_write_buffer_size: beside Options.writeBufferManager it has no effect; leave one out",
+          "option db_write_buffer_size: beside DatabaseOptions.writeBufferManager it has no effect; leave one out",
           refusal(IllegalArgumentException.class, () -> open("db", two)));
-      Options rates = CREATE.option("rate_limiter_bytes_per_sec", 1 << 20).rateLimiter(limiter);
+      DatabaseOptions rates = DatabaseOptions.defaults().option("rate_limiter_bytes_per_sec", 1 << 20).rateLimiter(limiter);
       assertEquals(
-          "option rate_limiter_bytes_per_sec: beside Options.rateLimiter it has no effect; leave one out",
+          "option rate_limiter_bytes_per_sec: beside DatabaseOptions.rateLimiter it has no effect; leave one out",
           refusal(IllegalArgumentException.class, () -> open("db", rates)));
-      open("db", CREATE.dbWriteBufferSize(ByteSize.bytes(0)).writeBufferManager(buffers)).close();
+      open("db", DatabaseOptions.defaults().dbWriteBufferSize(ByteSize.bytes(0)).writeBufferManager(buffers)).close();
     }
   }
 
@@ -431,7 +435,7 @@ class SharedLimitsTest {
     WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(1));
     RateLimiter limiter = RateLimiter.of(ByteSize.mib(1));
     SstFileManager files = SstFileManager.create();
-    RocksDb db = open("db", CREATE.writeBufferManager(buffers).rateLimiter(limiter).sstFileManager(files));
+    RocksDb db = open("db", DatabaseOptions.defaults().writeBufferManager(buffers).rateLimiter(limiter).sstFileManager(files));
     buffers.close();
     limiter.close();
     files.close();
@@ -441,22 +445,22 @@ class SharedLimitsTest {
     db.close();
     assertEquals(
         "write buffer manager is closed",
-        refusal(IllegalStateException.class, () -> open("db", CREATE.writeBufferManager(buffers))));
+        refusal(IllegalStateException.class, () -> open("db", DatabaseOptions.defaults().writeBufferManager(buffers))));
     assertEquals(
-        "rate limiter is closed", refusal(IllegalStateException.class, () -> open("db", CREATE.rateLimiter(limiter))));
+        "rate limiter is closed", refusal(IllegalStateException.class, () -> open("db", DatabaseOptions.defaults().rateLimiter(limiter))));
     assertEquals(
         "SST file manager is closed",
-        refusal(IllegalStateException.class, () -> open("db", CREATE.sstFileManager(files))));
+        refusal(IllegalStateException.class, () -> open("db", DatabaseOptions.defaults().sstFileManager(files))));
   }
 
   @Test
   void optionsWithAndWithoutALimitDiffer() {
     try (WriteBufferManager one = WriteBufferManager.of(ByteSize.mib(1));
         WriteBufferManager other = WriteBufferManager.of(ByteSize.mib(1))) {
-      assertEquals(CREATE.writeBufferManager(one), CREATE.writeBufferManager(one));
-      assertNotEquals(CREATE.writeBufferManager(one), CREATE.writeBufferManager(other));
-      assertNotEquals(CREATE.writeBufferManager(one), CREATE);
-      assertTrue(CREATE.writeBufferManager(one).toString().contains("writeBufferManager="));
+      assertEquals(DatabaseOptions.defaults().writeBufferManager(one), DatabaseOptions.defaults().writeBufferManager(one));
+      assertNotEquals(DatabaseOptions.defaults().writeBufferManager(one), DatabaseOptions.defaults().writeBufferManager(other));
+      assertNotEquals(DatabaseOptions.defaults().writeBufferManager(one), DatabaseOptions.defaults());
+      assertTrue(DatabaseOptions.defaults().writeBufferManager(one).toString().contains("writeBufferManager="));
     }
   }
 
@@ -464,17 +468,16 @@ class SharedLimitsTest {
   void databasesOfEveryKindAreLimited() {
     try (WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(8));
         SstFileManager files = SstFileManager.create()) {
-      Options options = CREATE.writeBufferManager(buffers).sstFileManager(files);
-      try (TransactionDb db = TransactionDb.open(folder.resolve("locks"), options)) {
+      DatabaseOptions options = DatabaseOptions.defaults().writeBufferManager(buffers).sstFileManager(files);
+      try (TransactionDb db = RocksDb.at(folder.resolve("locks")).options(options).openTransactional()) {
         db.put(KEY, random(1 << 20));
         assertTrue(buffers.usage().bytes() > 1 << 20);
       }
-      try (RocksDb db = RocksDb.openReadOnly(folder.resolve("locks"), Options.defaults().writeBufferManager(buffers))) {
+      try (RocksDb db = RocksDb.at(folder.resolve("locks")).options(DatabaseOptions.defaults().writeBufferManager(buffers)).openReadOnly()) {
         assertEquals(1 << 20, db.get(KEY).length);
       }
-      Map<String, Options> families = Map.of("default", options, "other", options);
       try (RocksDb db =
-          RocksDb.open(folder.resolve("families"), options.createMissingColumnFamilies(true), families)) {
+          RocksDb.at(folder.resolve("families")).options(options).family("other", FamilyOptions.defaults()).open()) {
         db.family("other").put(KEY, random(2 << 20));
         assertTrue(buffers.usage().bytes() > 2 << 20);
       }

@@ -20,9 +20,8 @@ import org.rocksdbffm.tools.ChildJvm;
  * of such keys ends the process, and so the child JVM.
  */
 class SnapshotOverMergesTest {
-  private static final Options OPTIONS =
-      Options.defaults()
-          .createIfMissing(true)
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults()
           .mergeOperator(MergeOperator.stringAppend(','))
           .option("max_write_buffer_size_to_maintain", 1);
 
@@ -53,7 +52,7 @@ class SnapshotOverMergesTest {
 
   @Test
   void aFamilyWithMergesThatIsMadeBehindTheSnapshotIsRefused(@TempDir Path folder) {
-    try (TransactionDb db = TransactionDb.open(folder.resolve("db"), Options.defaults().createIfMissing(true));
+    try (TransactionDb db = TransactionDb.open(folder.resolve("db"));
         Transaction transaction = db.begin(TransactionOptions.defaults().snapshot(true))) {
       ColumnFamily other = db.createFamily("other", OPTIONS);
       transaction.put(OVER_VALUE, OPERAND);
@@ -65,7 +64,7 @@ class SnapshotOverMergesTest {
   }
 
   public static void main(String[] folder) {
-    try (TransactionDb db = TransactionDb.open(Path.of("db"), OPTIONS)) {
+    try (TransactionDb db = RocksDb.at(Path.of("db")).defaults(OPTIONS).openTransactional()) {
       ColumnFamily other = db.createFamily("other", OPTIONS);
       for (boolean isDefault : new boolean[] {true, false}) {
         for (var locking : LOCKING) {

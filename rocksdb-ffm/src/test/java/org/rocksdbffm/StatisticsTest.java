@@ -29,7 +29,7 @@ class StatisticsTest {
   Path folder;
 
   private RocksDb open(StatisticsLevel level) {
-    return RocksDb.open(folder.resolve("db"), Options.defaults().createIfMissing(true).statistics(level));
+    return RocksDb.at(folder.resolve("db")).options(DatabaseOptions.defaults().statistics(level)).open();
   }
 
   @Test
@@ -57,7 +57,7 @@ class StatisticsTest {
   void aDatabaseWithoutStatisticsSaysHowToGetThem() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       String message = assertThrows(IllegalStateException.class, () -> db.metrics().statistics()).getMessage();
-      assertTrue(message.endsWith("counts nothing: open it with Options.statistics(StatisticsLevel.TICKERS) or more"), message);
+      assertTrue(message.endsWith("counts nothing: open it with DatabaseOptions.statistics(StatisticsLevel.TICKERS) or more"), message);
     }
   }
 
@@ -86,9 +86,9 @@ class StatisticsTest {
 
   @Test
   void twoDatabasesThatAreOpenedWithTheSameOptionsCountForThemselves() {
-    Options options = Options.defaults().createIfMissing(true).statistics(StatisticsLevel.TICKERS);
-    try (RocksDb one = RocksDb.open(folder.resolve("one"), options);
-        RocksDb other = RocksDb.open(folder.resolve("other"), options)) {
+    DatabaseOptions options = DatabaseOptions.defaults().statistics(StatisticsLevel.TICKERS);
+    try (RocksDb one = RocksDb.at(folder.resolve("one")).options(options).open();
+        RocksDb other = RocksDb.at(folder.resolve("other")).options(options).open()) {
       one.put(KEY, KEY);
       assertEquals(1, one.metrics().statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
       assertEquals(0, other.metrics().statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
@@ -98,7 +98,7 @@ class StatisticsTest {
   @Test
   void familiesCountTogether() {
     try (RocksDb db = open(StatisticsLevel.TICKERS)) {
-      ColumnFamily family = db.createFamily("family", Options.defaults());
+      ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
       family.put(KEY, KEY);
       assertEquals(1, db.metrics().statistics().count(Ticker.NUMBER_KEYS_WRITTEN));
     }

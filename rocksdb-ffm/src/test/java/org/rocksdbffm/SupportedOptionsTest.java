@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that no unsupported option reaches the engine, however it is set; {@code unchecked} is the one way past. */
 class SupportedOptionsTest {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final String DOOR = "Options.unchecked sets it all the same, without this library's promises";
 
   @TempDir Path folder;
@@ -37,12 +36,14 @@ class SupportedOptionsTest {
     "block_based_table_factory, {index_type=kHashSearch}", "block_based_table_factory.checksum, kNoChecksum", "compression, zstd"
   })
   void itIsRefusedByNameAtAnOpening(String name, String value) {
-    Options options = CREATE.option(name, value);
-    String message = assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, options)).getMessage();
+    AnyOptions options = AnyOptions.NONE.with(name, value);
+    String message = assertThrows(IllegalArgumentException.class, () -> options.at(folder).open()).getMessage();
     assertTrue(message.contains("option ") && message.contains(name.replaceFirst("^.*[.]", "").replace("block_based_table_factory", "index_type")), message);
     assertTrue(message.endsWith(DOOR), message);
-    try (RocksDb db = RocksDb.open(folder)) {
-      assertThrows(IllegalArgumentException.class, () -> db.createFamily("other", options));
+    if (options.database().equals(DatabaseOptions.defaults())) {
+      try (RocksDb db = RocksDb.open(folder)) {
+        assertThrows(IllegalArgumentException.class, () -> db.createFamily("other", options.families()));
+      }
     }
   }
 
@@ -74,7 +75,7 @@ class SupportedOptionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"{level=1};comparator=rocksdb.ReverseBytewiseComparator", "-14:1:0;num_levels=1k", "{level=1}}", "{level=1;x={}"})
   void aValueIsNoOtherOption(String value) {
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, CREATE.option("compression_opts", value)));
+    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().option("compression_opts", value)).open());
     try (RocksDb db = RocksDb.open(folder)) {
       assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of("compression_opts", value)));
     }
@@ -83,49 +84,50 @@ class SupportedOptionsTest {
   @ParameterizedTest
   @ValueSource(strings = {" num_levels", "num_levels ", "num_levels=3;ttl", "num_levels\n", "{num_levels"})
   void aNameIsNoOtherOption(String name) {
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, CREATE.option(name, "1")));
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, CREATE.unchecked(name, "1")));
+    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().option(name, "1")).open());
+    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().unchecked(name, "1")).open());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1;num_levels=3", "{1};num_levels=3", "a}{b", "1\0", "\uD83D"})
   void noValuePastTheTableIsAnotherOption(String value) {
-    try (RocksDb db = RocksDb.open(folder, CREATE.unchecked("db_host_id", value))) {
+    try (RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().unchecked("db_host_id", value)).open()) {
       assertEquals("0", db.metrics().property("rocksdb.num-files-at-level6"));
     } catch (IllegalArgumentException refused) {
       assertTrue(refused.getMessage().startsWith("option db_host_id: "), refused.getMessage());
       return;
     }
-    StoredOptions stored = Options.load(folder);
-    assertEquals("7", stored.columnFamilies().get("default").settings().get("num_levels"));
+    StoredOptions stored = StoredOptions.load(folder);
+    assertEquals("7", stored.families().get("default").settings().get("num_levels"));
     assertTrue(stored.database().settings().get("db_host_id").contains("1"), "it is in one option as a whole");
   }
 
   @Test
   void theWayPastTheTableLeadsToTheEngine() {
-    Options options = CREATE.unchecked("memtable_factory", "vector").option("allow_concurrent_memtable_write", false);
-    try (RocksDb db = RocksDb.open(folder, options.table(TableOptions.defaults().unchecked("index_block_search_type", "kAuto")))) {
+    DatabaseOptions single = DatabaseOptions.defaults().option("allow_concurrent_memtable_write", false);
+    FamilyOptions options = FamilyOptions.defaults().unchecked("memtable_factory", "vector");
+    try (RocksDb db = RocksDb.at(folder).options(single).defaults(options.table(TableOptions.defaults().unchecked("index_block_search_type", "kAuto"))).open()) {
       writeAndRead(db);
     }
-    StoredOptions stored = Options.load(folder);
-    assertEquals("kAuto", stored.columnFamilies().get("default").table().settings().get("index_block_search_type"));
-    assertTrue(stored.columnFamilies().get("default").settings().get("memtable_factory").contains("VectorRepFactory"));
+    StoredOptions stored = StoredOptions.load(folder);
+    assertEquals("kAuto", stored.families().get("default").table().settings().get("index_block_search_type"));
+    assertTrue(stored.families().get("default").settings().get("memtable_factory").contains("VectorRepFactory"));
     assertEquals("vector", options.settings().get("memtable_factory"));
-    assertEquals(options, CREATE.unchecked("memtable_factory", "vector").option("allow_concurrent_memtable_write", false));
-    assertNotEquals(options, CREATE.option("memtable_factory", "vector").option("allow_concurrent_memtable_write", false));
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, options.option("memtable_factory", "vector")), "it is checked again");
-    assertThrows(RocksDbException.class, () -> RocksDb.open(folder, CREATE.unchecked("no_such_option", 1)));
-    assertEquals("8", CREATE.unchecked("block_based_table_factory.block_size", 8).table().settings().get("block_size"));
+    assertEquals(options, FamilyOptions.defaults().unchecked("memtable_factory", "vector"));
+    assertNotEquals(options, FamilyOptions.defaults().option("memtable_factory", "vector"));
+    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(options.option("memtable_factory", "vector")).open(), "it is checked again");
+    assertThrows(RocksDbException.class, () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().unchecked("no_such_option", 1)).open());
+    assertEquals("8", FamilyOptions.defaults().unchecked("block_based_table_factory.block_size", 8).table().settings().get("block_size"));
   }
 
   @Test
   void blobsAndMergesBesideTiersAreRefused() {
-    Options blobs = CREATE.mergeOperator(MergeOperator.stringAppend(',')).enableBlobFiles(true);
-    Options tiers = blobs.option("preclude_last_level_data_seconds", 2);
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, tiers));
-    Options inJava = tiers.mergeOperator("in Java", (key, existing, operands) -> new byte[0]);
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, inJava));
-    try (RocksDb db = RocksDb.open(folder, blobs)) {
+    FamilyOptions blobs = FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(',')).enableBlobFiles(true);
+    FamilyOptions tiers = blobs.option("preclude_last_level_data_seconds", 2);
+    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(tiers).open());
+    FamilyOptions inJava = tiers.mergeOperator("in Java", (key, existing, operands) -> new byte[0]);
+    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(inJava).open());
+    try (RocksDb db = RocksDb.at(folder).defaults(blobs).open()) {
       Map<String, String> change = Map.of("preclude_last_level_data_seconds", "2");
       assertThrows(IllegalArgumentException.class, () -> db.setOptions(change));
       db.setOptions(Map.of("enable_blob_files", "false"));
@@ -137,7 +139,7 @@ class SupportedOptionsTest {
 
   @Test
   void anOpenFamilyKeepsWhatMakesItsWritesReturn() {
-    try (RocksDb db = RocksDb.open(folder, CREATE.maxWriteBufferNumber(6).option("min_write_buffer_number_to_merge", 4))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().maxWriteBufferNumber(6).option("min_write_buffer_number_to_merge", 4)).open()) {
       assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of("max_write_buffer_number", "4")));
       db.setOptions(Map.of("max_write_buffer_number", "5"));
       db.setOptions(Map.of("level0_file_num_compaction_trigger", "40", "level0_slowdown_writes_trigger", "50", "level0_stop_writes_trigger", "50"));
@@ -149,29 +151,29 @@ class SupportedOptionsTest {
 
   @Test
   void walsThatAreTrackedAreNotReadAlone() {
-    Options tracked = CREATE.option("track_and_verify_wals_in_manifest", true);
-    RocksDb.open(folder, tracked).close();
-    String message = assertThrows(IllegalArgumentException.class, () -> RocksDb.openReadOnly(folder, tracked)).getMessage();
+    DatabaseOptions tracked = DatabaseOptions.defaults().option("track_and_verify_wals_in_manifest", true);
+    RocksDb.at(folder).options(tracked).open().close();
+    String message = assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).options(tracked).openReadOnly()).getMessage();
     assertTrue(message.startsWith("option track_and_verify_wals_in_manifest: "), message);
-    RocksDb.openReadOnly(folder).close();
+    RocksDb.at(folder).openReadOnly().close();
   }
 
   @Test
   void aPartOfASecondIsRefusedWithTheUnit() {
     for (Duration age : new Duration[] {Duration.ofMillis(500), Duration.ofMillis(1500), Duration.ofNanos(1)}) {
-      String message = assertThrows(IllegalArgumentException.class, () -> CREATE.ttl(age)).getMessage();
+      String message = assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().ttl(age)).getMessage();
       assertEquals("age: " + age + ", but it must be a number of whole seconds, at least 0", message);
-      assertThrows(IllegalArgumentException.class, () -> CREATE.periodicCompaction(age));
-      assertThrows(IllegalArgumentException.class, () -> CREATE.statsDumpPeriod(age));
+      assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().periodicCompaction(age));
+      assertThrows(IllegalArgumentException.class, () -> DatabaseOptions.defaults().statsDumpPeriod(age));
     }
   }
 
   @Test
   void typedMethodsCheckTheirArgumentsAtOnce() {
-    assertThrows(IllegalArgumentException.class, () -> CREATE.maxBackgroundJobs(1 << 20));
-    assertThrows(IllegalArgumentException.class, () -> CREATE.maxWriteBufferNumber(1));
-    assertThrows(IllegalArgumentException.class, () -> CREATE.maxOpenFiles(0));
-    assertThrows(IllegalArgumentException.class, () -> CREATE.writeBufferSize(ByteSize.gib(100)));
+    assertThrows(IllegalArgumentException.class, () -> DatabaseOptions.defaults().maxBackgroundJobs(1 << 20));
+    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().maxWriteBufferNumber(1));
+    assertThrows(IllegalArgumentException.class, () -> DatabaseOptions.defaults().maxOpenFiles(0));
+    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().writeBufferSize(ByteSize.gib(100)));
     assertThrows(IllegalArgumentException.class, () -> TableOptions.defaults().blockSize(ByteSize.bytes(0)));
     assertThrows(IllegalArgumentException.class, () -> TableOptions.defaults().formatVersion(100));
   }
@@ -180,18 +182,23 @@ class SupportedOptionsTest {
   @ValueSource(strings = {"wal_dir", "db_log_dir", "compression_per_level", "daily_offpeak_time_utc", "compression_opts.level"})
   void aNameThatNoOptionsFileHasIsKnown(String name) {
     String message =
-        assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, CREATE.option("ttll", 1).option(name, "1"))).getMessage();
+        assertThrows(IllegalArgumentException.class, () -> AnyOptions.NONE.with("ttll", 1).with(name, "1").at(folder).open()).getMessage();
     assertEquals("unknown option 'ttll'; did you mean 'ttl'?", message);
   }
 
   @Test
   void whatWasLoadedOpensTheDatabaseAgain() {
-    Options options = CREATE.compression(Compression.ZSTD).option("compression_opts", "{level=3}").option("db_log_dir", folder.resolve("a b;c"));
-    RocksDb.open(folder.resolve("db"), options.table(TableOptions.defaults().filter(TableFilter.ribbon(9.5)))).close();
-    StoredOptions stored = Options.load(folder.resolve("db"));
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), stored.database(), stored.columnFamilies())) {
+    DatabaseOptions database = DatabaseOptions.defaults().option("db_log_dir", folder.resolve("a b;c"));
+    FamilyOptions families =
+        FamilyOptions.defaults()
+            .compression(Compression.ZSTD)
+            .option("compression_opts", "{level=3}")
+            .table(TableOptions.defaults().filter(TableFilter.ribbon(9.5)));
+    RocksDb.at(folder.resolve("db")).options(database).defaults(families).open().close();
+    StoredOptions stored = StoredOptions.load(folder.resolve("db"));
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(stored.database()).families(stored.families()).open()) {
       writeAndRead(db);
-      db.setOptions(stored.columnFamilies().get("default").settings()); // as it is, all of it
+      db.setOptions(stored.families().get("default").settings()); // as it is, all of it
     }
   }
 
@@ -199,10 +206,10 @@ class SupportedOptionsTest {
   @Test
   void aNameThatUtf8CannotExpressIsRefused() {
     try (RocksDb db = RocksDb.open(folder)) {
-      assertThrows(IllegalArgumentException.class, () -> db.createFamily("\uD83D", Options.defaults()));
-      assertEquals("\uD83D\uDE00", db.createFamily("\uD83D\uDE00", Options.defaults()).name());
+      assertThrows(IllegalArgumentException.class, () -> db.createFamily("\uD83D", FamilyOptions.defaults()));
+      assertEquals("\uD83D\uDE00", db.createFamily("\uD83D\uDE00", FamilyOptions.defaults()).name());
     }
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.open(folder, CREATE, Map.of("\uDE00", CREATE)));
+    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).family("\uDE00", FamilyOptions.defaults()).open());
   }
 
   private static void writeAndRead(RocksDb db) {
@@ -216,8 +223,8 @@ class SupportedOptionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"compression_manager={id=x;nullptr}", "compaction_options_universal={nullptr}"})
   void aPartThatIsNoneIsRefusedWithTheNameOfItsOption(String text) {
-    Options options = Options.defaults().createIfMissing(true).options(text);
-    String message = assertThrows(IllegalArgumentException.class, () -> RocksDb.open(Path.of("nowhere"), options)).getMessage();
+    FamilyOptions options = FamilyOptions.defaults().options(text);
+    String message = assertThrows(IllegalArgumentException.class, () -> RocksDb.at(Path.of("nowhere")).defaults(options).open()).getMessage();
     String name = text.substring(0, text.indexOf('='));
     assertEquals("option " + name + ": options: 'nullptr' is not of the form name=value", message);
   }

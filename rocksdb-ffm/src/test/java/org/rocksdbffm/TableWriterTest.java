@@ -26,8 +26,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests the files that a writer of tables makes, refuses and gives up. */
 @ExtendWith(LiveObjectsCheck.class)
 final class TableWriterTest {
-  private static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
 
   @TempDir Path folder;
 
@@ -70,7 +70,7 @@ final class TableWriterTest {
     assertEquals(3, written.rangeDeletions());
     assertArrayEquals(bytes("a"), written.smallestKey());
     assertArrayEquals(bytes("y"), written.largestKey());
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       for (String key : List.of("b", "bb", "dd", "ff", "t", "v", "xx", "y")) {
         db.put(bytes(key), bytes("before"));
       }
@@ -127,7 +127,7 @@ final class TableWriterTest {
   @Test
   void theEnginesBackwardOrderAndOneInJavaAreFollowed() {
     KeyComparator backward = (a, b) -> b.compareTo(a);
-    for (Options order :
+    for (FamilyOptions order :
         List.of(OPTIONS.keyOrder(KeyOrder.REVERSE_BYTEWISE), OPTIONS.keyOrder("backward", backward))) {
       Path file = folder.resolve(System.nanoTime() + ".sst");
       try (TableWriter table = TableWriter.create(file, order)) {
@@ -140,7 +140,7 @@ final class TableWriterTest {
         assertArrayEquals(bytes("z"), written.smallestKey());
         assertArrayEquals(bytes("a"), written.largestKey());
       }
-      try (RocksDb db = RocksDb.open(folder.resolve("db" + System.nanoTime()), order)) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db" + System.nanoTime())).defaults(order).open()) {
         db.put(bytes("y"), bytes("0"));
         db.files().ingest(file);
         assertEquals("3", read(db, "a"));
@@ -229,7 +229,7 @@ final class TableWriterTest {
 
   @Test
   void theFolderOfADatabaseAndOneThatIsNotThereAreRefused() {
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       RocksDbException refused =
           assertThrowsExactly(RocksDbException.class, () -> TableWriter.create(db.path().resolve("1.sst"), OPTIONS));
       assertTrue(refused.getMessage().contains("is the folder of a database"), refused.getMessage());
@@ -272,7 +272,7 @@ final class TableWriterTest {
 
   @Test
   void operandsNeedAnOperatorAndThereAreNoSingleDeletions() {
-    try (TableWriter table = TableWriter.create(file(), Options.defaults())) {
+    try (TableWriter table = TableWriter.create(file(), FamilyOptions.defaults())) {
       assertThrowsExactly(IllegalStateException.class, () -> table.merge(bytes("a"), bytes("b")));
       assertThrowsExactly(UnsupportedOperationException.class, () -> table.singleDelete(bytes("a")));
       assertThrowsExactly(
@@ -326,7 +326,7 @@ final class TableWriterTest {
       assertTrue(table.size().bytes() > 100_000, table.size().toString());
       assertEquals(20_001, table.finish().entries());
     }
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.files().ingest(file());
       assertEquals(20_001, db.stream(KeyRange.all(), Row::keySize).count());
       assertEquals(5 << 20, db.get(bytes("large")).length);

@@ -121,8 +121,8 @@ final class TornCopyTest {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     try (RocksDb _ = opened) {
       db = opened;
-      one = db.createFamily("one", Options.defaults().option("write_buffer_size", 1 << 16));
-      two = db.createFamily("two", Options.defaults());
+      one = db.createFamily("one", FamilyOptions.defaults().option("write_buffer_size", 1 << 16));
+      two = db.createFamily("two", FamilyOptions.defaults());
       write.accept("0".getBytes());
       Thread writer = Thread.ofPlatform().start(() -> {
         for (int number = 1; !stop.get(); number++) {
@@ -145,7 +145,7 @@ final class TornCopyTest {
   }
 
   private static void checkCopy(Path target) {
-    try (RocksDb db = RocksDb.openReadOnly(target)) {
+    try (RocksDb db = RocksDb.at(target).openReadOnly()) {
       byte[] number = db.family("one").get(KEY);
       assertNotNull(number);
       assertArrayEquals(number, db.family("two").get(KEY));

@@ -60,7 +60,7 @@ final class TransactTest extends TransactionCase {
 
   @Test
   void whatIsTransactedResultsInWhatTheCommittedRunReturned() {
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder, CREATE)) {
+    try (OptimisticTransactionDb db = RocksDb.at(folder).defaults(CREATE).openOptimistic()) {
       db.put(KEY, OLD);
       List<String> seen = new ArrayList<>();
       String result =
@@ -102,7 +102,7 @@ final class TransactTest extends TransactionCase {
 
   @Test
   void aPolicyGivesUpWithTheLastConflictAsTheCause() {
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder, CREATE)) {
+    try (OptimisticTransactionDb db = RocksDb.at(folder).defaults(CREATE).openOptimistic()) {
       AtomicInteger runs = new AtomicInteger();
       RetryPolicy policy = new RetryPolicy(3, Duration.ofMinutes(1), Duration.ZERO, Duration.ZERO);
       TransactionRetryException e =

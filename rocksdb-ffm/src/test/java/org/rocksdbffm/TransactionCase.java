@@ -18,8 +18,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** A test of transactions, with what the databases of such tests have in common. */
 @ExtendWith(LiveObjectsCheck.class)
 abstract class TransactionCase {
-  static final Options CREATE =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  static final FamilyOptions CREATE =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
   static final byte[] KEY = bytes("key");
   static final byte[] OLD = bytes("old");
   static final byte[] NEW = bytes("new");
@@ -31,13 +31,13 @@ abstract class TransactionCase {
     LOCKING,
     OPTIMISTIC;
 
-    TransactionalDb open(Path folder, Options options) {
-      return this == LOCKING ? TransactionDb.open(folder, options) : OptimisticTransactionDb.open(folder, options);
+    TransactionalDb open(Path folder, FamilyOptions options) {
+      return this == LOCKING ? RocksDb.at(folder).defaults(options).openTransactional() : RocksDb.at(folder).defaults(options).openOptimistic();
     }
   }
 
   TransactionDb locking() {
-    return TransactionDb.open(folder, CREATE);
+    return RocksDb.at(folder).defaults(CREATE).openTransactional();
   }
 
   static void assertConflict(Code code, SubCode subCode, Executable action) {

@@ -20,7 +20,7 @@ final class TransactionEndTest extends TransactionCase {
 
   @Test
   void aCommitThatFailsEndsTheTransactionForItsLocksAreGone() {
-    try (TransactionDb db = TransactionDb.open(folder, CREATE, LockOptions.defaults().writeTimeout(Duration.ZERO))) {
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional(LockOptions.defaults().writeTimeout(Duration.ZERO))) {
       Transaction failed = db.begin(WRONG);
       failed.put(KEY, NEW);
       assertEquals(Code.INVALID_ARGUMENT, assertThrows(RocksDbException.class, failed::commit).code());
@@ -39,7 +39,7 @@ final class TransactionEndTest extends TransactionCase {
 
   @Test
   void anOptimisticCommitThatFailsLeavesTheTransactionAsItWas() {
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder, CREATE);
+    try (OptimisticTransactionDb db = RocksDb.at(folder).defaults(CREATE).openOptimistic();
         Transaction failed = db.begin(WRONG)) {
       failed.put(KEY, NEW);
       assertThrows(RocksDbException.class, failed::commit);
@@ -53,7 +53,7 @@ final class TransactionEndTest extends TransactionCase {
   @Test
   void aTransactionWhoseLocksOthersHaveTakenIsRolledBack() throws Exception {
     TransactionOptions atOnce = TransactionOptions.defaults().lockTimeout(Duration.ZERO);
-    try (TransactionDb db = TransactionDb.open(folder, CREATE)) {
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional()) {
       Transaction expired = db.begin(TransactionOptions.defaults().expiration(Duration.ofMillis(1)));
       expired.put(KEY, OLD);
       Thread.sleep(5);
@@ -73,7 +73,7 @@ final class TransactionEndTest extends TransactionCase {
   void oneThatIsCommittedWithoutTheLogIsNotPrepared() {
     TransactionOptions unlogged =
         TransactionOptions.defaults().writeOptions(WriteOptions.defaults().disableWal(true));
-    try (TransactionDb db = TransactionDb.open(folder, CREATE);
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional();
         Transaction transaction = db.begin(unlogged)) {
       transaction.put(KEY, NEW);
       String message = assertThrows(IllegalStateException.class, () -> transaction.prepare("p")).getMessage();

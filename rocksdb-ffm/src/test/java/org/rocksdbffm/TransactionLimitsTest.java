@@ -51,7 +51,7 @@ final class TransactionLimitsTest {
   @Test
   void aSingleDeleteThatIsTooLargeIsToldSo() {
     try (TransactionDb db = TransactionDb.open(folder)) {
-      ColumnFamily family = db.createFamily("family", Options.defaults());
+      ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
       db.put(KEY, KEY);
       family.put(KEY, KEY);
       try (Transaction small = db.begin(TransactionOptions.defaults().maxSize(ByteSize.bytes(25)))) {
@@ -77,12 +77,12 @@ final class TransactionLimitsTest {
       transaction.put(bytes("other"), KEY);
       transaction.prepare("p");
     }
-    Options options = Options.defaults();
+    FamilyOptions options = FamilyOptions.defaults();
     RocksDbException e =
         assertThrows(
-            RocksDbException.class, () -> TransactionDb.open(folder, options, LockOptions.defaults().maxLocks(1)));
+            RocksDbException.class, () -> RocksDb.at(folder).defaults(options).openTransactional(LockOptions.defaults().maxLocks(1)));
     assertEquals(SubCode.LOCK_LIMIT, e.subCode(), e.getMessage());
-    try (TransactionDb db = TransactionDb.open(folder, options, LockOptions.defaults().maxLocks(2))) {
+    try (TransactionDb db = RocksDb.at(folder).defaults(options).openTransactional(LockOptions.defaults().maxLocks(2))) {
       db.prepared().getFirst().commit();
       assertArrayEquals(KEY, db.get(KEY));
     }

@@ -104,7 +104,7 @@ final class TransactionTest extends TransactionCase {
   @Test
   void aFamilyOfAnotherDatabaseIsRefused(@TempDir Path elsewhere) {
     try (TransactionDb db = locking();
-        TransactionDb another = TransactionDb.open(elsewhere, CREATE);
+        TransactionDb another = RocksDb.at(elsewhere).defaults(CREATE).openTransactional();
         Transaction transaction = db.begin()) {
       ColumnFamily foreign = another.createFamily("f", CREATE);
       assertThrows(IllegalArgumentException.class, () -> transaction.in(foreign));
@@ -171,13 +171,13 @@ final class TransactionTest extends TransactionCase {
     try (TransactionDb db = locking()) {
       db.put(KEY, NEW);
     }
-    try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder, CREATE)) {
+    try (OptimisticTransactionDb db = RocksDb.at(folder).defaults(CREATE).openOptimistic()) {
       assertArrayEquals(NEW, db.get(KEY));
     }
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       assertArrayEquals(NEW, db.get(KEY));
     }
-    try (RocksDb db = RocksDb.openReadOnly(folder, CREATE)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(CREATE).openReadOnly()) {
       assertArrayEquals(NEW, db.get(KEY));
     }
   }

@@ -46,7 +46,7 @@ final class TypedKeysTest {
 
   /** Ranges with each kind of end are those of a map, for keys of one codec. */
   private <K extends Comparable<K>> void assertRanges(RocksDb db, String family, KeyCodec<K> codec, List<K> some) {
-    TypedKeys<K, String> keys = db.createFamily(family, Options.defaults()).typed(codec, TEXT);
+    TypedKeys<K, String> keys = db.createFamily(family, FamilyOptions.defaults()).typed(codec, TEXT);
     TreeMap<K, String> model = new TreeMap<>();
     for (K key : some) {
       keys.put(key, "value of " + key);
@@ -105,7 +105,7 @@ final class TypedKeysTest {
     Random random = new Random(7);
     TreeMap<Long, String> model = new TreeMap<>();
     try (RocksDb db = RocksDb.open(folder)) {
-      TypedKeys<Long, String> numbers = db.familyOrCreate("numbers", Options.defaults()).typed(KeyCodec.int64(), TEXT);
+      TypedKeys<Long, String> numbers = db.familyOrCreate("numbers", FamilyOptions.defaults()).typed(KeyCodec.int64(), TEXT);
       for (int i = 0; i < 2000; i++) {
         long key = random.nextInt(200) - 100;
         switch (random.nextInt(4)) {
@@ -161,7 +161,7 @@ final class TypedKeysTest {
     try (RocksDb db = RocksDb.open(folder)) {
       TypedKeys<Long, String> orders = db.typed(KeyCodec.int64(), TEXT);
       TypedKeys<String, Long> stock =
-          db.createFamily("stock", Options.defaults().mergeOperator(MergeOperator.uint64Add()))
+          db.createFamily("stock", FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add()))
               .typed(KeyCodec.text(), ValueCodec.counter());
       WriteBatch batch = new WriteBatch();
       batch.in(orders).putAll(Map.of(1L, "one", 2L, "two", 5L, "five"));
@@ -228,7 +228,7 @@ final class TypedKeysTest {
       for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
         Expiry atEnd = Expiry.after(Duration.ZERO).time(form).byteOrder(order);
         ValueCodec<Session> codec = atEnd.stamped(Session::end, users);
-        try (RocksDb db = RocksDb.open(folder.resolve(form + " " + order), Options.defaults().createIfMissing(true).expiry(atEnd))) {
+        try (RocksDb db = RocksDb.at(folder.resolve(form + " " + order)).defaults(FamilyOptions.defaults().expiry(atEnd)).open()) {
           TypedKeys<String, Session> all = db.typed(KeyCodec.text(), codec);
           all.put("a", new Session("Ada", now.minusSeconds(5)));
           all.put("b", new Session("Bo", now.plus(Duration.ofDays(1))));

@@ -39,9 +39,8 @@ class WriteBatchTest {
   @BeforeEach
   void open() {
     db =
-        RocksDb.open(
-            folder, Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(',')));
-    other = db.createFamily("other", Options.defaults().mergeOperator(MergeOperator.stringAppend(',')));
+        RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','))).open();
+    other = db.createFamily("other", FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(',')));
   }
 
   @AfterEach

@@ -25,15 +25,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDbException.Code;
 
 class WriterTest {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
-
   @TempDir Path folder;
 
   @ParameterizedTest
   @EnumSource(KeyKind.class)
   void everyKindOfMemoryIsWritten(KeyKind kind) {
-    Options append = CREATE.mergeOperator(MergeOperator.stringAppend(','));
-    try (RocksDb db = RocksDb.open(folder, append)) {
+    FamilyOptions append = FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
+    try (RocksDb db = RocksDb.at(folder).defaults(append).open()) {
       everyOperation(db, kind);
       assertArrayEquals(bytes("v"), db.get(bytes("put")));
       assertEquals("a,b", text(db.get(bytes("merged"))));
@@ -87,7 +85,7 @@ class WriterTest {
 
   private String merged(MergeOperator operator, String... operands) {
     byte[] key = bytes("k");
-    try (RocksDb db = RocksDb.open(folder.resolve(operator.id()), CREATE.mergeOperator(operator))) {
+    try (RocksDb db = RocksDb.at(folder.resolve(operator.id())).defaults(FamilyOptions.defaults().mergeOperator(operator)).open()) {
       db.delete(key);
       for (String operand : operands) {
         db.merge(key, HexFormat.of().parseHex(operand));
@@ -107,8 +105,8 @@ class WriterTest {
       if (c <= ' ' || c > '~' || ";{}".indexOf(c) >= 0) {
         assertThrows(IllegalArgumentException.class, () -> MergeOperator.stringAppend(delimiter), "of " + (int) c);
       } else {
-        Options append = CREATE.mergeOperator(MergeOperator.stringAppend(c));
-        try (RocksDb db = RocksDb.open(folder.resolve("of " + (int) c), append)) {
+        FamilyOptions append = FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(c));
+        try (RocksDb db = RocksDb.at(folder.resolve("of " + (int) c)).defaults(append).open()) {
           db.merge(bytes("k"), bytes("1"));
           db.merge(bytes("k"), bytes("2"));
           assertEquals("1" + c + "2", text(db.get(bytes("k"))));
@@ -122,7 +120,7 @@ class WriterTest {
     try (RocksDb db = RocksDb.open(folder)) {
       String message =
           "column family 'default' of database " + folder
-              + " has no merge operator: open it with one, by Options.mergeOperator";
+              + " has no merge operator: open it with one, by FamilyOptions.mergeOperator";
       var e = assertThrows(IllegalStateException.class, () -> db.merge(bytes("k"), bytes("v")));
       assertEquals(message, e.getMessage());
       WriteBatch batch = new WriteBatch();
@@ -141,7 +139,7 @@ class WriterTest {
     byte[] first = bytes(order == KeyOrder.BYTEWISE ? "a" : "b");
     byte[] last = bytes(order == KeyOrder.BYTEWISE ? "b" : "a");
     String message = "until: the key lies before from, in the order of the column family";
-    try (RocksDb db = RocksDb.open(folder, CREATE.keyOrder(order))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder(order)).open()) {
       db.put(first, bytes("v"));
       var e = assertThrows(IllegalArgumentException.class, () -> db.deleteRange(last, first));
       assertEquals(message, e.getMessage());
@@ -221,7 +219,7 @@ class WriterTest {
   @Test
   void aValueOf256MebibytesIsKept() {
     long size = 256L << 20;
-    try (RocksDb db = RocksDb.open(folder, CREATE.compression(Compression.NONE));
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().compression(Compression.NONE)).open();
         Arena arena = Arena.ofConfined()) {
       MemorySegment value = arena.allocate(size);
       for (long at = 0; at < size; at += 4093) {
@@ -247,7 +245,7 @@ class WriterTest {
   @Test
   void aReadOnlyDatabaseRefusesToBeWritten() {
     RocksDb.open(folder).close();
-    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+    try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
       WriteBatch batch = new WriteBatch();
       batch.put(bytes("k"), bytes("v"));
       refused(() -> db.put(bytes("k"), bytes("v")));
@@ -257,7 +255,7 @@ class WriterTest {
       refused(() -> db.write(batch));
       refused(db::flush);
       refused(() -> db.files().syncWal());
-      refused(() -> db.createFamily("x", Options.defaults()));
+      refused(() -> db.createFamily("x", FamilyOptions.defaults()));
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableOptions;
@@ -22,7 +22,7 @@ final class FfmReader implements AutoCloseable {
 
   FfmReader(Path folder, long cacheSize) {
     cache = BlockCache.lru(ByteSize.bytes(cacheSize));
-    db = RocksDb.openReadOnly(folder, Options.defaults().table(TableOptions.defaults().blockCache(cache)));
+    db = RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).openReadOnly();
   }
 
   List<Form> forms(Rows rows) {

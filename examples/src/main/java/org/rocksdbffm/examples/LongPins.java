@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -37,12 +37,9 @@ final class LongPins {
     this.folder = folder;
     this.cache = cache;
     this.db =
-        RocksDb.open(
-            folder,
-            Options.defaults()
-                .createIfMissing(true)
+        RocksDb.at(folder).defaults(FamilyOptions.defaults()
                 .compression(Compression.NONE)
-                .table(TableOptions.defaults().blockCache(cache)));
+                .table(TableOptions.defaults().blockCache(cache))).open();
   }
 
   public static void main(String[] arguments) throws Exception {

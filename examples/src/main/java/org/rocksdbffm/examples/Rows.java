@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 
 /**
@@ -35,8 +35,8 @@ record Rows(int count, int valueSize) {
 
   /** Writes all rows, uncompressed, and leaves them in files. */
   void writeTo(Path folder) {
-    Options options = Options.defaults().createIfMissing(true).compression(Compression.NONE);
-    try (RocksDb db = RocksDb.open(folder, options)) {
+    FamilyOptions options = FamilyOptions.defaults().compression(Compression.NONE);
+    try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
       for (int row = 0; row < count; row++) {
         db.put(key(row), value(row));
       }

@@ -13,9 +13,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.folder.StoredDatabase;
@@ -34,8 +35,8 @@ final class StoredFile {
     this.target = target;
     try {
       folder = Files.createTempDirectory("database");
-      Options options = Options.parse("create_if_missing=true;min_blob_size=4;enable_blob_files=1;avoid_flush_during_shutdown=1");
-      try (RocksDb db = RocksDb.open(folder, options)) {
+      FamilyOptions options = FamilyOptions.parse("create_if_missing=true;min_blob_size=4;enable_blob_files=1;avoid_flush_during_shutdown=1");
+      try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
         db.createFamily("one", options).put(new byte[] {1}, new byte[10]);
         db.flushAll();
         db.put(new byte[] {1}, new byte[10]);
@@ -64,7 +65,7 @@ final class StoredFile {
           Target.require(stored.families() == null || stored.families().equals(engines), "other families than " + engines);
         }
         case LOG -> stored.requireFamily(new FamilySettings("default", Map.of(), null, false, Set.of()), true);
-        default -> Options.load(folder);
+        default -> StoredOptions.load(folder);
       }
     } catch (Refused e) {
       Target.require(e.getMessage().contains(file.getFileName().toString()), "a refusal names no file: " + e);

@@ -16,8 +16,8 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyCodec;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.server.protocol.Command;
@@ -51,7 +51,7 @@ enum Target {
         again.replaceAll((name, value) -> OptionText.enclosed(parsed.get(name)).equals(value) ? parsed.get(name) : value);
         require(again.equals(parsed), parsed + " is then " + again);
       }
-      rejects("option", () -> Options.parse(text));
+      rejects("option", () -> FamilyOptions.parse(text));
     }
 
     private boolean isOfEngine(String name, String value) {

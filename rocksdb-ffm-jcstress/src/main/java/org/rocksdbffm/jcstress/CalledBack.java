@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionFilter.Decision;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.MergeFunction;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 
 /** A database of one race's own, which calls code in Java. */
@@ -20,10 +22,8 @@ final class CalledBack {
   static final int ROWS = 4;
 
   // Nothing that runs by the clock, and no file but those that a race needs.
-  private static final Options SMALL =
-      Options.defaults()
-          .createIfMissing(true)
-          .option("write_buffer_size", 1 << 16)
+  private static final DatabaseOptions SMALL =
+      DatabaseOptions.defaults()
           .option("stats_dump_period_sec", 0)
           .option("stats_persist_period_sec", 0)
           .option("info_log_level", "FATAL_LEVEL");
@@ -32,13 +32,16 @@ final class CalledBack {
 
   private CalledBack() {}
 
-  private static Options options(KeyComparator order, MergeFunction merge) {
-    return SMALL.keyOrder("order in Java", order).mergeOperator("merge in Java", merge);
+  private static FamilyOptions options(KeyComparator order, MergeFunction merge) {
+    return FamilyOptions.defaults()
+        .writeBufferSize(ByteSize.kib(64))
+        .keyOrder("order in Java", order)
+        .mergeOperator("merge in Java", merge);
   }
 
-  private static Path filled(Options options) {
+  private static Path filled(FamilyOptions options) {
     Path folder = Databases.newFolder();
-    try (RocksDb db = RocksDb.open(folder, options)) {
+    try (RocksDb db = RocksDb.at(folder).options(SMALL).defaults(options).open()) {
       for (int i = 0; i < ROWS; i++) {
         db.merge(new byte[] {(byte) i}, VALUE);
       }
@@ -48,14 +51,20 @@ final class CalledBack {
 
   /** Opens the rows that all races read, each with callbacks of its own. A value is one operand of a merge. */
   static RocksDb open(KeyComparator order, MergeFunction merge) {
-    return RocksDb.openReadOnly(MERGED, options(order, merge));
+    return RocksDb.at(MERGED).options(SMALL).defaults(options(order, merge)).openReadOnly();
   }
 
   /** Opens rows of one's own. The next flush makes two tables of them, which a compaction then asks the filter of. */
   static RocksDb open(Path folder, CompactionFilter filter) {
     RocksDb db =
-        RocksDb.open(
-            folder, SMALL.level0FileNumCompactionTrigger(2).compactionFilter("filter in Java", any -> filter));
+        RocksDb.at(folder)
+            .options(SMALL)
+            .defaults(
+                FamilyOptions.defaults()
+                    .writeBufferSize(ByteSize.kib(64))
+                    .level0FileNumCompactionTrigger(2)
+                    .compactionFilter("filter in Java", any -> filter))
+            .open();
     write(db);
     db.flush();
     write(db);
@@ -74,7 +83,7 @@ final class CalledBack {
 
   /** Whether each row is there, as it was or as the filter changes it. */
   static boolean isWhole(Path folder) {
-    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+    try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
       for (int i = 0; i < ROWS; i++) {
         byte[] value = db.get(new byte[] {(byte) i});
         if (!Arrays.equals(value, VALUE) && !Arrays.equals(value, CHANGED)) {

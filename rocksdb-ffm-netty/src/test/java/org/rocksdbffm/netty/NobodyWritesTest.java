@@ -44,7 +44,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 
@@ -69,7 +68,7 @@ class NobodyWritesTest {
   @BeforeEach
   void open() {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // calls of all kinds leave buffers behind
-    db = RocksDb.open(folder.resolve("db"), Options.defaults().createIfMissing(true));
+    db = RocksDb.open(folder.resolve("db"));
     db.put(KEY, VALUE);
     db.flush(); // so that the bytes are those of the block cache, which every reader sees
   }

@@ -74,7 +74,7 @@ final class KillLoop {
 
   private void verify(int round) throws IOException {
     boolean wrote = false;
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), KilledWriter.OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(KilledWriter.OPTIONS).open()) {
       for (int writer = 0; writer < KilledWriter.WRITERS; writer++) {
         long promised = Ledger.read(folder, writer);
         wrote |= promised >= 0;

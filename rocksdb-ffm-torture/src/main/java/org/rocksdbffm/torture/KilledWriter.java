@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Random;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
@@ -24,10 +24,8 @@ final class KilledWriter {
   static final int BATCH = 7;
   static final String OTHER = "other";
 
-  static final Options OPTIONS =
-      Options.defaults()
-          .createIfMissing(true)
-          .createMissingColumnFamilies(true)
+  static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults()
           .writeBufferSize(ByteSize.kib(64))
           .targetFileSizeBase(ByteSize.kib(64));
 
@@ -36,7 +34,7 @@ final class KilledWriter {
   public static void main(String[] arguments) {
     Path folder = Path.of(arguments[0]);
     int run = Integer.parseInt(arguments[1]);
-    RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
+    RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
     if (db.families().size() == 1) {
       db.createFamily(OTHER, OPTIONS);
     }

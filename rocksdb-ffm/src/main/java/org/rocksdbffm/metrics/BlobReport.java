@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.ByteSize;
 
 /**
- * The blob files of a column family, in which large values are if {@link org.rocksdbffm.Options#enableBlobFiles} says so. All are zero
+ * The blob files of a column family, in which large values are if {@link org.rocksdbffm.FamilyOptions#enableBlobFiles} says so. All are zero
  * where there are none.
  *
  * @param files how many there are, of those that reads need

@@ -22,7 +22,7 @@ import org.rocksdbffm.ByteSize;
  * @param memtableDeletions the deletions among these
  * @param blobs the blob files
  * @param blockCache the cache of blocks, unless the family has none
- * @param blobCache the cache of {@link org.rocksdbffm.Options#blobCache}, unless the family has none
+ * @param blobCache the cache of {@link org.rocksdbffm.FamilyOptions#blobCache}, unless the family has none
  */
 public record FamilyReport(
     String name,

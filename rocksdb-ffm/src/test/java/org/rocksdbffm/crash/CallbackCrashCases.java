@@ -12,9 +12,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.CompactionFilter.Decision;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
@@ -25,8 +25,6 @@ import org.rocksdbffm.TableWriter;
  * one could keep a JVM from ending, for {@link CallbackCrashTest}.
  */
 final class CallbackCrashCases extends CrashCase {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
-
   CallbackCrashCases(Path folder) {
     super(folder);
   }
@@ -46,9 +44,7 @@ final class CallbackCrashCases extends CrashCase {
   private void compactForEver() throws Exception {
     CountDownLatch filtering = new CountDownLatch(1);
     RocksDb db =
-        RocksDb.open(
-            folder,
-            CREATE.compactionFilter(
+        RocksDb.at(folder).defaults(FamilyOptions.defaults().compactionFilter(
                 "for ever",
                 compaction -> (level, key, value) -> {
                   filtering.countDown();
@@ -59,7 +55,7 @@ final class CallbackCrashCases extends CrashCase {
                       return Decision.KEEP;
                     }
                   }
-                }));
+                })).open();
     db.put(bytes("k"), bytes("v"));
     db.flush();
     Thread.ofPlatform().daemon().start(() -> db.compact(KeyRange.all()));
@@ -73,8 +69,7 @@ final class CallbackCrashCases extends CrashCase {
 
   private void exitWhileTheEngineCompares() throws Exception {
     RocksDb db =
-        RocksDb.open(
-            folder, CREATE.keyOrder("java", ByteView::compareTo).option("write_buffer_size", 1 << 16));
+        RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder("java", ByteView::compareTo).option("write_buffer_size", 1 << 16)).open();
     CountDownLatch some = new CountDownLatch(20_000);
     for (int t = 0; t < 4; t++) {
       int seed = t;
@@ -101,7 +96,7 @@ final class CallbackCrashCases extends CrashCase {
             (a, b) -> 0,
             (a, b) -> random.nextInt(20) == 0 ? Integer.MIN_VALUE : a.compareTo(b));
     for (int i = 0; i < wrong.size(); i++) {
-      try (RocksDb db = RocksDb.open(folder.resolve("db" + i), CREATE.keyOrder("wrong", wrong.get(i)))) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db" + i)).defaults(FamilyOptions.defaults().keyOrder("wrong", wrong.get(i))).open()) {
         for (int round = 0; round < 5; round++) {
           for (int key = 0; key < 300; key++) {
             db.put(bytes("key" + random.nextInt(300)), bytes("value" + round));
@@ -135,9 +130,9 @@ final class CallbackCrashCases extends CrashCase {
             }
             return b.compareTo(a);
           };
-      Options options = CREATE.option("disable_auto_compactions", true);
+      FamilyOptions options = FamilyOptions.defaults().option("disable_auto_compactions", true);
       Set<String> acknowledged = new HashSet<>();
-      try (RocksDb db = RocksDb.open(some, options.keyOrder("backwards", ends))) {
+      try (RocksDb db = RocksDb.at(some).defaults(options.keyOrder("backwards", ends)).open()) {
         while (true) {
           for (int i = 0; i < 3; i++) {
             String key = "key" + random.nextInt(1_000_000);
@@ -149,7 +144,7 @@ final class CallbackCrashCases extends CrashCase {
       } catch (IllegalStateException stopped) {
         require(stopped.getMessage().contains("'backwards' threw"), stopped.toString());
       }
-      try (RocksDb db = RocksDb.open(some, options.keyOrder("backwards", (a, b) -> b.compareTo(a)))) {
+      try (RocksDb db = RocksDb.at(some).defaults(options.keyOrder("backwards", (a, b) -> b.compareTo(a))).open()) {
         for (String key : acknowledged) {
           require(db.get(bytes(key)) != null, key + " is lost");
         }
@@ -169,8 +164,8 @@ final class CallbackCrashCases extends CrashCase {
               Thread.currentThread() == caller || wrong.getAndDecrement() <= 0
                   ? compare(a, b)
                   : backwards ? compare(b, a) : random.nextInt(3) - 1 | 1;
-      Options options = CREATE.option("disable_auto_compactions", true).keyOrder("an order", order);
-      try (RocksDb db = RocksDb.open(folder.resolve("moment" + seed), options)) {
+      FamilyOptions options = FamilyOptions.defaults().option("disable_auto_compactions", true).keyOrder("an order", order);
+      try (RocksDb db = RocksDb.at(folder.resolve("moment" + seed)).defaults(options).open()) {
         for (int i = 0; i < 2000; i++) {
           db.get(key(random.nextInt()));
           db.put(key(random.nextInt(100)), bytes("value"));
@@ -215,14 +210,14 @@ final class CallbackCrashCases extends CrashCase {
 
   /** Writes and reads rows in two openings. A failure of either must be an exception with a message. */
   private static void write(Path some, KeyComparator order, Random random) {
-    Options options =
-        CREATE
+    FamilyOptions options =
+        FamilyOptions.defaults()
             .option("level0_file_num_compaction_trigger", 2)
             .option("target_file_size_base", random.nextBoolean() ? 512 : 1 << 20)
             .option("max_bytes_for_level_base", 4096)
             .keyOrder("an order", order);
     for (int opened = 0; opened < 2; opened++) {
-      try (RocksDb db = RocksDb.open(some, options)) {
+      try (RocksDb db = RocksDb.at(some).defaults(options).open()) {
         for (int flushes = 0; flushes < 30; flushes++) {
           for (int i = 0; i < 10; i++) {
             int key = random.nextInt(50) == 0 ? Integer.MIN_VALUE + random.nextInt(1000) : random.nextInt(1001);
@@ -261,8 +256,8 @@ final class CallbackCrashCases extends CrashCase {
       Path some = folder.resolve("changes" + seed);
       int first = random.nextInt(orders.size());
       int second = (first + 1 + random.nextInt(orders.size() - 1)) % orders.size();
-      Options options = CREATE.option("level0_file_num_compaction_trigger", 2);
-      try (RocksDb db = RocksDb.open(some, options.keyOrder("an order", orders.get(first)))) {
+      FamilyOptions options = FamilyOptions.defaults().option("level0_file_num_compaction_trigger", 2);
+      try (RocksDb db = RocksDb.at(some).defaults(options.keyOrder("an order", orders.get(first))).open()) {
         for (int i = 0; i < 1000; i++) {
           db.put(key(random.nextInt()), bytes("value"));
         }
@@ -270,7 +265,7 @@ final class CallbackCrashCases extends CrashCase {
       }
       try {
         write(some, orders.get(second), random);
-        RocksDb.open(some, options.keyOrder("an order", orders.get(second))).close();
+        RocksDb.at(some).defaults(options.keyOrder("an order", orders.get(second))).open().close();
       } catch (IllegalStateException told) {
         refused++;
       }
@@ -280,7 +275,7 @@ final class CallbackCrashCases extends CrashCase {
 
   /** Tables are ingested that were written in another order of the same name. */
   void ingestsAnotherOrder() {
-    Options options = CREATE.option("level0_file_num_compaction_trigger", 2).option("target_file_size_base", 512);
+    FamilyOptions options = FamilyOptions.defaults().option("level0_file_num_compaction_trigger", 2).option("target_file_size_base", 512);
     for (int seed = 0; seed < 10; seed++) {
       Random random = new Random(seed);
       Path table = folder.resolve(seed + ".sst");
@@ -290,7 +285,7 @@ final class CallbackCrashCases extends CrashCase {
         }
         writer.finish();
       }
-      try (RocksDb db = RocksDb.open(folder.resolve("db" + seed), options.keyOrder("an order", CallbackCrashCases::compare))) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db" + seed)).defaults(options.keyOrder("an order", CallbackCrashCases::compare)).open()) {
         for (int round = 0; round < 20; round++) {
           db.put(key(random.nextInt(100)), bytes("value"));
           db.flush();
@@ -307,7 +302,7 @@ final class CallbackCrashCases extends CrashCase {
   }
 
   void stackOverflows() throws Exception {
-    try (RocksDb db = RocksDb.open(folder, CREATE.keyOrder("java", ByteView::compareTo))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder("java", ByteView::compareTo)).open()) {
       for (int i = 0; i < 1000; i++) {
         db.put(bytes("key" + i), bytes("value"));
       }
@@ -317,7 +312,7 @@ final class CallbackCrashCases extends CrashCase {
         deep.join();
       }
     }
-    try (RocksDb db = RocksDb.open(folder, CREATE.keyOrder("java", ByteView::compareTo))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder("java", ByteView::compareTo)).open()) {
       require(db.get(bytes("key1")) != null, "what was written");
     }
   }

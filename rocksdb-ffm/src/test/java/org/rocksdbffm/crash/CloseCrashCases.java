@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
@@ -68,7 +68,7 @@ final class CloseCrashCases extends CrashCase {
               }
             },
             (db, i) -> {
-              ColumnFamily family = db.createFamily("family" + i, Options.defaults());
+              ColumnFamily family = db.createFamily("family" + i, FamilyOptions.defaults());
               family.put(bytes("key"), large(5));
               family.flush();
               try (PinnedValue pinned = family.getPinned(bytes("key"))) {

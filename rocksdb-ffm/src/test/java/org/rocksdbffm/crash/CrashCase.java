@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.rocksdbffm.ColumnFamily;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 
 /** The base of crash cases: a folder, and databases with small and large rows. */
@@ -41,7 +41,7 @@ abstract class CrashCase {
   final RocksDb filled() {
     RocksDb db = RocksDb.open(folder);
     ColumnFamily other =
-        db.families().size() > 1 ? db.family("other") : db.createFamily("other", Options.defaults());
+        db.families().size() > 1 ? db.family("other") : db.createFamily("other", FamilyOptions.defaults());
     for (int i = 0; i < ROWS; i++) {
       byte[] value = i % 2 == 0 ? bytes("small " + i) : large(i);
       db.put(bytes("key" + i), value);

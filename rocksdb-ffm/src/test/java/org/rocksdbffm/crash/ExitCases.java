@@ -5,8 +5,9 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FlushOptions;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 
 /** Processes that end while the engine is at work, or by a callback of it; see {@link ExitTest}. */
@@ -15,7 +16,6 @@ final class ExitCases {
   static final int STATUS = 7;
   static final String READY = "the engine is at work";
 
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final byte[] KEY = CrashCase.bytes("k");
 
   private ExitCases() {}
@@ -48,7 +48,7 @@ final class ExitCases {
 
   /** Has the engine begin with a file of a megabyte, of which it may write 4 KiB a second. */
   private static void writeForMinutes(Path folder) {
-    RocksDb db = RocksDb.open(folder, CREATE.unchecked("rate_limiter_bytes_per_sec", 4 << 10));
+    RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().unchecked("rate_limiter_bytes_per_sec", 4 << 10)).open();
     byte[] incompressible = new byte[1 << 20];
     new Random(1).nextBytes(incompressible);
     db.put(ACKNOWLEDGED, incompressible);
@@ -61,14 +61,12 @@ final class ExitCases {
 
   private static void exitInMerge(Path folder) {
     RocksDb db =
-        RocksDb.open(
-            folder,
-            CREATE.mergeOperator(
+        RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(
                 "exits",
                 (key, value, operands) -> {
                   System.exit(STATUS);
                   return null;
-                }));
+                })).open();
     db.put(ACKNOWLEDGED, ACKNOWLEDGED);
     closeInHook(db);
     db.merge(KEY, KEY);
@@ -77,7 +75,7 @@ final class ExitCases {
 
   /** The engine waits for no listener, so the hook closes the database. */
   private static void exitInListener(Path folder) throws InterruptedException {
-    RocksDb db = RocksDb.open(folder, CREATE.listener(event -> System.exit(STATUS)));
+    RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().listener(event -> System.exit(STATUS))).open();
     db.put(ACKNOWLEDGED, ACKNOWLEDGED);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> {
       db.close();
@@ -89,16 +87,14 @@ final class ExitCases {
 
   private static void exitInFilter(Path folder) throws InterruptedException {
     RocksDb db =
-        RocksDb.open(
-            folder,
-            CREATE
+        RocksDb.at(folder).defaults(FamilyOptions.defaults()
                 .option("level0_file_num_compaction_trigger", 2)
                 .compactionFilter(
                     "exits",
                     compaction -> (level, key, value) -> {
                       System.exit(STATUS);
                       return CompactionFilter.Decision.KEEP;
-                    }));
+                    })).open();
     closeInHook(db);
     compact(db);
     Thread.sleep(Long.MAX_VALUE);
@@ -117,9 +113,7 @@ final class ExitCases {
   private static void exitWhileItCloses(Path folder) throws InterruptedException {
     CountDownLatch filtering = new CountDownLatch(1);
     RocksDb db =
-        RocksDb.open(
-            folder,
-            CREATE
+        RocksDb.at(folder).defaults(FamilyOptions.defaults()
                 .option("level0_file_num_compaction_trigger", 2)
                 .compactionFilter(
                     "exits",
@@ -128,7 +122,7 @@ final class ExitCases {
                       awaitEnd();
                       System.exit(STATUS + 1);
                       return CompactionFilter.Decision.KEEP;
-                    }));
+                    })).open();
     closeInHook(db);
     compact(db);
     filtering.await();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
 
@@ -31,7 +31,7 @@ final class ExitTest {
   }
 
   private void assertNothingIsLost() {
-    try (RocksDb db = RocksDb.openReadOnly(database())) {
+    try (RocksDb db = RocksDb.at(database()).openReadOnly()) {
       assertNotNull(db.get(ExitCases.ACKNOWLEDGED));
     }
   }
@@ -67,7 +67,7 @@ final class ExitTest {
     ChildJvm.Finished child = run(where).assertExit(ExitCases.STATUS);
     assertTrue(child.output().contains("is not closed: a callback has called System.exit"), child.output());
     try (RocksDb db =
-        RocksDb.openReadOnly(database(), Options.defaults().mergeOperator("exits", (key, value, operands) -> null))) {
+        RocksDb.at(database()).defaults(FamilyOptions.defaults().mergeOperator("exits", (key, value, operands) -> null)).openReadOnly()) {
       assertNotNull(db.get(ExitCases.ACKNOWLEDGED));
     }
   }

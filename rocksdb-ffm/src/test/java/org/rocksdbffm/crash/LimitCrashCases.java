@@ -15,8 +15,9 @@ import java.util.Set;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MultiGet;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -61,7 +62,7 @@ final class LimitCrashCases extends CrashCase {
     try (RocksDb db = RocksDb.open(folder)) {
       MultiGet request = db.multiGet();
       for (int i = 0; i < 100; i++) {
-        ColumnFamily family = db.createFamily("family" + i, Options.defaults());
+        ColumnFamily family = db.createFamily("family" + i, FamilyOptions.defaults());
         family.put(bytes("key"), bytes("value" + i));
         request.add(family, bytes("key"));
       }
@@ -111,9 +112,9 @@ final class LimitCrashCases extends CrashCase {
       boolean fits = size > 0 && size <= 1L << 40;
       try (BlockCache clock = BlockCache.hyperClock(ByteSize.bytes(size))) {
         require(fits && clock.capacity().bytes() == size, "capacity " + clock.capacity());
-        Options options =
-            Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(clock));
-        try (RocksDb db = RocksDb.open(folder, options)) {
+        FamilyOptions options =
+            FamilyOptions.defaults().table(TableOptions.defaults().blockCache(clock));
+        try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
           db.put(bytes("key"), bytes("value"));
           db.flush();
           require(db.get(bytes("key")) != null, "get");
@@ -140,13 +141,13 @@ final class LimitCrashCases extends CrashCase {
 
   /** A strict cache without room may fail them. */
   private void reads(BlockCache cache, RowCache rows) {
-    Options options =
-        Options.defaults()
-            .createIfMissing(true)
+    DatabaseOptions database = rows == null ? DatabaseOptions.defaults() : DatabaseOptions.defaults().rowCache(rows);
+    FamilyOptions options =
+        FamilyOptions.defaults()
             .enableBlobFiles(true)
             .table(TableOptions.defaults().blockCache(cache).cacheIndexAndFilterBlocks(true))
             .blobCache(cache);
-    try (cache; rows; RocksDb db = RocksDb.open(folder, rows == null ? options : options.rowCache(rows))) {
+    try (cache; rows; RocksDb db = RocksDb.at(folder).options(database).defaults(options).open()) {
       db.put(bytes("key"), large(1));
       db.flush();
       require(db.get(bytes("key")).length == LARGE, "get");

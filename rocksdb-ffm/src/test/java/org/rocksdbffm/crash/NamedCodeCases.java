@@ -15,8 +15,10 @@ import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.ExportedFamily;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
@@ -29,9 +31,11 @@ import org.rocksdbffm.TableWriter;
  * on databases with each kind of code, and with tables of which the engine reads more than rows.
  */
 final class NamedCodeCases extends CrashCase {
+  private static final DatabaseOptions CHECKSUMS =
+      DatabaseOptions.defaults().option("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory");
   private static final byte[] COUNTER = bytes("key9");
-  private static final Map<String, UnaryOperator<Options>> CODE = new LinkedHashMap<>();
-  private static final Map<String, UnaryOperator<Options>> FORMS = new LinkedHashMap<>();
+  private static final Map<String, UnaryOperator<FamilyOptions>> CODE = new LinkedHashMap<>();
+  private static final Map<String, UnaryOperator<FamilyOptions>> FORMS = new LinkedHashMap<>();
 
   static {
     CODE.put("order", options -> options.keyOrder("an order", (a, b) -> b.compareTo(a)));
@@ -39,7 +43,7 @@ final class NamedCodeCases extends CrashCase {
     CODE.put("prefix", options -> options.prefixExtractor(PrefixExtractor.fixed(3)));
     CODE.put("all", options -> CODE.get("order").apply(CODE.get("merging").apply(CODE.get("prefix").apply(options))));
     FORMS.put("plain", options -> options);
-    FORMS.put("checksums", options -> options.option("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory"));
+    FORMS.put("checksums", options -> options);
     FORMS.put(
         "partitions",
         options -> options.table(
@@ -57,37 +61,38 @@ final class NamedCodeCases extends CrashCase {
   void codeIsKnownByItsNameAlone() {
     CODE.forEach((code, with) -> FORMS.forEach((form, of) -> {
       System.out.println(code + ", " + form);
-      Options options = of.apply(with.apply(Options.defaults().createIfMissing(true)));
+      FamilyOptions options = of.apply(with.apply(FamilyOptions.defaults()));
       Path at = folder.resolve(code + form);
       try {
         Files.createDirectories(at);
-        everything(at, options, code.equals("merging") || code.equals("all"));
+        everything(at, form.equals("checksums"), options, code.equals("merging") || code.equals("all"));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }));
   }
 
-  private static void everything(Path at, Options options, boolean merges) throws IOException {
+  private static void everything(Path at, boolean summed, FamilyOptions options, boolean merges) throws IOException {
     Path database = at.resolve("db");
-    try (RocksDb db = RocksDb.open(database, options)) {
+    Opening opening = RocksDb.at(database).options(summed ? CHECKSUMS : DatabaseOptions.defaults()).defaults(options);
+    try (RocksDb db = opening.open()) {
       fill(db, options, merges);
       back(at, options, db);
       copy(at, options, db);
       takeIn(at, options, db);
       db.files().verifyChecksums();
-      if (options.toString().contains("file_checksum_gen_factory")) {
+      if (summed) {
         db.files().verifyFileChecksums();
       }
     }
-    try (RocksDb reading = RocksDb.openReadOnly(database, options)) {
+    try (RocksDb reading = opening.openReadOnly()) {
       check(reading);
     }
-    Repair.of(database, options);
+    Repair.of(database, DatabaseOptions.defaults(), options);
     open(database, options);
   }
 
-  private static void fill(RocksDb db, Options options, boolean merges) {
+  private static void fill(RocksDb db, FamilyOptions options, boolean merges) {
     for (int i = 0; i < 10; i++) {
       db.put(bytes("key" + i), bytes("value"));
     }
@@ -103,14 +108,14 @@ final class NamedCodeCases extends CrashCase {
     require(Arrays.equals(bytes("value"), db.get(COUNTER)), "a row");
   }
 
-  private static void open(Path database, Options options) {
-    try (RocksDb db = RocksDb.open(database, options)) {
+  private static void open(Path database, FamilyOptions options) {
+    try (RocksDb db = RocksDb.at(database).defaults(options).open()) {
       check(db);
     }
   }
 
   /** Backups of it, beside those of a database without code in Java. */
-  private static void back(Path at, Options options, RocksDb db) {
+  private static void back(Path at, FamilyOptions options, RocksDb db) {
     try (Backups backups = Backups.open(at.resolve("backups"));
         RocksDb other = RocksDb.open(at.resolve("other"))) {
       other.put(COUNTER, COUNTER);
@@ -127,7 +132,7 @@ final class NamedCodeCases extends CrashCase {
     }
   }
 
-  private static void copy(Path at, Options options, RocksDb db) throws IOException {
+  private static void copy(Path at, FamilyOptions options, RocksDb db) throws IOException {
     db.files().checkpoint(at.resolve("checkpoint"));
     open(at.resolve("checkpoint"), options);
     Path copy = Files.createDirectory(at.resolve("copy"));
@@ -140,7 +145,7 @@ final class NamedCodeCases extends CrashCase {
   }
 
   /** An exported family, and a table that was written elsewhere. */
-  private static void takeIn(Path at, Options options, RocksDb db) {
+  private static void takeIn(Path at, FamilyOptions options, RocksDb db) {
     try (ExportedFamily exported = db.files().export(at.resolve("export"))) {
       ColumnFamily imported = db.importFamily("imported", options, exported, ExportedFamily.Transfer.COPY);
       require(imported.get(bytes("key3")) == null, "a deleted row");
@@ -157,7 +162,7 @@ final class NamedCodeCases extends CrashCase {
     require(db.get(bytes("kez")) != null, "an ingested row");
   }
 
-  private static void deleteRange(BiConsumer<byte[], byte[]> keys, Options options) {
+  private static void deleteRange(BiConsumer<byte[], byte[]> keys, FamilyOptions options) {
     boolean backward = options.toString().contains("an order");
     keys.accept(bytes(backward ? "key4" : "key2"), bytes(backward ? "key2" : "key4"));
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
@@ -29,7 +29,7 @@ final class PinCrashCases extends CrashCase {
   void pinsOutliveTheirFamily() {
     try (RocksDb db = RocksDb.open(folder)) {
       for (int round = 0; round < 20; round++) {
-        ColumnFamily family = db.createFamily("family" + round, Options.defaults());
+        ColumnFamily family = db.createFamily("family" + round, FamilyOptions.defaults());
         for (int i = 0; i < ROWS; i++) {
           family.put(bytes("key" + i), large(i));
         }

@@ -25,11 +25,11 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.MultiGet;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.ReadOptions;
@@ -122,7 +122,7 @@ final class PublicIssuesTest {
   void familiesNeedNoCloseOfTheirOwn() {
     for (int i = 0; i < 5; i++) {
       try (RocksDb db = RocksDb.open(folder)) {
-        db.createFamily("family" + i, Options.defaults().writeBufferSize(ByteSize.mib(1)));
+        db.createFamily("family" + i, FamilyOptions.defaults().writeBufferSize(ByteSize.mib(1)));
       }
     }
     assertEquals(0, LiveObjects.COLUMN_FAMILIES.count());
@@ -162,7 +162,7 @@ final class PublicIssuesTest {
         closedArena.close();
         assertThrowsExactly(IllegalStateException.class, () -> db.get(KEY, closedArena));
         assertThrowsExactly(ArithmeticException.class, () -> db.get(KEY, value -> 1 / (int) (value.byteSize() - 5000)));
-        assertThrowsExactly(RocksDbException.class, () -> db.createFamily("default", Options.defaults()));
+        assertThrowsExactly(RocksDbException.class, () -> db.createFamily("default", FamilyOptions.defaults()));
         assertThrowsExactly(IllegalArgumentException.class, () -> db.setOptions(Map.of("write_buffer_size", "no number")));
         assertThrowsExactly(RocksDbException.class, () -> db.setOptions(Map.of()));
         assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder));
@@ -257,7 +257,7 @@ final class PublicIssuesTest {
   @DisplayName("#9306, #7948, #370: every use of a closed database is told, and the JVM lives")
   void everyUseOfAClosedDatabaseIsTold() {
     RocksDb db = open();
-    ColumnFamily family = db.createFamily("family", Options.defaults());
+    ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
     db.close();
     closed("database ", () -> db.get(KEY));
     closed("database ", () -> db.put(KEY, VALUE));
@@ -265,7 +265,7 @@ final class PublicIssuesTest {
     closed("database ", db::cursor);
     closed("database ", db::snapshot);
     closed("database ", () -> db.metrics().property("rocksdb.stats"));
-    closed("database ", () -> db.createFamily("new", Options.defaults()));
+    closed("database ", () -> db.createFamily("new", FamilyOptions.defaults()));
   }
 
   @Test
@@ -325,8 +325,8 @@ final class PublicIssuesTest {
   void familiesAreClosedInAnyOrder() {
     for (int round = 0; round < 10; round++) {
       RocksDb db = open();
-      ColumnFamily first = db.createFamily("first" + round, Options.defaults());
-      ColumnFamily second = db.createFamily("second" + round, Options.defaults());
+      ColumnFamily first = db.createFamily("first" + round, FamilyOptions.defaults());
+      ColumnFamily second = db.createFamily("second" + round, FamilyOptions.defaults());
       second.put(KEY, VALUE);
       first.close();
       db.close();
@@ -340,8 +340,7 @@ final class PublicIssuesTest {
   void childrenMayBeClosedAfterTheirDatabase() {
     BlockCache cache = BlockCache.lru(ByteSize.mib(1));
     RocksDb db =
-        RocksDb.open(
-            folder, Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache)));
+        RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open();
     db.put(KEY, VALUE);
     cache.close(); // the database has its share
     Cursor cursor = db.cursor();
@@ -403,16 +402,14 @@ final class PublicIssuesTest {
   private RocksDb openWithForgottenCache() {
     TableOptions table =
         TableOptions.defaults().blockCache(BlockCache.hyperClock(ByteSize.mib(1))).filter(TableFilter.bloom(10));
-    return RocksDb.open(
-        folder,
-        Options.defaults().createIfMissing(true).table(table).mergeOperator(MergeOperator.stringAppend(',')));
+    return RocksDb.at(folder).defaults(FamilyOptions.defaults().table(table).mergeOperator(MergeOperator.stringAppend(','))).open();
   }
 
   @Test
   @DisplayName("#6608: a key order is the engine's own, and no object that could be collected")
   void aKeyOrderIsNoObjectToBeCollected() {
-    Options reverse = Options.defaults().createIfMissing(true).keyOrder(KeyOrder.REVERSE_BYTEWISE);
-    try (RocksDb db = RocksDb.open(folder, reverse)) {
+    FamilyOptions reverse = FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE);
+    try (RocksDb db = RocksDb.at(folder).defaults(reverse).open()) {
       for (int i = 0; i < 50; i++) {
         db.put(bytes("k%02d".formatted(i)), KEY);
         if (i % 10 == 0) {

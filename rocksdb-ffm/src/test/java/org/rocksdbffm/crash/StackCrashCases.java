@@ -19,10 +19,11 @@ import org.rocksdbffm.ApproximateSizeOptions;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
@@ -147,7 +148,7 @@ final class StackCrashCases extends CrashCase {
     calls.put("a get of a function", () -> db.get(key, MemorySegment::byteSize));
     calls.put("write", () -> write(db, key));
     calls.put("scan", () -> scan(db));
-    ColumnFamily backward = db.createFamily("backward", Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE));
+    ColumnFamily backward = db.createFamily("backward", FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE));
     KeyRange closed = KeyRange.closed(key, key);
     calls.put("a scan with an end", () -> backward.scan(closed).forEach(row -> require(row.keySize() > 0, "a row")));
     calls.put("delete a range with an end", () -> backward.deleteRange(closed));
@@ -165,8 +166,9 @@ final class StackCrashCases extends CrashCase {
   /** A write that fills a memtable has the engine call back in the midst of it. */
   void eventsAtTheEndOfAStack() throws InterruptedException {
     AtomicInteger told = new AtomicInteger();
-    Options small = Options.defaults().createIfMissing(true).option("write_buffer_size", 65536);
-    RocksDb db = RocksDb.open(folder, small.listener(event -> told.incrementAndGet()));
+    FamilyOptions small = FamilyOptions.defaults().option("write_buffer_size", 65536);
+    DatabaseOptions listening = DatabaseOptions.defaults().listener(event -> told.incrementAndGet());
+    RocksDb db = RocksDb.at(folder).options(listening).defaults(small).open();
     int[] tried = new int[2];
     Runnable work = () -> {
       db.put(bytes("key" + tried[0]++ % ROWS), new byte[10_000]);
@@ -190,7 +192,7 @@ final class StackCrashCases extends CrashCase {
     Path file = folder.resolveSibling("1.sst");
     int[] tried = new int[1];
     int[] made = new int[1];
-    try (TableWriter table = TableWriter.create(file, Options.defaults())) {
+    try (TableWriter table = TableWriter.create(file, FamilyOptions.defaults())) {
       overflowAtEveryDepth(() -> {
         int number = tried[0]++;
         table.put(new byte[] {0, (byte) (number >> 16), (byte) (number >> 8), (byte) number}, new byte[100]);
@@ -257,7 +259,7 @@ final class StackCrashCases extends CrashCase {
   /** A thread that has lost its turn would have it for good. */
   void overlaysAtTheEndOfAStack() throws InterruptedException {
     TransactionDb db = TransactionDb.open(folder);
-    ColumnFamily other = db.createFamily("other", Options.defaults());
+    ColumnFamily other = db.createFamily("other", FamilyOptions.defaults());
     byte[] key = bytes("key");
     db.put(key, large(1));
     Transaction transaction = db.begin();

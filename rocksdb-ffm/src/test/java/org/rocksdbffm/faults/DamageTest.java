@@ -19,8 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -32,8 +33,7 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 @ExtendWith(LiveObjectsCheck.class)
 final class DamageTest {
   private static final int ROWS = 200;
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
-  private static final Options STRICT = CREATE.option("wal_recovery_mode", "kAbsoluteConsistency");
+  private static final DatabaseOptions STRICT = DatabaseOptions.defaults().option("wal_recovery_mode", "kAbsoluteConsistency");
   private static final Map<Character, Integer> ALL = Map.of('a', ROWS, 'b', ROWS, 'c', ROWS);
 
   @TempDir Path temporary;
@@ -41,13 +41,13 @@ final class DamageTest {
   /** Rows a in one file of the database, b in another, c in its log alone. */
   private Path database() {
     Path folder = temporary.resolve("db");
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.open(folder)) {
       put(db, 'a');
       db.flush();
       put(db, 'b');
       db.flush();
     }
-    try (RocksDb db = RocksDb.open(folder, CREATE.option("avoid_flush_during_shutdown", true))) {
+    try (RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().option("avoid_flush_during_shutdown", true)).open()) {
       put(db, 'c');
     }
     return folder;
@@ -138,14 +138,14 @@ final class DamageTest {
     Path damaged = newest(folder, file);
     byte[] whole = Files.readAllBytes(damaged);
     damage(damaged, how);
-    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, CREATE).close());
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder).close());
     assertEquals(code, e.code(), e.getMessage());
     assertTrue(e.getMessage().contains(folder.toString()), e.getMessage());
     for (int again = 0; again < 2; again++) {
-      assertEquals(code, assertThrows(RocksDbException.class, () -> RocksDb.open(folder, CREATE).close()).code());
+      assertEquals(code, assertThrows(RocksDbException.class, () -> RocksDb.open(folder).close()).code());
     }
     repair(damaged, whole);
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.open(folder)) {
       assertEquals(ALL, rowsOf(db), "what was whole");
     }
   }
@@ -171,7 +171,7 @@ final class DamageTest {
   void aDamagedLogOpensWithWhatCameBeforeTheDamage(String how, int rows) throws IOException {
     Path folder = database();
     damage(newest(folder, "\\d+\\.log"), how);
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.open(folder)) {
       Map<Character, Integer> found = rowsOf(db);
       assertEquals(ROWS, found.get('a'));
       assertEquals(ROWS, found.get('b'));
@@ -190,10 +190,10 @@ final class DamageTest {
     Path log = newest(folder, "\\d+\\.log");
     byte[] whole = Files.readAllBytes(log);
     damage(log, how);
-    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, STRICT).close());
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.at(folder).options(STRICT).open().close());
     assertEquals(Code.CORRUPTION, e.code(), e.getMessage());
     repair(log, whole);
-    try (RocksDb db = RocksDb.open(folder, STRICT)) {
+    try (RocksDb db = RocksDb.at(folder).options(STRICT).open()) {
       assertEquals(ALL, rowsOf(db));
     }
   }
@@ -201,9 +201,9 @@ final class DamageTest {
   @Test
   void aMissingLogIsToldWhereLogsAreTracked() throws IOException {
     Path folder = temporary.resolve("db");
-    Options tracked = CREATE.option("track_and_verify_wals_in_manifest", true).option("avoid_flush_during_shutdown", true);
-    try (RocksDb db = RocksDb.open(folder, tracked)) {
-      ColumnFamily other = db.createFamily("other", tracked);
+    DatabaseOptions tracked = DatabaseOptions.defaults().option("track_and_verify_wals_in_manifest", true).option("avoid_flush_during_shutdown", true);
+    try (RocksDb db = RocksDb.at(folder).options(tracked).open()) {
+      ColumnFamily other = db.createFamily("other", FamilyOptions.defaults());
       put(db, 'a');
       db.files().syncWal();
       other.put(key('b', 0), key('b', 0));
@@ -217,10 +217,10 @@ final class DamageTest {
     }
     byte[] whole = Files.readAllBytes(first);
     Files.delete(first);
-    var e = assertThrows(RocksDbException.class, () -> RocksDb.open(folder, tracked).close());
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.at(folder).options(tracked).open().close());
     assertEquals(Code.CORRUPTION, e.code(), e.getMessage());
     repair(first, whole);
-    try (RocksDb db = RocksDb.open(folder, tracked)) {
+    try (RocksDb db = RocksDb.at(folder).options(tracked).open()) {
       assertEquals(ROWS, rowsOf(db).get('a'));
     }
   }
@@ -230,7 +230,7 @@ final class DamageTest {
   void whatTheEngineCanDoWithoutMayBeMissing(String file) throws IOException {
     Path folder = database();
     Files.delete(newest(folder, file));
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.open(folder)) {
       assertEquals(ALL, rowsOf(db));
     }
   }
@@ -239,7 +239,7 @@ final class DamageTest {
   void aChangedBlockFailsTheReadsOfItAloneAndTheRestGoesOn() throws IOException {
     Path folder = database();
     damage(newest(folder, "\\d+\\.sst"), "flipped");
-    try (RocksDb db = RocksDb.open(folder, CREATE)) {
+    try (RocksDb db = RocksDb.open(folder)) {
       int failed = 0;
       for (int i = 0; i < ROWS; i++) {
         try {

@@ -18,13 +18,13 @@ import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.LiveFile;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -38,7 +38,6 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** A program whose disk fails, one case a run; see {@link FailingDiskTest}. Exits with 0 when it could go on. */
 final class FailingDiskCases {
   private static final Path HERE = Path.of("").toAbsolutePath();
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
   private static final Path FOLDER = HERE.resolve("failing").resolve("db");
   private static final Path TOLD = HERE.resolve("told");
   private static final int WRITES = 100;
@@ -92,7 +91,7 @@ final class FailingDiskCases {
   }
 
   private static RocksDb open() {
-    return RocksDb.open(FOLDER, CREATE);
+    return RocksDb.open(FOLDER);
   }
 
   private static void write(KeyWriter db) {
@@ -183,7 +182,7 @@ final class FailingDiskCases {
     for (String fault : List.of("w", "s", "m")) {
       for (boolean move : new boolean[] {false, true}) {
         Path file = HERE.resolve("failing").resolve(fault + move + ".sst");
-        try (TableWriter table = TableWriter.create(file, Options.defaults())) {
+        try (TableWriter table = TableWriter.create(file, FamilyOptions.defaults())) {
           table.put(key(WRITES), value(WRITES));
           table.finish();
         }
@@ -209,10 +208,10 @@ final class FailingDiskCases {
 
   /** The record of the files is in the MANIFEST, but not synced, and the engine deletes the files. */
   private static void commitFails() throws IOException {
-    Options elsewhere = CREATE.paths(List.of(new StoragePath(HERE.resolve("failing").resolve("tables"), ByteSize.gib(1))));
+    FamilyOptions elsewhere = FamilyOptions.defaults().paths(List.of(new StoragePath(HERE.resolve("failing").resolve("tables"), ByteSize.gib(1))));
     for (boolean move : new boolean[] {false, true}) {
       ingestionIsUndecided(move, elsewhere);
-      ingestionIsUndecided(move, CREATE);
+      ingestionIsUndecided(move, FamilyOptions.defaults());
     }
     for (ExportedFamily.Transfer transfer : ExportedFamily.Transfer.values()) {
       importIsUndecided(transfer, "mn"); // the engine makes the family, and gives out numbers, before it takes the files
@@ -221,17 +220,17 @@ final class FailingDiskCases {
     goesOn();
   }
 
-  private static void ingestionIsUndecided(boolean move, Options options) throws IOException {
+  private static void ingestionIsUndecided(boolean move, FamilyOptions options) throws IOException {
     List<Path> files = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       files.add(HERE.resolve("failing").resolve("commit" + move + i + ".sst"));
-      try (TableWriter table = TableWriter.create(files.get(i), Options.defaults())) {
+      try (TableWriter table = TableWriter.create(files.get(i), FamilyOptions.defaults())) {
         table.put(key(WRITES + i), value(WRITES + i));
         table.finish();
       }
     }
     RocksDb.destroy(FOLDER);
-    try (RocksDb db = RocksDb.open(FOLDER, options)) {
+    try (RocksDb db = RocksDb.at(FOLDER).defaults(options).open()) {
       write(db);
       db.flush();
       Files.writeString(TOLD, "mn");
@@ -239,7 +238,7 @@ final class FailingDiskCases {
       requireAll(db);
     }
     Files.delete(TOLD);
-    try (RocksDb db = RocksDb.open(FOLDER, options)) {
+    try (RocksDb db = RocksDb.at(FOLDER).defaults(options).open()) {
       requireAll(db);
       for (int i = 0; i < 3; i++) {
         require(Arrays.equals(value(WRITES + i), db.get(key(WRITES + i))), "the ingestion");
@@ -254,7 +253,7 @@ final class FailingDiskCases {
     try (RocksDb db = open();
         ExportedFamily exported = db.files().export(HERE.resolve("failing").resolve("export" + transfer + fault))) {
       Files.writeString(TOLD, fault);
-      requireUndecided(() -> db.importFamily("imported", Options.defaults(), exported, transfer));
+      requireUndecided(() -> db.importFamily("imported", FamilyOptions.defaults(), exported, transfer));
       Files.delete(TOLD);
     }
     try (RocksDb db = open()) {
@@ -307,8 +306,8 @@ final class FailingDiskCases {
 
   /** Files of a hold that was not made go as ever. */
   private static void holdFails() throws IOException {
-    Options quiet = Options.defaults().createIfMissing(true).disableAutoCompactions(true);
-    try (RocksDb db = RocksDb.open(FOLDER, quiet)) {
+    FamilyOptions quiet = FamilyOptions.defaults().disableAutoCompactions(true);
+    try (RocksDb db = RocksDb.at(FOLDER).defaults(quiet).open()) {
       write(db);
       db.flush();
       Path table = db.files().live().getFirst().path();

@@ -15,7 +15,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -57,7 +56,7 @@ final class FaultCases {
   /** No file may grow beyond a limit: a write fails as it would on a broken disk, and what came before is kept. */
   private static void fileTooLarge() {
     int acknowledged = 0;
-    try (RocksDb db = RocksDb.open(FOLDER, Options.defaults().createIfMissing(true))) {
+    try (RocksDb db = RocksDb.open(FOLDER)) {
       while (true) {
         db.put(("key" + acknowledged).getBytes(UTF_8), value(acknowledged));
         acknowledged++;
@@ -160,7 +159,7 @@ final class FaultCases {
       require(e.code() == Code.IO_ERROR, e.toString());
       require(e.getMessage().matches("(?s).*(Read-only file system|Permission denied).*"), e.toString());
     }
-    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+    try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
       require(db.get(KEY) != null, "get");
     }
   }

@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
@@ -41,20 +43,20 @@ final class FollowedProgram {
 
   private FollowedProgram(TransactionDb db) {
     this.db = db;
-    this.families = FAMILIES.stream().map(name -> db.familyOrCreate(name, options(""))).toList();
+    this.families = FAMILIES.stream().map(name -> db.familyOrCreate(name, FAMILY_OPTIONS)).toList();
   }
 
-  static Options options(String option) {
-    Options all =
-        Options.defaults()
-            .createIfMissing(true)
-            .mergeOperator(MergeOperator.uint64Add())
-            .enableBlobFiles(true)
-            .option("min_blob_size", PADDING / 2)
-            .option("enable_blob_garbage_collection", true)
-            .option("blob_garbage_collection_age_cutoff", 1.0)
-            .writeBufferSize(ByteSize.kib(64));
-    return option.isEmpty() ? all : all.options(option);
+  private static final FamilyOptions FAMILY_OPTIONS =
+      FamilyOptions.defaults()
+          .mergeOperator(MergeOperator.uint64Add())
+          .enableBlobFiles(true)
+          .option("min_blob_size", PADDING / 2)
+          .option("enable_blob_garbage_collection", true)
+          .option("blob_garbage_collection_age_cutoff", 1.0)
+          .writeBufferSize(ByteSize.kib(64));
+
+  static Opening at(Path folder, String option) {
+    return RocksDb.at(folder).options(DatabaseOptions.parse(option)).defaults(FAMILY_OPTIONS);
   }
 
   static byte[] key(int number) {
@@ -82,7 +84,7 @@ final class FollowedProgram {
   public static void main(String[] arguments) throws IOException {
     Path folder = Path.of(arguments[0]);
     ByteBuffer rounds = rounds(folder);
-    try (TransactionDb db = TransactionDb.open(folder, options(arguments[1]))) {
+    try (TransactionDb db = at(folder, arguments[1]).openTransactional()) {
       FollowedProgram program = new FollowedProgram(db);
       for (long round = 1;; round++) {
         rounds.putLong(0, round);
@@ -138,7 +140,7 @@ final class FollowedProgram {
       families.get((int) (round / 40 % families.size())).compact(KeyRange.all());
     }
     if (round % 100 == 30) {
-      passing = db.createFamily(PASSING, options(""));
+      passing = db.createFamily(PASSING, FAMILY_OPTIONS);
     }
     if (round % 100 == 80) {
       db.dropFamily(passing);

@@ -41,7 +41,7 @@ final class FollowerProcessTest {
         assertTrue(child.process().isAlive(), child::output);
         Thread.onSpinWait();
       }
-      try (Follower follower = Follower.open(folder, FollowedProgram.options(option))) {
+      try (Follower follower = FollowedProgram.at(folder, option).openFollower()) {
         long seen = 0;
         for (int moments = 0; seen < LAST || moments < MOMENTS; moments++) {
           assertTrue(child.process().isAlive(), child::output);
@@ -50,7 +50,7 @@ final class FollowerProcessTest {
           long round = follower.read(FollowerProcessTest::round);
           assertTrue(before <= round && round <= rounds.getLong(0), () -> round + " after " + before);
           seen = round;
-          try (RocksDb reading = RocksDb.openReadOnly(folder, FollowedProgram.options(option))) {
+          try (RocksDb reading = FollowedProgram.at(folder, option).openReadOnly()) {
             assertTrue(seen <= reading.files().latestSequenceNumber());
           }
         }
@@ -59,7 +59,7 @@ final class FollowerProcessTest {
         last = follower.read(FollowerProcessTest::round);
       }
     }
-    try (TransactionDb db = TransactionDb.open(folder, FollowedProgram.options(option))) {
+    try (TransactionDb db = FollowedProgram.at(folder, option).openTransactional()) {
       assertEquals(last, round(db));
     }
   }

@@ -28,11 +28,12 @@ import org.rocksdbffm.Backup;
 import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeyWriter;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -52,8 +53,8 @@ final class FullDiskTest {
   private static final int DISK_MIB = 8;
   private static final int ROWS = 20;
   private static final int VALUE = 5_000;
-  private static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).option("allow_fallocate", false).option("keep_log_file_num", 1);
+  private static final DatabaseOptions OPTIONS =
+      DatabaseOptions.defaults().option("allow_fallocate", false).option("keep_log_file_num", 1);
 
   @TempDir Path folder;
   private SmallDisk disk;
@@ -143,7 +144,7 @@ final class FullDiskTest {
     Path file = onDisk("1.sst");
     Work write =
         () -> {
-          try (TableWriter table = TableWriter.create(file, OPTIONS)) {
+          try (TableWriter table = TableWriter.create(file, FamilyOptions.defaults())) {
             write(table, 1);
             table.finish();
           }
@@ -166,7 +167,7 @@ final class FullDiskTest {
   @Test
   void anExportToAnotherDisk() throws IOException {
     Path target = onDisk("exported");
-    try (RocksDb db = RocksDb.open(elsewhere(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(elsewhere()).options(OPTIONS).open()) {
       write(db, 1);
       Work export = () -> db.files().export(target).close();
       sweep(
@@ -179,7 +180,7 @@ final class FullDiskTest {
               },
               () -> {
                 try (ExportedFamily exported = db.files().export(target)) {
-                  ColumnFamily copy = db.importFamily("copy", OPTIONS, exported, ExportedFamily.Transfer.COPY);
+                  ColumnFamily copy = db.importFamily("copy", FamilyOptions.defaults(), exported, ExportedFamily.Transfer.COPY);
                   assertWritten(copy, 1);
                   db.dropFamily(copy);
                 }
@@ -209,7 +210,7 @@ final class FullDiskTest {
         new Sweep(
             () -> {
               RocksDb.destroy(place);
-              try (RocksDb db = RocksDb.open(place, OPTIONS)) {
+              try (RocksDb db = RocksDb.at(place).options(OPTIONS).open()) {
                 write(db, 1);
                 db.flush();
                 db.put(key(0), random(VALUE, 1));
@@ -219,8 +220,8 @@ final class FullDiskTest {
             () -> assertEquals(others, names()),
             () -> {
               checkpoint.run();
-              try (RocksDb copy = RocksDb.open(target, OPTIONS);
-                  RocksDb db = RocksDb.open(place, OPTIONS)) {
+              try (RocksDb copy = RocksDb.at(target).options(OPTIONS).open();
+                  RocksDb db = RocksDb.at(place).options(OPTIONS).open()) {
                 assertWritten(copy, 1);
                 assertWritten(db, 1);
               }
@@ -230,7 +231,7 @@ final class FullDiskTest {
 
   @Test
   void aBackup() throws IOException {
-    try (RocksDb db = RocksDb.open(elsewhere(), OPTIONS);
+    try (RocksDb db = RocksDb.at(elsewhere()).options(OPTIONS).open();
         Backups backups = Backups.open(onDisk("backups"), BackupOptions.defaults().threads(3))) {
       write(db, 1);
       backups.create(db);
@@ -265,7 +266,7 @@ final class FullDiskTest {
   @Test
   void aRestore() throws IOException {
     Path target = onDisk("restored");
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(OPTIONS).open();
         Backups backups = Backups.open(elsewhere(), BackupOptions.defaults().threads(3))) {
       write(db, 1);
       backups.create(db);
@@ -276,7 +277,7 @@ final class FullDiskTest {
               this::assertDiskIsEmpty,
               () -> {
                 backups.restore(1, target);
-                try (RocksDb restored = RocksDb.open(target, OPTIONS)) {
+                try (RocksDb restored = RocksDb.at(target).options(OPTIONS).open()) {
                   assertWritten(restored, 1);
                 }
                 RocksDb.destroy(target);
@@ -291,7 +292,7 @@ final class FullDiskTest {
     void begin() {
       close();
       RocksDb.destroy(onDisk("db"));
-      db = RocksDb.open(onDisk("db"), OPTIONS);
+      db = RocksDb.at(onDisk("db")).options(OPTIONS).open();
       write(db, 1);
       db.flush();
       db.put(key(0), random(VALUE, 1));
@@ -312,7 +313,7 @@ final class FullDiskTest {
 
     void reopen() {
       close();
-      db = RocksDb.open(onDisk("db"), OPTIONS);
+      db = RocksDb.at(onDisk("db")).options(OPTIONS).open();
     }
 
     /** Which may be refused, too. */
@@ -352,7 +353,7 @@ final class FullDiskTest {
           new Sweep(
               () -> {
                 Files.deleteIfExists(file);
-                try (TableWriter table = TableWriter.create(file, OPTIONS)) {
+                try (TableWriter table = TableWriter.create(file, FamilyOptions.defaults())) {
                   write(table, 2);
                   table.finish();
                 }
@@ -377,7 +378,7 @@ final class FullDiskTest {
   @ValueSource(booleans = {false, true})
   void anIngestionIsRefusedAndTheDatabaseIsOpenedAgain(boolean move) throws IOException {
     Path file = folder.resolve("1.sst");
-    try (TableWriter table = TableWriter.create(file, OPTIONS)) {
+    try (TableWriter table = TableWriter.create(file, FamilyOptions.defaults())) {
       write(table, 2);
       table.finish();
     }
@@ -401,10 +402,10 @@ final class FullDiskTest {
       sweep(
           new Sweep(
               held::begin,
-              () -> held.db.createFamily("new", OPTIONS),
+              () -> held.db.createFamily("new", FamilyOptions.defaults()),
               () -> assertWritten(held.db, 1),
               () -> {
-                held.db.familyOrCreate("new", OPTIONS);
+                held.db.familyOrCreate("new", FamilyOptions.defaults());
                 write(held.db.family("new"), 2);
                 held.reopen();
                 assertWritten(held.db.family("new"), 2);
@@ -415,14 +416,14 @@ final class FullDiskTest {
 
   @Test
   void anImport() throws IOException {
-    try (RocksDb source = RocksDb.open(elsewhere(), OPTIONS);
+    try (RocksDb source = RocksDb.at(elsewhere()).options(OPTIONS).open();
         Held held = new Held()) {
       write(source, 2);
       try (ExportedFamily exported = source.files().export(folder.resolve("exported"))) {
         sweep(
             new Sweep(
                 held::begin,
-                () -> held.db.importFamily("new", OPTIONS, exported, ExportedFamily.Transfer.COPY),
+                () -> held.db.importFamily("new", FamilyOptions.defaults(), exported, ExportedFamily.Transfer.COPY),
                 () -> {
                   assertEquals(1, held.db.families().size());
                   assertWritten(held.db, 1);
@@ -447,6 +448,6 @@ final class FullDiskTest {
         held.db.dropFamily(family);
       }
     }
-    held.db.importFamily("new", OPTIONS, exported, ExportedFamily.Transfer.COPY);
+    held.db.importFamily("new", FamilyOptions.defaults(), exported, ExportedFamily.Transfer.COPY);
   }
 }

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.TableWriter;
@@ -27,8 +27,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests that backups, restored databases and table files go from rocksdbjni to this library and back, with all rows. */
 @ExtendWith(LiveObjectsCheck.class)
 final class OtherBindingTest {
-  private static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(','));
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
 
   @TempDir Path folder;
 
@@ -45,7 +45,7 @@ final class OtherBindingTest {
   /** The lines that rocksdbjni prints of a database, by this library. */
   private static List<String> read(Path database) throws NoSuchAlgorithmException {
     TreeSet<String> lines = new TreeSet<>();
-    try (RocksDb db = RocksDb.open(database, OPTIONS)) {
+    try (RocksDb db = RocksDb.at(database).defaults(OPTIONS).open()) {
       for (ColumnFamily family : db.families()) {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
         try (Scan rows = family.scan(KeyRange.all())) {
@@ -60,7 +60,7 @@ final class OtherBindingTest {
   }
 
   private static void write(Path database) {
-    try (RocksDb db = RocksDb.open(database, OPTIONS)) {
+    try (RocksDb db = RocksDb.at(database).defaults(OPTIONS).open()) {
       db.familyOrCreate(OtherBinding.FAMILY, OPTIONS);
       for (ColumnFamily family : db.families()) {
         for (int row = 0; row < OtherBinding.ROWS; row++) {
@@ -79,7 +79,7 @@ final class OtherBindingTest {
     byOther("write", at("db"));
     List<String> rows = byOther("read", at("db"));
     assertEquals(rows, read(at("db")));
-    try (RocksDb db = RocksDb.open(at("db"), OPTIONS);
+    try (RocksDb db = RocksDb.at(at("db")).defaults(OPTIONS).open();
         Backups backups = Backups.open(at("backups"))) {
       backups.create(db, "made here");
       db.put(OtherBinding.key(0), OtherBinding.key(0)); // which the backup does not have
@@ -106,7 +106,7 @@ final class OtherBindingTest {
   void bothAddBackupsToOneFolder() throws NoSuchAlgorithmException {
     write(at("db"));
     for (int round = 0; round < 2; round++) {
-      try (RocksDb db = RocksDb.open(at("db"), OPTIONS);
+      try (RocksDb db = RocksDb.at(at("db")).defaults(OPTIONS).open();
           Backups backups = Backups.open(at("backups"))) {
         db.put(OtherBinding.key(round), OtherBinding.key(round));
         backups.create(db, "made here");
@@ -131,7 +131,7 @@ final class OtherBindingTest {
     byOther("write", at("there"));
     byOther("write", at("here"));
     byOther("ingest", at("there"), at("1.sst"));
-    try (RocksDb db = RocksDb.open(at("here"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(at("here")).defaults(OPTIONS).open()) {
       for (ColumnFamily family : db.families()) {
         family.files().ingest(at("1.sst"));
       }
@@ -157,7 +157,7 @@ final class OtherBindingTest {
       assertTrue(table.finish().entries() > 0);
     }
     byOther("ingest", at("there"), at("1.sst"));
-    try (RocksDb db = RocksDb.open(at("here"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(at("here")).defaults(OPTIONS).open()) {
       for (ColumnFamily family : db.families()) {
         family.files().ingest(at("1.sst"));
       }

@@ -23,10 +23,11 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.DatabaseHolder;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
@@ -42,8 +43,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests the repair of databases that are really damaged, and of those that it would spoil. */
 @ExtendWith(LiveObjectsCheck.class)
 final class RepairTest {
-  private static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).option("disable_auto_compactions", true);
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().option("disable_auto_compactions", true);
 
   @TempDir Path temp;
 
@@ -56,8 +57,12 @@ final class RepairTest {
   }
 
   /** Two families, each with a table and a row in the log. */
-  private void write(Options options) {
-    try (RocksDb db = RocksDb.open(folder(), options)) {
+  private void write(FamilyOptions options) {
+    write(DatabaseOptions.defaults(), options);
+  }
+
+  private void write(DatabaseOptions database, FamilyOptions options) {
+    try (RocksDb db = RocksDb.at(folder()).options(database).defaults(options).open()) {
       ColumnFamily family = db.createFamily("family", options);
       for (var space : List.of(db, family)) {
         for (int i = 0; i < 100; i++) {
@@ -70,8 +75,12 @@ final class RepairTest {
     }
   }
 
-  private void assertAllThere(Options options) {
-    try (RocksDb db = RocksDb.open(folder(), options)) {
+  private void assertAllThere(FamilyOptions options) {
+    assertAllThere(DatabaseOptions.defaults(), options);
+  }
+
+  private void assertAllThere(DatabaseOptions database, FamilyOptions options) {
+    try (RocksDb db = RocksDb.at(folder()).options(database).defaults(options).open()) {
       for (var space : List.of(db, db.family("family"))) {
         assertEquals(101, space.stream(KeyRange.all(), row -> 1).count());
         assertArrayEquals(key(1), space.get(key(0)));
@@ -107,9 +116,9 @@ final class RepairTest {
     return state;
   }
 
-  private RocksDbException refused(Options options, Code code, String message) throws IOException {
+  private RocksDbException refused(FamilyOptions options, Code code, String message) throws IOException {
     Map<Path, Long> before = state();
-    RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder(), options));
+    RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder(), DatabaseOptions.defaults(), options));
     assertEquals(code, thrown.code(), thrown.getMessage());
     assertTrue(thrown.getMessage().contains(message), thrown.getMessage());
     assertEquals(before, state());
@@ -120,7 +129,7 @@ final class RepairTest {
   void aLostManifestIsMadeAnew() throws IOException {
     write(OPTIONS);
     delete("MANIFEST-.*");
-    assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder(), OPTIONS));
+    assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder()).defaults(OPTIONS).open());
     Repair repair = Repair.of(folder());
     assertTrue(repair.setAside().stream().anyMatch(file -> file.toString().endsWith(".log")), repair.toString());
     repair.setAside().forEach(file -> assertTrue(Files.exists(file), file.toString()));
@@ -131,8 +140,8 @@ final class RepairTest {
   void aLostCurrentIsMadeAnew() throws IOException {
     write(OPTIONS);
     delete("CURRENT");
-    assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder(), OPTIONS));
-    Repair.of(folder(), OPTIONS);
+    assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder()).defaults(OPTIONS).open());
+    Repair.of(folder(), DatabaseOptions.defaults(), OPTIONS);
     assertAllThere(OPTIONS);
   }
 
@@ -160,7 +169,7 @@ final class RepairTest {
     Files.write(table, java.util.Arrays.copyOf(bytes, bytes.length / 2));
     Repair repair = Repair.of(folder());
     assertTrue(repair.setAside().contains(folder().resolve("lost").resolve(table.getFileName())), repair.toString());
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       assertNull(db.get(key(0)));
       assertArrayEquals(key(501), db.get(key(500)));
       assertArrayEquals(key(1), db.family("family").get(key(0)));
@@ -169,14 +178,14 @@ final class RepairTest {
 
   @Test
   void aFamilyWithoutRowsIsForgottenAndTheRestOpens() throws IOException {
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       db.createFamily("empty", OPTIONS);
       db.put(key(1), key(1));
     }
     delete("MANIFEST-.*");
     Repair repair = Repair.of(folder());
     assertTrue(repair.setAside().stream().anyMatch(file -> file.getFileName().toString().startsWith("OPTIONS-")));
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       assertEquals(1, db.families().size());
       assertArrayEquals(key(1), db.get(key(1)));
       db.createFamily("empty", OPTIONS);
@@ -186,49 +195,49 @@ final class RepairTest {
   @Test
   void logsThatAreElsewhereAreFound() throws IOException {
     Path logs = Files.createDirectory(temp.resolve("logs"));
-    Options options = OPTIONS.option("wal_dir", logs.toString());
-    write(options);
+    DatabaseOptions options = DatabaseOptions.defaults().option("wal_dir", logs);
+    write(options, OPTIONS);
     delete("MANIFEST-.*");
     Repair repair = Repair.of(folder()); // by the OPTIONS file
     assertTrue(repair.setAside().stream().anyMatch(file -> file.startsWith(logs.resolve("lost"))), repair.toString());
-    assertAllThere(options);
+    assertAllThere(options, OPTIONS);
   }
 
   @Test
   void anotherOrderThanThatOfTheTablesIsRefused() throws IOException {
-    Options backward = OPTIONS.keyOrder(KeyOrder.REVERSE_BYTEWISE);
+    FamilyOptions backward = OPTIONS.keyOrder(KeyOrder.REVERSE_BYTEWISE);
     write(backward);
     delete("MANIFEST-.*");
     refused(OPTIONS, Code.INVALID_ARGUMENT, "is in the order rocksdb.ReverseBytewiseComparator");
     refused(
         OPTIONS.keyOrder("mine", (a, b) -> a.compareTo(b)), Code.INVALID_ARGUMENT, "and the options say mine");
-    Repair.of(folder(), backward);
+    Repair.of(folder(), DatabaseOptions.defaults(), backward);
     assertAllThere(backward);
   }
 
   @Test
   void anOrderInJavaIsAskedAsByTheDatabase() throws IOException {
-    Options inJava = OPTIONS.keyOrder("mine", (a, b) -> b.compareTo(a));
+    FamilyOptions inJava = OPTIONS.keyOrder("mine", (a, b) -> b.compareTo(a));
     write(inJava);
     delete("MANIFEST-.*");
     refused(OPTIONS, Code.INVALID_ARGUMENT, "is in the order mine");
-    Repair.of(folder(), inJava);
+    Repair.of(folder(), DatabaseOptions.defaults(), inJava);
     assertAllThere(inJava);
   }
 
   @Test
   void mergesWithoutTheirOperatorAreRefused() throws IOException {
-    Options merging = OPTIONS.mergeOperator(MergeOperator.uint64Add());
+    FamilyOptions merging = OPTIONS.mergeOperator(MergeOperator.uint64Add());
     byte[] one = {1, 0, 0, 0, 0, 0, 0, 0};
     byte[] two = {2, 0, 0, 0, 0, 0, 0, 0};
-    try (RocksDb db = RocksDb.open(folder(), merging)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(merging).open()) {
       db.merge(key(1), one);
       db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
     }
     delete("MANIFEST-.*");
     refused(OPTIONS, Code.INVALID_ARGUMENT, ".log has operands of merges");
-    Repair.of(folder(), merging);
-    try (RocksDb db = RocksDb.open(folder(), merging)) {
+    Repair.of(folder(), DatabaseOptions.defaults(), merging);
+    try (RocksDb db = RocksDb.at(folder()).defaults(merging).open()) {
       db.merge(key(1), one);
       db.flush();
       assertArrayEquals(two, db.get(key(1)));
@@ -244,9 +253,9 @@ final class RepairTest {
 
   @Test
   void mergesThatAreInALogAndInATableAreRefused() throws IOException {
-    Options merging = OPTIONS.mergeOperator(MergeOperator.uint64Add());
+    FamilyOptions merging = OPTIONS.mergeOperator(MergeOperator.uint64Add());
     byte[] one = {1, 0, 0, 0, 0, 0, 0, 0};
-    try (RocksDb db = RocksDb.open(folder(), merging)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(merging).open()) {
       ColumnFamily other = db.createFamily("other", merging);
       other.put(key(1), key(1));
       other.flush();
@@ -264,18 +273,18 @@ final class RepairTest {
 
   @Test
   void mergesThatNoTableHasAreTakenOver() throws IOException {
-    Options merging = OPTIONS.mergeOperator(MergeOperator.uint64Add());
+    FamilyOptions merging = OPTIONS.mergeOperator(MergeOperator.uint64Add());
     byte[] one = {1, 0, 0, 0, 0, 0, 0, 0};
     byte[] two = {2, 0, 0, 0, 0, 0, 0, 0};
-    try (RocksDb db = RocksDb.open(folder(), merging)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(merging).open()) {
       db.merge(key(1), one);
       db.flush();
       db.merge(key(1), one);
       db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
     }
     delete("CURRENT");
-    Repair.of(folder(), merging);
-    try (RocksDb db = RocksDb.open(folder(), merging)) {
+    Repair.of(folder(), DatabaseOptions.defaults(), merging);
+    try (RocksDb db = RocksDb.at(folder()).defaults(merging).open()) {
       assertArrayEquals(two, db.get(key(1)));
     }
   }
@@ -283,8 +292,8 @@ final class RepairTest {
   @Test
   void noOlderValueHidesANewerOne() throws IOException {
     for (CompactionStyle style : List.of(CompactionStyle.LEVEL, CompactionStyle.UNIVERSAL)) {
-      Options options = OPTIONS.compactionStyle(style);
-      try (RocksDb db = RocksDb.open(folder(), options)) {
+      FamilyOptions options = OPTIONS.compactionStyle(style);
+      try (RocksDb db = RocksDb.at(folder()).defaults(options).open()) {
         for (ColumnFamily family : List.of(db.family("default"), db.createFamily("family", options))) {
           compacted(family, 4, "oldest", "oldest");
           compacted(family, 2, "old", "old");
@@ -294,8 +303,8 @@ final class RepairTest {
         }
       }
       delete("CURRENT");
-      Repair.of(folder(), options);
-      try (RocksDb db = RocksDb.open(folder(), options)) {
+      Repair.of(folder(), DatabaseOptions.defaults(), options);
+      try (RocksDb db = RocksDb.at(folder()).defaults(options).open()) {
         for (ColumnFamily family : db.families()) {
           assertArrayEquals("new".getBytes(), family.get(key(1)), family.toString());
           assertArrayEquals("newest".getBytes(), family.get(key(2)), family.toString());
@@ -323,7 +332,7 @@ final class RepairTest {
       writer.put(key(1), "ingested".getBytes());
       writer.finish();
     }
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
       db.flush();
       db.files().ingest(table);
@@ -332,7 +341,7 @@ final class RepairTest {
     List<Path> tables = Repair.of(folder()).setAside().stream().filter(file -> file.toString().endsWith(".sst")).toList();
     assertEquals(1, tables.size(), tables.toString());
     Path found = Files.move(tables.getFirst(), temp.resolve("found.sst"));
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       assertArrayEquals(key(1), db.get(key(1)));
       db.files().ingest(found);
       assertArrayEquals("ingested".getBytes(), db.get(key(1)));
@@ -341,7 +350,7 @@ final class RepairTest {
 
   @Test
   void preparedTransactionsAreRefused() throws IOException {
-    try (TransactionDb db = TransactionDb.open(folder(), OPTIONS); Transaction transaction = db.begin()) {
+    try (TransactionDb db = RocksDb.at(folder()).defaults(OPTIONS).openTransactional(); Transaction transaction = db.begin()) {
       transaction.put(key(1), key(1));
       transaction.prepare("it");
       transaction.rollback();
@@ -352,7 +361,7 @@ final class RepairTest {
   @Test
   void committedTransactionsStay() throws IOException {
     write(OPTIONS);
-    try (TransactionDb db = TransactionDb.open(folder(), OPTIONS)) {
+    try (TransactionDb db = RocksDb.at(folder()).defaults(OPTIONS).openTransactional()) {
       db.inTransaction(transaction -> {
         transaction.put(key(500), key(600));
         transaction.in(db.family("family")).put(key(500), key(600));
@@ -370,7 +379,7 @@ final class RepairTest {
 
   @Test
   void batchesOfAFamilyWithoutATableAreCounted() throws IOException {
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       ColumnFamily family = db.createFamily("family", OPTIONS);
       WriteBatch both = new WriteBatch();
       both.in(family).put(key(1), key(1));
@@ -383,7 +392,7 @@ final class RepairTest {
     delete("MANIFEST-.*");
     Repair repair = Repair.of(folder());
     assertEquals(2, repair.skippedBatches());
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       assertEquals(1, db.families().size());
       assertNull(db.get(key(1)));
       assertArrayEquals(key(3), db.get(key(3)));
@@ -392,7 +401,7 @@ final class RepairTest {
 
   @Test
   void valuesInBlobFilesAreRefused() throws IOException {
-    Options blobs = OPTIONS.enableBlobFiles(true).minBlobSize(ByteSize.bytes(1));
+    FamilyOptions blobs = OPTIONS.enableBlobFiles(true).minBlobSize(ByteSize.bytes(1));
     write(blobs);
     refused(blobs, Code.INVALID_ARGUMENT, "there are blob files in");
     assertAllThere(blobs);
@@ -401,14 +410,14 @@ final class RepairTest {
   @Test
   void anOpenDatabaseIsRefusedInWhicheverMode() throws IOException {
     write(OPTIONS);
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       refused(OPTIONS, Code.BUSY, "is in use in this process");
     }
-    try (RocksDb db = RocksDb.openReadOnly(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).openReadOnly()) {
       refused(OPTIONS, Code.BUSY, "is in use in this process");
     }
     PinnedValue pinned;
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       db.put(key(999), new byte[100_000]);
       pinned = db.getPinned(key(999));
       db.delete(key(999));
@@ -419,7 +428,7 @@ final class RepairTest {
       pinned.close();
     }
     Path link = Files.createSymbolicLink(temp.resolve("link"), folder());
-    try (RocksDb db = RocksDb.open(link, OPTIONS)) {
+    try (RocksDb db = RocksDb.at(link).defaults(OPTIONS).open()) {
       refused(OPTIONS, Code.BUSY, "is in use in this process");
     }
     assertAllThere(OPTIONS);
@@ -448,7 +457,7 @@ final class RepairTest {
   void aLogThatCouldNotBecomeATableIsTold() throws Exception {
     byte[] value = new byte[1000];
     new java.util.Random(1).nextBytes(value);
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       for (int i = 0; i < 1000; i++) {
         db.put(key(i), value);
       }
@@ -467,7 +476,7 @@ final class RepairTest {
     }
     Files.move(folder().resolve("lost"), temp.resolve("lost"));
     Repair.of(folder());
-    try (RocksDb db = RocksDb.open(folder(), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
       assertEquals(1000, db.stream(KeyRange.all(), row -> 1).count());
     }
   }

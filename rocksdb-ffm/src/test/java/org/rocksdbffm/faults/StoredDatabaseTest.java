@@ -28,10 +28,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactionStyle;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -47,16 +48,15 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** Tests that an opening's options are checked against the stored database's, before the engine can lose rows. */
 @ExtendWith(LiveObjectsCheck.class)
 final class StoredDatabaseTest {
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
-  private static final Options ADDS = CREATE.mergeOperator(MergeOperator.uint64Add());
-  private static final Options IN_JAVA = CREATE.mergeOperator("joins", (key, value, operands) -> operands.getLast().toArray());
+  private static final FamilyOptions ADDS = FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add());
+  private static final FamilyOptions IN_JAVA = FamilyOptions.defaults().mergeOperator("joins", (key, value, operands) -> operands.getLast().toArray());
   private static final byte[] ONE = {1, 0, 0, 0, 0, 0, 0, 0};
   private static final byte[] TWO = {2, 0, 0, 0, 0, 0, 0, 0};
 
   @TempDir Path temporary;
 
   /** A merge in the log, and a hundred rows behind it. */
-  private Path merged(Options options) {
+  private Path merged(FamilyOptions options) {
     Path folder = temporary.resolve("db");
     try (RocksDb db = RocksDb.open(folder)) {
       ColumnFamily counters = db.createFamily("counters", options);
@@ -122,16 +122,16 @@ final class StoredDatabaseTest {
           Code.INVALID_ARGUMENT,
           "the column family 'default' was written by a database with a time to live (TtlDB), which adds four bytes to each "
               + "value, and would be read with them",
-          () -> (readOnly ? RocksDb.openReadOnly(folder) : RocksDb.open(folder)).close());
+          () -> (readOnly ? RocksDb.at(folder).openReadOnly() : RocksDb.open(folder)).close());
     }
   }
 
   @Test
   void aFilterWithSuchANameOfItsOwnIsNone() {
     Path folder = temporary.resolve("db");
-    Options options = CREATE.compactionFilter("MyTtlCompactionFilterFactory", compaction -> null);
-    RocksDb.open(folder, options).close();
-    RocksDb.open(folder, options).close();
+    FamilyOptions options = FamilyOptions.defaults().compactionFilter("MyTtlCompactionFilterFactory", compaction -> null);
+    RocksDb.at(folder).defaults(options).open().close();
+    RocksDb.at(folder).defaults(options).open().close();
     RocksDb.open(folder).close();
   }
 
@@ -139,7 +139,7 @@ final class StoredDatabaseTest {
   void theEnginesOwnOperatorsAreTakenFromWhatIsStored() {
     Path folder = merged(ADDS);
     for (boolean readOnly : new boolean[] {true, false, true}) {
-      try (RocksDb db = readOnly ? RocksDb.openReadOnly(folder) : RocksDb.open(folder)) {
+      try (RocksDb db = readOnly ? RocksDb.at(folder).openReadOnly() : RocksDb.open(folder)) {
         assertEquals(100, rows(db));
         assertArrayEquals(ONE, db.family("counters").get(bytes("n")));
       }
@@ -155,8 +155,8 @@ final class StoredDatabaseTest {
     Path folder = merged(IN_JAVA);
     String saying = "the column family 'counters' was written with the merge operator 'joins', and is opened without one";
     refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.open(folder).close());
-    refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.openReadOnly(folder).close());
-    try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("counters", IN_JAVA))) {
+    refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.at(folder).openReadOnly().close());
+    try (RocksDb db = RocksDb.at(folder).family("counters", IN_JAVA).open()) {
       assertEquals(100, rows(db));
       assertArrayEquals(ONE, db.family("counters").get(bytes("n")));
     }
@@ -166,12 +166,12 @@ final class StoredDatabaseTest {
   @ValueSource(strings = {"max", "nullptr", "{id=StringAppendOperator;delimiter=,}"})
   void anotherOperatorIsRefusedUnlessItIsReplacedOnPurpose(String other) {
     Path folder = merged(ADDS);
-    Options its = CREATE.option("merge_operator", other);
+    FamilyOptions its = FamilyOptions.defaults().option("merge_operator", other);
     refused(Code.INVALID_ARGUMENT, "'UInt64AddOperator', and is opened with",
-        () -> RocksDb.open(folder, CREATE, Map.of("counters", its)).close());
-    Options replacing = its.replaceStored("merge_operator");
+        () -> RocksDb.at(folder).family("counters", its).open().close());
+    FamilyOptions replacing = its.replaceStored("merge_operator");
     if (other.equals("nullptr")) {
-      refused(Code.INVALID_ARGUMENT, "has merges", () -> RocksDb.open(folder, CREATE, Map.of("counters", replacing)).close());
+      refused(Code.INVALID_ARGUMENT, "has merges", () -> RocksDb.at(folder).family("counters", replacing).open().close());
       try (RocksDb db = RocksDb.open(folder)) {
         db.family("counters").flush();
         db.flush();
@@ -180,7 +180,7 @@ final class StoredDatabaseTest {
         assertEquals(100, rows(db)); // its log is empty now
       }
     }
-    try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("counters", replacing))) {
+    try (RocksDb db = RocksDb.at(folder).family("counters", replacing).open()) {
       assertEquals(100, rows(db));
     }
   }
@@ -188,11 +188,11 @@ final class StoredDatabaseTest {
   @Test
   void anotherDelimiterIsAnotherOperator() {
     Path folder = temporary.resolve("db");
-    try (RocksDb db = RocksDb.open(folder, CREATE.mergeOperator(MergeOperator.stringAppend(',')))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','))).open()) {
       db.merge(bytes("k"), bytes("a"));
     }
     refused(Code.INVALID_ARGUMENT, "with the delimiter ','",
-        () -> RocksDb.open(folder, CREATE.mergeOperator(MergeOperator.stringAppend('|'))).close());
+        () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend('|'))).open().close());
   }
 
   @Test
@@ -200,7 +200,7 @@ final class StoredDatabaseTest {
     Path folder = merged(ADDS);
     withoutOptionsFiles(folder);
     refused(Code.INVALID_ARGUMENT, "is opened without a merge operator, and the log ", () -> RocksDb.open(folder).close());
-    try (RocksDb db = RocksDb.open(folder, CREATE, Map.of("counters", ADDS))) {
+    try (RocksDb db = RocksDb.at(folder).family("counters", ADDS).open()) {
       assertEquals(100, rows(db));
       db.family("counters").flush();
     }
@@ -214,7 +214,7 @@ final class StoredDatabaseTest {
   @Test
   void theOrderOfKeysIsTakenFromWhatIsStored() {
     Path folder = temporary.resolve("db");
-    try (RocksDb db = RocksDb.open(folder, CREATE.keyOrder(KeyOrder.REVERSE_BYTEWISE))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).open()) {
       db.put(bytes("a"), ONE);
       db.put(bytes("b"), ONE);
     }
@@ -226,18 +226,18 @@ final class StoredDatabaseTest {
   @Test
   void logsThatAreElsewhereAreNotForgotten() {
     Path folder = temporary.resolve("db");
-    Options elsewhere = CREATE.option("wal_dir", temporary.resolve("logs"));
-    try (RocksDb db = RocksDb.open(folder, elsewhere)) {
+    DatabaseOptions elsewhere = DatabaseOptions.defaults().option("wal_dir", temporary.resolve("logs"));
+    try (RocksDb db = RocksDb.at(folder).options(elsewhere).open()) {
       db.put(bytes("k"), ONE);
     }
     refused(Code.INVALID_ARGUMENT, "the database's newest rows are in " + temporary.resolve("logs"),
         () -> RocksDb.open(folder).close());
-    refused(Code.INVALID_ARGUMENT, "the database's newest rows are in ", () -> RocksDb.openReadOnly(folder).close());
-    try (RocksDb db = RocksDb.open(folder, elsewhere)) {
+    refused(Code.INVALID_ARGUMENT, "the database's newest rows are in ", () -> RocksDb.at(folder).openReadOnly().close());
+    try (RocksDb db = RocksDb.at(folder).options(elsewhere).open()) {
       assertArrayEquals(ONE, db.get(bytes("k")));
       db.flush();
     }
-    try (RocksDb db = RocksDb.open(folder, elsewhere)) {
+    try (RocksDb db = RocksDb.at(folder).options(elsewhere).open()) {
       assertArrayEquals(ONE, db.get(bytes("k")));
     }
   }
@@ -246,20 +246,20 @@ final class StoredDatabaseTest {
   void rowsAreNotLeftToACompactionThatDeletesTheOldest() {
     Path folder = temporary.resolve("db");
     RocksDb.open(folder).close();
-    Options fifo = CREATE.compactionStyle(CompactionStyle.FIFO);
-    refused(Code.INVALID_ARGUMENT, "which deletes the oldest rows", () -> RocksDb.open(folder, fifo).close());
-    RocksDb.open(folder, fifo.replaceStored("compaction_style")).close();
-    RocksDb.open(folder, fifo).close();
-    var e = assertThrows(IllegalArgumentException.class, () -> CREATE.replaceStored("ttl"));
+    FamilyOptions fifo = FamilyOptions.defaults().compactionStyle(CompactionStyle.FIFO);
+    refused(Code.INVALID_ARGUMENT, "which deletes the oldest rows", () -> RocksDb.at(folder).defaults(fifo).open().close());
+    RocksDb.at(folder).defaults(fifo.replaceStored("compaction_style")).open().close();
+    RocksDb.at(folder).defaults(fifo).open().close();
+    var e = assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().replaceStored("ttl"));
     assertEquals(
-        "option: 'ttl' is not held against what is stored; these are: [compaction_style, merge_operator, wal_dir]",
+        "option: 'ttl' is not compared with what is stored; these are: [compaction_style, merge_operator]",
         e.getMessage());
   }
 
   @Test
   void aFullyCompactedDatabaseThatIsReadAloneHasItsBlobsAndItsDeletions() {
     Path folder = temporary.resolve("db");
-    try (RocksDb db = RocksDb.open(folder, CREATE.enableBlobFiles(true))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().enableBlobFiles(true)).open()) {
       db.put(bytes("deleted"), ONE);
       try (Snapshot kept = db.snapshot()) {
         db.deleteRange(bytes("d"), bytes("e"));
@@ -267,7 +267,7 @@ final class StoredDatabaseTest {
         db.flush();
       }
     }
-    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+    try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
       assertArrayEquals(TWO, db.get(bytes("k")));
       assertArrayEquals(TWO, db.multiGet(List.of(bytes("k"))).getFirst());
       assertNull(db.get(bytes("deleted")));
@@ -278,14 +278,14 @@ final class StoredDatabaseTest {
   void aManifestThatIsCutOffDoesNotLoseAFamily() throws IOException {
     Path folder = temporary.resolve("db");
     try (RocksDb db = RocksDb.open(folder)) {
-      db.createFamily("other", CREATE).put(bytes("k"), ONE);
+      db.createFamily("other", FamilyOptions.defaults()).put(bytes("k"), ONE);
     }
     Path manifest = folder.resolve(Files.readString(folder.resolve("CURRENT")).strip());
     byte[] whole = Files.readAllBytes(manifest);
     int refused = 0;
     for (int length = 0; length < whole.length; length++) {
       Files.write(manifest, Arrays.copyOf(whole, length));
-      try (RocksDb db = RocksDb.openReadOnly(folder)) {
+      try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
         assertArrayEquals(ONE, db.family("other").get(bytes("k")), "cut off at " + length + " of " + whole.length);
       } catch (RocksDbException e) {
         refused++;
@@ -312,10 +312,10 @@ final class StoredDatabaseTest {
   @Test
   void manyFamiliesAreCreatedInOneCall() {
     try (RocksDb db = RocksDb.open(temporary.resolve("db"))) {
-      List<ColumnFamily> made = db.createFamilies(Map.of("a", CREATE, "b", ADDS, "c", ADDS));
+      List<ColumnFamily> made = db.createFamilies(Map.of("a", FamilyOptions.defaults(), "b", ADDS, "c", ADDS));
       assertEquals(Set.of("a", "b", "c"), Set.copyOf(made.stream().map(ColumnFamily::name).toList()));
       db.family("b").merge(bytes("n"), ONE);
-      assertThrows(RocksDbException.class, () -> db.createFamilies(Map.of("a", CREATE)));
+      assertThrows(RocksDbException.class, () -> db.createFamilies(Map.of("a", FamilyOptions.defaults())));
       assertEquals(List.of(), db.createFamilies(Map.of()));
     }
   }
@@ -323,10 +323,10 @@ final class StoredDatabaseTest {
   @Test
   void halfACharacterIsNoNameOfAFamily() {
     try (RocksDb db = RocksDb.open(temporary.resolve("db"))) {
-      var e = assertThrows(IllegalArgumentException.class, () -> db.createFamily("a\ud800", CREATE));
+      var e = assertThrows(IllegalArgumentException.class, () -> db.createFamily("a\ud800", FamilyOptions.defaults()));
       assertTrue(e.getMessage().startsWith("name: 'a\ud800' has half of a pair of characters at 1"), e.getMessage());
-      assertEquals("\ud83d\ude00", db.createFamily("\ud83d\ude00", CREATE).name());
+      assertEquals("\ud83d\ude00", db.createFamily("\ud83d\ude00", FamilyOptions.defaults()).name());
     }
-    assertThrows(IllegalArgumentException.class, () -> CREATE.mergeOperator("uint64add", (key, value, operands) -> null));
+    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().mergeOperator("uint64add", (key, value, operands) -> null));
   }
 }

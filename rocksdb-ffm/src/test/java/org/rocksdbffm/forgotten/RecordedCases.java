@@ -12,8 +12,8 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FlushOptions;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -78,7 +78,7 @@ final class RecordedCases {
     }
     RocksDb.destroy(transactions);
     CountDownLatch stalled = new CountDownLatch(1);
-    try (RocksDb db = RocksDb.open(FOLDER, waitingFor(stalled))) {
+    try (RocksDb db = RocksDb.at(FOLDER).defaults(waitingFor(stalled)).open()) {
       db.put("key".getBytes(), new byte[5000]);
       db.flush();
       forget(db);
@@ -100,7 +100,7 @@ final class RecordedCases {
     RocksDb.destroy(FOLDER);
   }
 
-  private static Options waitingFor(CountDownLatch latch) {
+  private static FamilyOptions waitingFor(CountDownLatch latch) {
     CompactionFilter.Factory waiting =
         compaction -> (level, key, value) -> {
           try {
@@ -110,7 +110,7 @@ final class RecordedCases {
           }
           return CompactionFilter.Decision.KEEP;
         };
-    return Options.defaults().createIfMissing(true).compactionFilter("waiting", waiting);
+    return FamilyOptions.defaults().compactionFilter("waiting", waiting);
   }
 
   private static void forget(RocksDb db) {

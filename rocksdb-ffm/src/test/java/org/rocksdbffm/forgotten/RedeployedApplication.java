@@ -13,9 +13,10 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
@@ -53,22 +54,18 @@ public final class RedeployedApplication {
     RateLimiter rate = RateLimiter.of(ByteSize.gib(1));
     SstFileManager files = SstFileManager.create();
     files.deletionRate(ByteSize.gib(1));
-    Options options =
-        Options.defaults()
-            .createIfMissing(true)
-            .table(TableOptions.defaults().blockCache(cache))
-            .writeBufferManager(memory)
-            .rateLimiter(rate)
-            .sstFileManager(files);
+    DatabaseOptions options =
+        DatabaseOptions.defaults().writeBufferManager(memory).rateLimiter(rate).sstFileManager(files);
+    FamilyOptions families = FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache));
     if (withCallbacks) {
-      options =
-          options
-              .listener(event -> event.toString())
+      options = options.listener(event -> event.toString());
+      families =
+          families
               .keyOrder("as bytes", RedeployedApplication::compare)
               .mergeOperator("last", (key, value, operands) -> operands.getLast().toArray())
               .compactionFilter("all", compaction -> (level, key, value) -> CompactionFilter.Decision.KEEP);
     }
-    try (RocksDb db = RocksDb.open(folder, options)) {
+    try (RocksDb db = RocksDb.at(folder).options(options).defaults(families).open()) {
       db.pins().limit(PinLimits.none().warnAge(Duration.ofDays(1)).maxBytes(ByteSize.mib(100)));
       write(db, withCallbacks);
       read(db, others);

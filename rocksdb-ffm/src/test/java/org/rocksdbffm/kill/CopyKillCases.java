@@ -10,8 +10,8 @@ import java.util.Random;
 import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
@@ -32,8 +32,8 @@ final class CopyKillCases {
   /** The arguments are the folder, and the first generation. */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
-    Options options = Options.defaults().createIfMissing(true).writeBufferSize(ByteSize.kib(256));
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), options);
+    FamilyOptions options = FamilyOptions.defaults().writeBufferSize(ByteSize.kib(256));
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).open();
         Backups backups = Backups.open(folder.resolve("backups"), BACKUPS)) {
       for (int generation = Integer.parseInt(arguments[1]); ; generation++) {
         write(db, generation);

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Random;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
 
@@ -29,9 +29,8 @@ final class FileKillCases {
   static final int FILES = 3;
   static final int ROWS = 60;
   static final String SAID = "said";
-  static final Options OPTIONS =
-      Options.defaults()
-          .createIfMissing(true)
+  static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults()
           .disableAutoCompactions(true)
           .option("level0_slowdown_writes_trigger", 1_000_000)
           .option("level0_stop_writes_trigger", 1_000_000)
@@ -44,7 +43,7 @@ final class FileKillCases {
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[1]);
     int first = Integer.parseInt(arguments[2]);
-    try (RocksDb db = RocksDb.open(folder.resolve("db"), OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       for (int generation = first; ; generation++) {
         if (arguments[0].equals("ingested")) {
           ingest(db, folder, generation);

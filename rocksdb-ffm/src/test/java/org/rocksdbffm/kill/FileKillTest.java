@@ -75,7 +75,7 @@ final class FileKillTest {
   }
 
   private RocksDb open() {
-    return RocksDb.open(folder.resolve("db"), FileKillCases.OPTIONS);
+    return RocksDb.at(folder.resolve("db")).defaults(FileKillCases.OPTIONS).open();
   }
 
   /** The generation that all rows of a family are of; 0 if it has none; fails if they are of several, or are not all there. */

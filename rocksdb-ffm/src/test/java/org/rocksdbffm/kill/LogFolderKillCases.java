@@ -6,7 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 
 /** A program that makes databases with folders of logs until it is killed, and destroys each third one. */
@@ -20,7 +21,7 @@ final class LogFolderKillCases {
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
     for (int number = Integer.parseInt(arguments[1]); ; number++) {
-      try (RocksDb db = RocksDb.open(folder.resolve("db" + number), options(folder, number))) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db" + number)).options(options(folder, number)).open()) {
         db.put("key".getBytes(UTF_8), Integer.toString(number).getBytes(UTF_8));
         Files.writeString(folder.resolve(MADE), number + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
       }
@@ -30,7 +31,7 @@ final class LogFolderKillCases {
     }
   }
 
-  static Options options(Path folder, int number) {
-    return Options.defaults().createIfMissing(true).option("wal_dir", folder.resolve("logs" + number));
+  static DatabaseOptions options(Path folder, int number) {
+    return DatabaseOptions.defaults().option("wal_dir", folder.resolve("logs" + number));
   }
 }

@@ -55,7 +55,7 @@ final class LogFolderKillTest {
       }
       // The next one may have been begun, and the last one be destroyed in part: neither takes rows of another.
       for (int number : new int[] {last, last + 1}) {
-        try (RocksDb db = RocksDb.open(folder.resolve("db" + number), LogFolderKillCases.options(folder, number))) {
+        try (RocksDb db = RocksDb.at(folder.resolve("db" + number)).options(LogFolderKillCases.options(folder, number)).open()) {
           byte[] value = db.get("key".getBytes(UTF_8));
           assertTrue(value == null || new String(value, UTF_8).equals(Integer.toString(number)), () -> "seed " + seed);
         } catch (RocksDbException e) {
@@ -70,9 +70,9 @@ final class LogFolderKillTest {
     RocksDbException refused =
         assertThrowsExactly(
             RocksDbException.class,
-            () -> RocksDb.open(folder.resolve("another"), LogFolderKillCases.options(folder, number)));
+            () -> RocksDb.at(folder.resolve("another")).options(LogFolderKillCases.options(folder, number)).open());
     assertEquals(Code.INVALID_ARGUMENT, refused.code(), refused.getMessage() + ", seed " + seed);
-    try (RocksDb db = RocksDb.open(folder.resolve("db" + number), LogFolderKillCases.options(folder, number))) {
+    try (RocksDb db = RocksDb.at(folder.resolve("db" + number)).options(LogFolderKillCases.options(folder, number)).open()) {
       assertArrayEquals(Integer.toString(number).getBytes(UTF_8), db.get("key".getBytes(UTF_8)), "seed " + seed);
     }
     assertEquals(List.of(), RocksDb.destroy(folder.resolve("db" + number)));

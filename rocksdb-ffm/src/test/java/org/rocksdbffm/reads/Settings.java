@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.TableOptions;
 
 /** Options that change how rows are found, and never which; a shrunk case has fewer of them. */
@@ -81,7 +81,7 @@ record Settings(List<Setting> all) {
     return Map.of("memtable_prefix_bloom_size_ratio", random.nextBoolean() ? "0" : "0.2");
   }
 
-  Options in(Options options) {
+  FamilyOptions in(FamilyOptions options) {
     TableOptions table = TableOptions.defaults();
     for (Setting setting : all) {
       if (setting.ofTable) {

@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.Follower;
 import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.OptimisticTransactionDb;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.Order;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -52,8 +52,8 @@ final class Store implements AutoCloseable {
 
   /** Settings that stay the same from the first opening to the last. */
   record Shape(Order order, Kind kind, Merging merging, boolean isDefault) {
-    Options options(Settings settings) {
-      Options options = settings.in(order.options());
+    FamilyOptions options(Settings settings) {
+      FamilyOptions options = settings.in(order.options());
       return switch (merging) {
         case NONE -> options;
         case ENGINE -> options.mergeOperator(MergeOperator.stringAppend(','));
@@ -108,17 +108,17 @@ final class Store implements AutoCloseable {
     db = open();
   }
 
-  private Map<String, Options> families() {
+  private Map<String, FamilyOptions> families() {
     boolean isThere = !shape.isDefault && Files.exists(folder.resolve("CURRENT"));
     return isThere ? Map.of("other", shape.options(settings)) : Map.of();
   }
 
   private RocksDb open() {
-    Options options = shape.options(settings);
+    FamilyOptions options = shape.options(settings);
     return switch (shape.kind) {
-      case PLAIN -> RocksDb.open(folder, options, families());
-      case LOCKING -> TransactionDb.open(folder, options, families());
-      case OPTIMISTIC -> OptimisticTransactionDb.open(folder, options, families());
+      case PLAIN -> RocksDb.at(folder).defaults(options).families(families()).open();
+      case LOCKING -> RocksDb.at(folder).defaults(options).families(families()).openTransactional();
+      case OPTIMISTIC -> RocksDb.at(folder).defaults(options).families(families()).openOptimistic();
     };
   }
 
@@ -288,15 +288,15 @@ final class Store implements AutoCloseable {
   private void readCopy(View view, List<Query> queries) throws IOException {
     keys();
     Path copy = parent.resolve("copy" + copies++);
-    Options options = shape.options(settings);
+    FamilyOptions options = shape.options(settings);
     switch (view) {
       case READ_ONLY -> {
         close();
-        checkClosing(queries, RocksDb.openReadOnly(folder, options, families()));
+        checkClosing(queries, RocksDb.at(folder).defaults(options).families(families()).openReadOnly());
         db = open();
       }
       case FOLLOWER -> {
-        try (Follower follower = Follower.open(folder, options, families())) {
+        try (Follower follower = RocksDb.at(folder).defaults(options).families(families()).openFollower()) {
           follower.read(reading -> {
             check(queries, family(reading), rows);
             return null;
@@ -312,7 +312,7 @@ final class Store implements AutoCloseable {
             backups.restoreLatest(copy);
           }
         }
-        checkClosing(queries, RocksDb.open(copy, options, families()));
+        checkClosing(queries, RocksDb.at(copy).defaults(options).families(families()).open());
         Folders.delete(copy);
       }
     }

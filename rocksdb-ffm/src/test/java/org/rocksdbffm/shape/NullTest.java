@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
@@ -98,10 +98,10 @@ final class NullTest {
       options.put("max_open_files", null);
       assertNamed("options: the value of max_open_files is null", () -> db.setDatabaseOptions(options));
     }
-    java.util.Map<String, Options> families = new java.util.HashMap<>();
+    java.util.Map<String, FamilyOptions> families = new java.util.HashMap<>();
     families.put("default", null);
     assertNamed(
-        "columnFamilies: the options of default are null", () -> RocksDb.open(folder, Options.defaults(), families));
+        "families: the options of default are null", () -> RocksDb.at(folder).families(families).open());
   }
 
   private static void assertNamed(String message, org.junit.jupiter.api.function.Executable code) {

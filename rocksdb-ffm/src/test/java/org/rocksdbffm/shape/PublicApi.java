@@ -55,8 +55,10 @@ import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.Expiry;
 import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FifoCompaction;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.IngestOptions;
@@ -68,7 +70,6 @@ import org.rocksdbffm.LiveFile;
 import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PrefixExtractor;
@@ -241,7 +242,8 @@ public final class PublicApi {
     valid.put(FlushOptions.class, FlushOptions.defaults());
     valid.put(CompactOptions.class, CompactOptions.defaults());
     valid.put(CompactOptions.Bottommost.class, CompactOptions.Bottommost.SKIP);
-    valid.put(Options.class, Options.defaults().createIfMissing(true));
+    valid.put(DatabaseOptions.class, DatabaseOptions.defaults());
+    valid.put(FamilyOptions.class, FamilyOptions.defaults());
     valid.put(TableOptions.class, TableOptions.defaults());
     valid.put(Map.class, Map.of());
     valid.put(

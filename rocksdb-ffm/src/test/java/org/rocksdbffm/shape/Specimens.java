@@ -21,7 +21,9 @@ import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.Expiry;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FifoCompaction;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Follower;
@@ -32,7 +34,6 @@ import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.OptimisticTransactionDb;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PrefixExtractor;
@@ -75,8 +76,6 @@ import org.rocksdbffm.metrics.StatisticsLevel;
 final class Specimens implements AutoCloseable {
   static final int LARGE = 100_000;
 
-  private static final Options CREATE = Options.defaults().createIfMissing(true);
-
   final RocksDb db;
   private final Path folder;
   final ColumnFamily family;
@@ -84,8 +83,8 @@ final class Specimens implements AutoCloseable {
 
   Specimens(Path folder) {
     this.folder = folder;
-    db = RocksDb.open(folder, Options.defaults().createIfMissing(true).statistics(StatisticsLevel.TICKERS));
-    family = db.createFamily("family", Options.defaults());
+    db = RocksDb.at(folder).options(DatabaseOptions.defaults().statistics(StatisticsLevel.TICKERS)).open();
+    family = db.createFamily("family", FamilyOptions.defaults());
     for (KeyWriter writer : List.of(db, family)) {
       writer.put("key".getBytes(), new byte[LARGE]);
       writer.put("small".getBytes(), "value".getBytes());
@@ -152,12 +151,12 @@ final class Specimens implements AutoCloseable {
       case "Backup" -> new Backup(1, Instant.EPOCH, ByteSize.kib(1), 1, "");
       case "BackupOptions" -> BackupOptions.defaults();
       case "BackupProgress" -> new BackupProgress(ByteSize.kib(1), ByteSize.kib(2), Duration.ofSeconds(1));
-      case "TransactionDb", "TransactionalDb" -> TransactionDb.open(another(), CREATE);
-      case "OptimisticTransactionDb" -> OptimisticTransactionDb.open(another(), CREATE);
-      case "Transaction" -> keep(TransactionDb.open(another(), CREATE)).begin();
+      case "TransactionDb", "TransactionalDb" -> TransactionDb.open(another());
+      case "OptimisticTransactionDb" -> OptimisticTransactionDb.open(another());
+      case "Transaction" -> keep(TransactionDb.open(another())).begin();
       case "TransactionKeys" -> {
-        TransactionDb keys = keep(TransactionDb.open(another(), CREATE));
-        yield keep(keys.begin()).in(keys.createFamily("family", Options.defaults()));
+        TransactionDb keys = keep(TransactionDb.open(another()));
+        yield keep(keys.begin()).in(keys.createFamily("family", FamilyOptions.defaults()));
       }
       case "IndexedBatch" -> db.indexedBatch();
       case "IndexedBatchKeys" -> keep(db.indexedBatch()).in(family);
@@ -174,7 +173,9 @@ final class Specimens implements AutoCloseable {
       case "StoragePath" -> new StoragePath(folder, ByteSize.gib(1));
       case "WriteBatch" -> new WriteBatch();
       case "KeyWriter" -> new WriteBatch().in(family);
-      case "Options" -> Options.defaults();
+      case "DatabaseOptions" -> DatabaseOptions.defaults();
+      case "FamilyOptions" -> FamilyOptions.defaults();
+      case "Opening" -> RocksDb.at(folder.resolve("opening"));
       case "TableOptions" -> TableOptions.defaults();
       case "ReadOptions" -> ReadOptions.defaults();
       case "WriteOptions" -> WriteOptions.defaults();
@@ -220,7 +221,7 @@ final class Specimens implements AutoCloseable {
       case "Dropped" -> new DatabaseEvent.Dropped(1);
       case "InfoLog" -> InfoLog.none();
       case "DatabaseHealth" -> db.metrics().health();
-      case "StoredOptions" -> new StoredOptions(Options.defaults(), Map.of());
+      case "StoredOptions" -> new StoredOptions(DatabaseOptions.defaults(), Map.of());
       default -> {
         if (type.isEnum()) {
           yield type.getEnumConstants()[0];
@@ -241,7 +242,7 @@ final class Specimens implements AutoCloseable {
   private TransactionRetryException givenUp() {
     byte[] key = "key".getBytes();
     TransactionOptions impatient = TransactionOptions.defaults().lockTimeout(Duration.ZERO);
-    try (TransactionDb contended = TransactionDb.open(another(), CREATE);
+    try (TransactionDb contended = TransactionDb.open(another());
         Transaction holder = contended.begin()) {
       holder.put(key, key);
       contended.callInTransaction(RetryPolicy.never(), impatient, transaction -> transaction.getForUpdate(key));
@@ -254,7 +255,7 @@ final class Specimens implements AutoCloseable {
   private TableWriter tableWriter() {
     return TableWriter.create(
         folder.resolveSibling("table" + made.size() + "-" + System.nanoTime() + ".sst"),
-        Options.defaults().mergeOperator(MergeOperator.max()));
+        FamilyOptions.defaults().mergeOperator(MergeOperator.max()));
   }
 
   private TableFile tableFile() {

@@ -10,7 +10,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteBatch;
 
@@ -26,7 +27,7 @@ public final class Follower implements AutoCloseable {
   private final Path database;
   private final Path incoming;
   private final Path complete;
-  private final Options options;
+  private final Opening opening;
   private volatile RocksDb db; // null before there is one
   private ByteBuffer room = ByteBuffer.allocateDirect(FIRST_ROOM);
 
@@ -36,16 +37,16 @@ public final class Follower implements AutoCloseable {
    * @param folder of the follower, which has its database and what it receives in it
    * @param options of the database
    */
-  public Follower(Path folder, Options options) throws IOException {
-    this.options = options.createIfMissing(false);
+  public Follower(Path folder, FamilyOptions options) throws IOException {
     database = folder.resolve("db");
+    opening = RocksDb.at(database).defaults(options).mustExist();
     incoming = folder.resolve("incoming");
     complete = folder.resolve("complete");
     Files.createDirectories(folder);
     if (Files.exists(complete)) {
       takeOver();
     } else if (Files.exists(database)) {
-      db = RocksDb.open(database, this.options);
+      db = opening.open();
     }
   }
 
@@ -101,7 +102,7 @@ public final class Follower implements AutoCloseable {
     }
     CheckpointFiles.delete(database);
     Files.move(complete, database, StandardCopyOption.ATOMIC_MOVE);
-    db = RocksDb.open(database, options);
+    db = opening.open();
   }
 
   @Override

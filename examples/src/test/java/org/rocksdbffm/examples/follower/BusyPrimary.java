@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteBatch;
 
@@ -19,8 +19,8 @@ import org.rocksdbffm.WriteBatch;
  * memtables are small, so that the engine deletes logs while a follower is away.
  */
 final class BusyPrimary {
-  static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.uint64Add()).writeBufferSize(ByteSize.kib(128));
+  static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add()).writeBufferSize(ByteSize.kib(128));
 
   private static final int KEYS = 500;
 
@@ -31,7 +31,7 @@ final class BusyPrimary {
     Path folder = Path.of(arguments[0]);
     Path database = folder.resolve("primary");
     Random random = new Random();
-    try (RocksDb db = RocksDb.open(database, OPTIONS)) {
+    try (RocksDb db = RocksDb.at(database).defaults(OPTIONS).open()) {
       ColumnFamily family = db.familyOrCreate("numbers", OPTIONS);
       try (Primary primary = new Primary(db, database, Integer.parseInt(arguments[1]))) {
         System.out.println("serves followers at port " + primary.port());

@@ -73,7 +73,7 @@ class FollowerTest {
   @Timeout(120)
   void aFollowerThatHasFallenBehindBeginsAgainFromACheckpoint() throws Exception {
     Path database = folder.resolve("primary");
-    try (RocksDb db = RocksDb.open(database, BusyPrimary.OPTIONS)) {
+    try (RocksDb db = RocksDb.at(database).defaults(BusyPrimary.OPTIONS).open()) {
       db.createFamily("numbers", BusyPrimary.OPTIONS).put("one".getBytes(UTF_8), new byte[8]);
       db.put("first".getBytes(UTF_8), new byte[10]);
       try (Primary primary = new Primary(db, database, 0)) {
@@ -128,14 +128,14 @@ class FollowerTest {
     if (!Files.exists(database)) {
       return 0;
     }
-    try (RocksDb db = RocksDb.openReadOnly(database, BusyPrimary.OPTIONS)) {
+    try (RocksDb db = RocksDb.at(database).defaults(BusyPrimary.OPTIONS).openReadOnly()) {
       return db.files().latestSequenceNumber();
     }
   }
 
   private void assertEqualRows(String where) {
-    try (RocksDb primary = RocksDb.openReadOnly(folder.resolve("primary"), BusyPrimary.OPTIONS);
-        RocksDb follower = RocksDb.openReadOnly(folder.resolve("follower").resolve("db"), BusyPrimary.OPTIONS)) {
+    try (RocksDb primary = RocksDb.at(folder.resolve("primary")).defaults(BusyPrimary.OPTIONS).openReadOnly();
+        RocksDb follower = RocksDb.at(folder.resolve("follower").resolve("db")).defaults(BusyPrimary.OPTIONS).openReadOnly()) {
       assertEquals(primary.files().latestSequenceNumber(), follower.files().latestSequenceNumber(), where);
       for (String family : List.of("default", "numbers")) {
         try (Scan expected = primary.family(family).scan(KeyRange.all());

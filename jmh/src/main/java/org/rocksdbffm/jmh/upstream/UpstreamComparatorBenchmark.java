@@ -19,6 +19,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.util.BytewiseComparator;
 import org.rocksdb.util.ReverseBytewiseComparator;
 import org.rocksdbffm.ByteView;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.jmh.benchmarks.Measured;
@@ -83,7 +84,7 @@ public class UpstreamComparatorBenchmark extends Measured {
   }
 
   private static Writer ffm(TemporaryFolder folder, String name) {
-    RocksDb db = RocksDb.open(folder.path(), ordered(org.rocksdbffm.Options.defaults().createIfMissing(true), name));
+    RocksDb db = RocksDb.at(folder.path()).defaults(ordered(FamilyOptions.defaults(), name)).open();
     return new Writer() {
       @Override
       public void put(byte[] key, byte[] value) {
@@ -98,7 +99,7 @@ public class UpstreamComparatorBenchmark extends Measured {
   }
 
   /** There is one way to hand keys to Java here: they are shown where they are. */
-  private static org.rocksdbffm.Options ordered(org.rocksdbffm.Options options, String name) {
+  private static FamilyOptions ordered(FamilyOptions options, String name) {
     boolean reverse = name.contains("reverse");
     if (name.startsWith("native_")) {
       return options.keyOrder(reverse ? KeyOrder.REVERSE_BYTEWISE : KeyOrder.BYTEWISE);

@@ -4,9 +4,9 @@ package org.rocksdbffm.compat.exits;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.MergeFunction;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 
 /** A database of the core's: merges call Java within a call, filters in a thread of the engine's. */
@@ -28,9 +28,8 @@ final class CoreStore implements Victim.Store {
           }
           return null;
         };
-    Options options =
-        Options.defaults()
-            .createIfMissing(true)
+    FamilyOptions options =
+        FamilyOptions.defaults()
             .option("write_buffer_size", 64 << 10)
             .option("level0_file_num_compaction_trigger", 2)
             .mergeOperator(MERGE, merge);
@@ -45,7 +44,7 @@ final class CoreStore implements Victim.Store {
                 return CompactionFilter.Decision.KEEP;
               });
     }
-    return new CoreStore(RocksDb.open(folder, options));
+    return new CoreStore(RocksDb.at(folder).defaults(options).open());
   }
 
   @Override

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 
 /**
@@ -159,9 +159,9 @@ public final class ExitTorture {
     if (kind.equals("dropin") && way.isInCall()) {
       return "";
     }
-    Options options =
-        kind.equals("core") ? Options.defaults().mergeOperator(CoreStore.MERGE, (key, value, operands) -> null) : Options.defaults();
-    try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"), options)) {
+    FamilyOptions options =
+        kind.equals("core") ? FamilyOptions.defaults().mergeOperator(CoreStore.MERGE, (key, value, operands) -> null) : FamilyOptions.defaults();
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).openReadOnly()) {
       for (int number = 0; number < 100; number++) {
         if (db.get(Victim.key(number)) == null) {
           return "row " + number + " of 100 that were acknowledged is not there";

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Random;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 
 /** The rows that the server is measured with: values of one size, in files, little enough for the block cache. */
@@ -22,7 +21,7 @@ public record DataSet(int size, int keys) {
   }
 
   static void write(Path folder, int... sizes) {
-    try (RocksDb db = RocksDb.open(folder, Options.defaults().createIfMissing(true))) {
+    try (RocksDb db = RocksDb.open(folder)) {
       for (int size : sizes) {
         DataSet data = of(size);
         byte[] value = new byte[size];

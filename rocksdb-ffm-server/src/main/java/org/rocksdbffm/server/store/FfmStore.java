@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDb;
@@ -42,9 +42,7 @@ public final class FfmStore implements Store {
   public FfmStore(Path folder, ByteBufAllocator allocator, int copyLimit, long pinnedBytes) {
     try (BlockCache cache = BlockCache.lru(CACHE_SIZE)) {
       db =
-          RocksDb.open(
-              folder,
-              Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache)));
+          RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open();
     }
     db.pins().limit(PinLimits.none().maxBytes(ByteSize.bytes(pinnedBytes)));
     inMemory =

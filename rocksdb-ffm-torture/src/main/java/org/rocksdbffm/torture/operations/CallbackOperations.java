@@ -16,9 +16,9 @@ import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionFilter.Decision;
 import org.rocksdbffm.Expiry;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeFunction;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Row;
@@ -84,9 +84,8 @@ public final class CallbackOperations {
     return value.size() == 0 ? Decision.REMOVE : value.size() == 1 ? Decision.change(new byte[2]) : Decision.KEEP;
   }
 
-  private static Options options(Attempt attempt) {
-    return Options.defaults()
-        .createIfMissing(true)
+  private static FamilyOptions options(Attempt attempt) {
+    return FamilyOptions.defaults()
         .keyOrder("from the end", CallbackOperations::fromTheEnd)
         .mergeOperator("join", JOIN)
         .compactionFilter(
@@ -107,7 +106,7 @@ public final class CallbackOperations {
   private static void ownOrder(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     TreeMap<byte[], byte[]> model = new TreeMap<>(CallbackOperations::fromTheEnd);
-    try (RocksDb db = RocksDb.open(folder, options(attempt))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(options(attempt)).open()) {
       for (int i = attempt.random.nextInt(KEYS); i >= 0; i--) {
         byte[] key = key(attempt);
         byte[] value = new byte[2 + attempt.random.nextInt(30)];
@@ -161,7 +160,7 @@ public final class CallbackOperations {
   }
 
   private static void checkRows(Attempt attempt, NavigableMap<byte[], byte[]> model, Path folder) {
-    try (RocksDb db = RocksDb.open(folder, options(attempt));
+    try (RocksDb db = RocksDb.at(folder).defaults(options(attempt)).open();
         Scan scan = db.scan(KeyRange.all())) {
       for (var row : model.entrySet()) {
         attempt.check(scan.next(), "a row is missing");
@@ -197,7 +196,7 @@ public final class CallbackOperations {
     long now = System.currentTimeMillis();
     Expiry hour = Expiry.after(Duration.ofHours(1)).offset(1).keyPrefix(prefix);
     TreeMap<byte[], byte[]> kept = new TreeMap<>(Arrays::compareUnsigned);
-    try (RocksDb db = RocksDb.open(folder, Options.defaults().createIfMissing(true).expiry(hour))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().expiry(hour)).open()) {
       for (int i = 0; i < KEYS; i++) {
         byte[] key = key(attempt);
         long age = attempt.random.nextInt(7200) * 1000L;
@@ -225,7 +224,7 @@ public final class CallbackOperations {
     Path folder = attempt.world.newFolder();
     AtomicInteger left = new AtomicInteger(attempt.random.nextInt(3000));
     boolean once = attempt.oneIn(2);
-    Options broken =
+    FamilyOptions broken =
         options(attempt)
             .keyOrder(
                 "from the end",
@@ -237,7 +236,7 @@ public final class CallbackOperations {
                   return fromTheEnd(a, b);
                 });
     TreeMap<byte[], byte[]> model = new TreeMap<>(CallbackOperations::fromTheEnd);
-    try (RocksDb db = RocksDb.open(folder, broken)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(broken).open()) {
       for (int i = 0; i < KEYS; i++) {
         byte[] key = key(attempt);
         db.put(key, key);
@@ -249,7 +248,7 @@ public final class CallbackOperations {
     } catch (IllegalStateException stopped) {
       attempt.check(stopped.getMessage().contains("'from the end' threw"), "the reason of a stop: " + stopped);
     }
-    try (RocksDb db = RocksDb.open(folder, options(attempt))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(options(attempt)).open()) {
       model.forEach((key, value) -> attempt.check(value, db.get(key), "after a stop"));
     }
     RocksDb.destroy(folder);
@@ -266,9 +265,8 @@ public final class CallbackOperations {
     int moment = attempt.random.nextInt(20_000);
     AtomicInteger calls = new AtomicInteger();
     boolean circles = attempt.oneIn(2);
-    Options none =
-        Options.defaults()
-            .createIfMissing(true)
+    FamilyOptions none =
+        FamilyOptions.defaults()
             .option("level0_file_num_compaction_trigger", 2)
             .keyOrder(
                 "none",
@@ -278,7 +276,7 @@ public final class CallbackOperations {
                         : calls.getAndIncrement() < moment ? a.compareTo(b) : b.compareTo(a));
     Path folder = attempt.world.newFolder();
     for (int opened = 0; opened < 2; opened++) {
-      try (RocksDb db = RocksDb.open(folder, none)) {
+      try (RocksDb db = RocksDb.at(folder).defaults(none).open()) {
         for (int i = 0; i < KEYS; i++) {
           db.put(key(attempt), new byte[20]);
           db.get(key(attempt));

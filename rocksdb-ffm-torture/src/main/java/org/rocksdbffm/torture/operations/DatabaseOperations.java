@@ -13,7 +13,8 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseFiles;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RocksDb;
@@ -93,7 +94,7 @@ public final class DatabaseOperations {
       attempt.world.renew(slot);
       return;
     }
-    RocksDb db = RocksDb.open(slot.store.folder, options(attempt));
+    RocksDb db = RocksDb.at(slot.store.folder).options(database(attempt)).defaults(families(attempt)).open();
     slot.refusals = 0;
     Set<String> there = new HashSet<>();
     db.families().forEach(family -> there.add(family.name()));
@@ -107,12 +108,19 @@ public final class DatabaseOperations {
     attempt.check(lost.isEmpty(), "families are lost: " + lost);
   }
 
-  private static Options options(Attempt attempt) {
-    Options options = World.OPTIONS.writeBufferSize(ByteSize.kib(64L << attempt.random.nextInt(5)));
+  private static DatabaseOptions database(Attempt attempt) {
+    DatabaseOptions options = DatabaseOptions.defaults();
     if (attempt.oneIn(2)) {
       options = options.statistics(attempt.oneOf(List.of(StatisticsLevel.values())));
     }
-    options = options.compression(attempt.oneOf(List.of(Compression.values())));
+    options = logged(limited(options, attempt), attempt);
+    return attempt.oneIn(2) ? options : options.listener(event -> hear(event, attempt.world));
+  }
+
+  private static FamilyOptions families(Attempt attempt) {
+    FamilyOptions options =
+        World.OPTIONS.writeBufferSize(ByteSize.kib(64L << attempt.random.nextInt(5)))
+            .compression(attempt.oneOf(List.of(Compression.values())));
     TableOptions table = TableOptions.defaults().blockSize(ByteSize.kib(1L << attempt.random.nextInt(5)));
     Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
     if (cache != null && attempt.oneIn(2)) {
@@ -121,14 +129,14 @@ public final class DatabaseOperations {
     if (attempt.oneIn(2)) {
       table = table.filter(attempt.oneIn(2) ? TableFilter.bloom(10) : TableFilter.ribbon(8)).cacheIndexAndFilterBlocks(true);
     }
-    options = logged(limited(options.table(table), attempt), attempt);
+    options = options.table(table);
     if (cache != null && attempt.oneIn(2)) {
       options = options.blobCache(attempt.touch(cache)).enableBlobFiles(attempt.oneIn(2));
     }
-    return attempt.oneIn(2) ? options : options.listener(event -> hear(event, attempt.world));
+    return options;
   }
 
-  private static Options logged(Options options, Attempt attempt) {
+  private static DatabaseOptions logged(DatabaseOptions options, Attempt attempt) {
     return switch (attempt.random.nextInt(4)) {
       case 0 -> options.infoLog(InfoLog.none());
       case 1 -> options.infoLog((level, text) -> hear(new DatabaseEvent.FlushEnded("", text, ByteSize.kib(1), Duration.ZERO, false, false), attempt.world));
@@ -149,7 +157,7 @@ public final class DatabaseOperations {
     }
   }
 
-  private static Options limited(Options options, Attempt attempt) {
+  private static DatabaseOptions limited(DatabaseOptions options, Attempt attempt) {
     Held<AutoCloseable> limit = attempt.world.limits.any(attempt.random);
     if (limit == null) {
       return options;
@@ -197,8 +205,8 @@ public final class DatabaseOperations {
 
   private static RocksDb openForReading(Path folder, boolean named) {
     return named
-        ? RocksDb.openReadOnly(folder, World.OPTIONS)
-        : RocksDb.openReadOnly(folder, World.OPTIONS, Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS));
+        ? RocksDb.at(folder).defaults(World.OPTIONS).openReadOnly()
+        : RocksDb.at(folder).defaults(World.OPTIONS).family(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS).openReadOnly();
   }
 
   /** Pins keep a closed database, which may go on to compact: its files change until it has done that. */
@@ -219,7 +227,7 @@ public final class DatabaseOperations {
     Path folder = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 3);
     try (RocksDb db =
-        attempt.oneIn(2) ? RocksDb.open(folder) : RocksDb.open(folder, World.OPTIONS, Map.of())) {
+        attempt.oneIn(2) ? RocksDb.open(folder) : RocksDb.at(folder).defaults(World.OPTIONS).families(Map.of()).open()) {
       db.put(key, key);
       if (attempt.oneIn(2)) {
         db.flush();
@@ -227,7 +235,7 @@ public final class DatabaseOperations {
     }
     attempt.check(
         RocksDb.families(folder).equals(List.of(RocksDb.DEFAULT_COLUMN_FAMILY)), "families of a fresh database");
-    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+    try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
       attempt.check(key, db.get(key), "in a fresh database");
     }
     RocksDb.destroy(folder);
@@ -241,7 +249,7 @@ public final class DatabaseOperations {
       if (slot == null || !slot.opening.tryLock()) {
         return;
       }
-      try (RocksDb second = RocksDb.open(slot.store.folder, World.OPTIONS)) {
+      try (RocksDb second = RocksDb.at(slot.store.folder).defaults(World.OPTIONS).open()) {
         attempt.check(database.mayBeClosed(), "one folder was opened twice");
         attempt.check(second.pins().count() == 0, "pins of what was just opened");
       } finally {

@@ -12,12 +12,13 @@ import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.LiveFile;
 import org.rocksdbffm.LogReader;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -78,7 +79,7 @@ public final class FileOperations {
   /** The rows of this client, who has written nothing since, are in the copy. */
   private static void checkCopy(Path copy, Slot slot, Attempt attempt) {
     FamilyModel model = slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY);
-    try (RocksDb opened = RocksDb.open(copy, World.OPTIONS)) {
+    try (RocksDb opened = RocksDb.at(copy).defaults(World.OPTIONS).open()) {
       for (int i = 0; i < Bytes.KEYS; i++) {
         byte[] key = Bytes.key(attempt.client.number, i);
         attempt.check(model.of(attempt.client.number).get(key), opened.get(key), "in a copy");
@@ -92,18 +93,17 @@ public final class FileOperations {
     Path folder = attempt.world.newFolder();
     Path slow = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 4);
-    Options options =
-        Options.defaults()
-            .createIfMissing(true)
+    FamilyOptions options =
+        FamilyOptions.defaults()
             .paths(List.of(new StoragePath(folder, ByteSize.kib(1)), new StoragePath(slow, ByteSize.gib(1))));
     for (int round = 0; round < 2; round++) {
-      try (RocksDb db = RocksDb.open(folder, options)) {
+      try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
         attempt.check(round == 0 ? null : key, db.get(key), "in a folder of tables");
         db.put(key, key);
         db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
         Path other = attempt.world.newFolder();
         try {
-          RocksDb.open(other, options).close();
+          RocksDb.at(other).defaults(options).open().close();
           attempt.check(false, "two databases in one folder");
         } catch (RocksDbException refused) {
           attempt.check(refused.code() == Code.INVALID_ARGUMENT, "the refusal of a folder: " + refused);
@@ -144,19 +144,17 @@ public final class FileOperations {
   private static void openStored(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 4);
-    try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
-      db.createFamily("other", Options.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).put(key, key);
+    try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
+      db.createFamily("other", FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).put(key, key);
     }
-    StoredOptions stored = attempt.oneIn(2) ? Options.load(folder) : StoredOptions.same(folder, World.OPTIONS);
-    StoredOptions changed =
-        new StoredOptions(stored.database(), stored.columnFamilies())
-            .withDatabase(World.OPTIONS)
-            .withFamilies((name, its) -> its.maxWriteBufferNumber(4))
-            .withFamily("new", Options.defaults());
+    StoredOptions stored = StoredOptions.load(folder);
+    Opening opening =
+        attempt.oneIn(2)
+            ? RocksDb.at(folder).options(stored.database()).families(stored.families())
+            : RocksDb.at(folder).defaults(World.OPTIONS);
+    FamilyOptions common = World.OPTIONS.maxWriteBufferNumber(4);
     try (RocksDb db =
-        attempt.oneIn(3)
-            ? stored.openReadOnly(folder)
-            : changed.withDatabase(World.OPTIONS.createMissingColumnFamilies(true)).open(folder)) {
+        attempt.oneIn(3) ? opening.openReadOnly() : opening.defaults(common).family("new", FamilyOptions.defaults()).open()) {
       attempt.check(key, db.family("other").get(key), "with stored options");
     }
     RocksDb.destroy(folder);
@@ -166,7 +164,7 @@ public final class FileOperations {
   private static void deleteFiles(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 3);
-    try (RocksDb db = RocksDb.open(folder, World.OPTIONS.disableAutoCompactions(true))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS.disableAutoCompactions(true)).open()) {
       db.put(key, key);
       db.flush();
       db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(1));

@@ -16,10 +16,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.rocksdbffm.Backups;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FolderUse.Call;
 import org.rocksdbffm.FolderUse.Way;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.torture.world.Attempt;
@@ -132,8 +133,8 @@ public final class FolderOperations {
         : (way == Way.RENAMED || way == Way.LINK && Files.notExists(folder) ? Way.AS_IT_IS : way).of(folder);
   }
 
-  private static Options options(Attempt attempt, Yard yard, List<Integer> named) throws IOException {
-    return Yard.options(path(attempt, yard, named.get(0)), path(attempt, yard, named.get(1)), path(attempt, yard, named.get(2)));
+  private static Opening opening(Path folder, Attempt attempt, Yard yard, List<Integer> named) throws IOException {
+    return Yard.opening(folder, path(attempt, yard, named.get(0)), path(attempt, yard, named.get(1)), path(attempt, yard, named.get(2)));
   }
 
   /** Whether a call was not refused, which it must be on what is in use, and must not be otherwise. */
@@ -163,9 +164,9 @@ public final class FolderOperations {
         || yard.isInUse(named.get(2), true);
     Stored opened = known == null ? new Stored(own, named, true) : known;
     Path path = path(attempt, yard, own);
-    Options options = options(attempt, yard, named);
-    if (succeeds(attempt, yard, "opening " + path + " with " + options, inUse, asWritten && known.mustOpen(),
-        () -> opened.db = RocksDb.open(path, options))) {
+    Opening opening = opening(path, attempt, yard, named);
+    if (succeeds(attempt, yard, "opening " + path + " by " + opening, inUse, asWritten && known.mustOpen(),
+        () -> opened.db = opening.open())) {
       opened.named = named;
       opened.mustOpen = true;
       yard.databases.put(own, opened);
@@ -197,7 +198,7 @@ public final class FolderOperations {
       return;
     }
     if (stored.db != null) {
-      try (RocksDb db = RocksDb.openReadOnly(path(attempt, yard, stored.own), options(attempt, yard, stored.named))) {
+      try (RocksDb db = opening(path(attempt, yard, stored.own), attempt, yard, stored.named).openReadOnly()) {
         stored.check(db, "read beside");
       }
     }
@@ -256,10 +257,10 @@ public final class FolderOperations {
     Path path = path(attempt, yard, number);
     Path other = path(attempt, yard, number);
     Path free = attempt.world.newFolder();
-    Options options = options(attempt, yard, known.named);
+    Opening opening = opening(path, attempt, yard, known.named);
     CompletableFuture<Void> beside = CompletableFuture.runAsync(() -> call.run(other, free));
     try {
-      known.db = RocksDb.open(path, options);
+      known.db = opening.open();
       known.db.put("race".getBytes(), "race".getBytes());
     } catch (RocksDbException e) {
       attempt.check(known.db == null, "a write beside " + call + " failed: " + e);
@@ -271,7 +272,7 @@ public final class FolderOperations {
     if (known.db != null) {
       known.rows.put("race", "race");
       known.close();
-      known.db = RocksDb.open(path, options);
+      known.db = opening.open();
       known.check(known.db, "opened beside " + call);
     } else if (called) {
       happened(call, number, yard);

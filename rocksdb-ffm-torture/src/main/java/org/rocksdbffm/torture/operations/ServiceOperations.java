@@ -6,9 +6,10 @@ import java.time.Duration;
 import java.util.List;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.EngineThreads;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MultiGet;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RateLimiterOptions;
@@ -210,13 +211,13 @@ final class ServiceOperations {
   private static void cacheRows(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     ByteSize size = ByteSize.kib(1L << attempt.random.nextInt(12));
-    Options options = Options.defaults().createIfMissing(true).enableBlobFiles(attempt.oneIn(2));
+    FamilyOptions options = FamilyOptions.defaults().enableBlobFiles(attempt.oneIn(2));
     Held<BlockCache> blobs = attempt.world.caches.any(attempt.random);
     if (blobs != null) {
       options = options.blobCache(attempt.touch(blobs));
     }
     try (RowCache rows = attempt.oneIn(2) ? RowCache.lru(size) : RowCache.lru(size, attempt.random.nextInt(13));
-        RocksDb db = RocksDb.open(folder, options.rowCache(rows))) {
+        RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().rowCache(rows)).defaults(options).open()) {
       byte[][] values = fill(db, attempt);
       for (int round = 0; round < 3; round++) {
         int changed = attempt.random.nextInt(ROWS);
@@ -242,8 +243,7 @@ final class ServiceOperations {
     attempt.allow(Code.ABORTED);
     try (BlockCache cache = BlockCache.strictLru(ByteSize.kib(16L << attempt.random.nextInt(8)));
         RocksDb db =
-            RocksDb.open(
-                folder, Options.defaults().createIfMissing(true).table(TableOptions.defaults().blockCache(cache)))) {
+            RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
       byte[][] values = fill(db, attempt);
       MultiGet all = db.multiGet();
       for (int i = 0; i < ROWS; i++) {

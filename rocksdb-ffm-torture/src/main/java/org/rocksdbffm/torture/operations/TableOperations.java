@@ -122,7 +122,7 @@ public final class TableOperations {
     Path folder = attempt.world.newFolder();
     Path files = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 3);
-    try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
       db.put(key, key);
       try (ExportedFamily exported = db.files().export(files)) {
         attempt.check(exported.folder().equals(files), "the folder of an export");
@@ -139,7 +139,7 @@ public final class TableOperations {
     Path folder = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 3);
     byte[] value = Bytes.value(attempt.random);
-    try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
+    try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
       db.put(key, key);
       try (Follower follower = follower(attempt, folder)) {
         byte[] before = follower.read(reading -> reading.get(key));
@@ -167,8 +167,8 @@ public final class TableOperations {
   private static Follower follower(Attempt attempt, Path folder) {
     return switch (attempt.random.nextInt(3)) {
       case 0 -> Follower.open(folder);
-      case 1 -> Follower.open(folder, World.OPTIONS);
-      default -> Follower.open(folder, World.OPTIONS, Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS));
+      case 1 -> RocksDb.at(folder).defaults(World.OPTIONS).openFollower();
+      default -> RocksDb.at(folder).defaults(World.OPTIONS).family(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS).openFollower();
     };
   }
 

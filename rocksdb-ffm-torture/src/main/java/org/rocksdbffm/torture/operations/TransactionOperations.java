@@ -10,10 +10,10 @@ import java.util.NavigableMap;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.OptimisticTransactionDb;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
@@ -382,8 +382,8 @@ public final class TransactionOperations {
   private static void openElsewhere(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     byte[] key = {1};
-    Options options = World.OPTIONS;
-    Map<String, Options> families = Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, options);
+    FamilyOptions options = World.OPTIONS;
+    Map<String, FamilyOptions> families = Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, options);
     LockOptions locks =
         LockOptions.defaults()
             .timeout(Duration.ofMillis(1))
@@ -395,18 +395,18 @@ public final class TransactionOperations {
     }
     try (TransactionDb db =
             switch (attempt.random.nextInt(3)) {
-              case 0 -> TransactionDb.open(folder, options, locks);
-              case 1 -> TransactionDb.open(folder, options, families);
-              default -> TransactionDb.open(folder, options);
+              case 0 -> RocksDb.at(folder).defaults(options).openTransactional(locks);
+              case 1 -> RocksDb.at(folder).defaults(options).families(families).openTransactional();
+              default -> RocksDb.at(folder).defaults(options).openTransactional();
             };
         Transaction holder = db.begin()) {
       holder.singleDelete(key);
       attempt.check(isRefused(db, key), "a lock");
     }
-    try (TransactionDb db = TransactionDb.open(folder, options, families, locks);
+    try (TransactionDb db = RocksDb.at(folder).defaults(options).families(families).openTransactional(locks);
         OptimisticTransactionDb second =
-            OptimisticTransactionDb.open(attempt.world.newFolder(), options, families);
-        OptimisticTransactionDb third = OptimisticTransactionDb.open(attempt.world.newFolder(), options)) {
+            RocksDb.at(attempt.world.newFolder()).defaults(options).families(families).openOptimistic();
+        OptimisticTransactionDb third = RocksDb.at(attempt.world.newFolder()).defaults(options).openOptimistic()) {
       attempt.check(db.contains(key) && !second.contains(key) && !third.contains(key), "a row");
     }
   }

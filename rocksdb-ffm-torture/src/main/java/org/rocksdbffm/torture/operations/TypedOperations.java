@@ -19,12 +19,12 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.Expiry;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.OptimisticTransactionDb;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.Transaction;
@@ -78,7 +78,7 @@ final class TypedOperations {
     Path folder = attempt.world.newFolder();
     Random random = attempt.random;
     TreeMap<Long, byte[]> model = new TreeMap<>();
-    try (RocksDb db = RocksDb.open(folder, Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.max()))) {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.max())).open()) {
       TypedKeys<Long, byte[]> numbers = db.typed(KeyCodec.int64(), AS_IT_IS);
       for (int i = 0; i < 30; i++) {
         long key = random.nextInt(20) - 10;

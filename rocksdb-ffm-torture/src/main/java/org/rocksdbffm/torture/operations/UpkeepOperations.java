@@ -16,6 +16,7 @@ import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.LiveFile;
@@ -119,7 +120,7 @@ public final class UpkeepOperations {
         }
       }
       FamilyModel model = slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY);
-      try (RocksDb opened = RocksDb.open(copy, World.OPTIONS)) {
+      try (RocksDb opened = RocksDb.at(copy).defaults(World.OPTIONS).open()) {
         for (int i = 0; i < Bytes.KEYS; i++) {
           byte[] key = Bytes.key(attempt.client.number, i);
           attempt.check(model.of(attempt.client.number).get(key), opened.get(key), "in a copy of files");
@@ -234,17 +235,20 @@ public final class UpkeepOperations {
     byte[] value = Bytes.value(attempt.random);
     try {
       try (RocksDb db =
-          RocksDb.open(folder, World.OPTIONS.option("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory"))) {
+          RocksDb.at(folder)
+              .options(DatabaseOptions.defaults().option("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory"))
+              .defaults(World.OPTIONS)
+              .open()) {
         db.put(key, key);
         db.flush();
         db.files().verifyFileChecksums();
         db.put(key, value);
       }
       Files.delete(folder.resolve("CURRENT"));
-      Repair repair = attempt.oneIn(2) ? Repair.of(folder, World.OPTIONS) : Repair.of(folder);
+      Repair repair = attempt.oneIn(2) ? Repair.of(folder, DatabaseOptions.defaults(), World.OPTIONS) : Repair.of(folder);
       attempt.check(repair.equals(new Repair(repair.setAside(), 0)), "the batches that were skipped: " + repair);
       attempt.check(repair.skippedBatches() == 0 && !repair.setAside().isEmpty(), "the outcome: " + repair);
-      try (RocksDb db = RocksDb.open(folder, World.OPTIONS)) {
+      try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
         attempt.check(value, db.get(key), "in a repaired database");
       }
     } catch (IOException e) {

@@ -31,8 +31,10 @@ import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.Expiry;
 import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FifoCompaction;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.IngestOptions;
@@ -42,7 +44,6 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinLimitException;
 import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PrefixExtractor;
@@ -90,7 +91,8 @@ public final class ValueOperations {
 
   static final List<Class<?>> TYPES =
       List.of(
-          Options.class,
+          DatabaseOptions.class,
+          FamilyOptions.class,
           TableOptions.class,
           ReadOptions.class,
           ReadOptions.Tier.class,

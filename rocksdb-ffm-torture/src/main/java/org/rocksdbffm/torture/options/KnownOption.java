@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 
 /**
  * An option as the library's table has it, read by code of its own: a sweep that asked the library what it checks would
@@ -46,7 +46,7 @@ record KnownOption(String scope, String name, String type, String defaultValue, 
   }
 
   private static String text() {
-    try (InputStream lines = Options.class.getResourceAsStream(FILE)) {
+    try (InputStream lines = FamilyOptions.class.getResourceAsStream(FILE)) {
       return new String(lines.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

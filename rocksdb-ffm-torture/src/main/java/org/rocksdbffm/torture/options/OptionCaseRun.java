@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.torture.options.OptionCase.Setting;
@@ -27,7 +29,7 @@ final class OptionCaseRun {
   private final Path folder;
   private final Progress progress;
   private final Work work;
-  private Options sound;
+  private Chosen sound;
   private Model model;
   private Model otherModel;
 
@@ -37,14 +39,14 @@ final class OptionCaseRun {
     this.progress = progress;
     boolean merges = run.settings().stream().noneMatch(setting -> setting.name().strip().equals("merge_operator"));
     work = new Work(run.work(), merges, progress);
-    Options created = Options.defaults().createIfMissing(true).createMissingColumnFamilies(true);
-    sound = merges ? created.mergeOperator(MergeOperator.stringAppend(Work.DELIMITER)) : created;
+    FamilyOptions options = FamilyOptions.defaults();
+    sound = new Chosen(DatabaseOptions.defaults(), merges ? options.mergeOperator(MergeOperator.stringAppend(Work.DELIMITER)) : options);
   }
 
   void go() {
     List<Setting> created = run.of(Where.CREATE);
     try (RocksDb db = openOrWithout(created)) {
-      boolean backwards = sound.settings().getOrDefault("comparator", "").contains("Reverse");
+      boolean backwards = sound.families.settings().getOrDefault("comparator", "").contains("Reverse");
       model = new Model(backwards, mayLose());
       otherModel = new Model(backwards, mayLose());
       work(db, run.of(Where.LIVE));
@@ -72,7 +74,7 @@ final class OptionCaseRun {
 
   private RocksDb openOrWithout(List<Setting> settings) {
     try {
-      Options options = with(sound, settings);
+      Chosen options = with(sound, settings);
       RocksDb db = open(options);
       sound = options;
       progress.opened();
@@ -83,24 +85,32 @@ final class OptionCaseRun {
     }
   }
 
-  private RocksDb open(Options options) {
-    RocksDb db = RocksDb.open(folder.resolve("db"), options, families(options));
+  /** The options of the database and of both of its families. */
+  private record Chosen(DatabaseOptions database, FamilyOptions families) {
+    Opening at(Path folder) {
+      return RocksDb.at(folder.resolve("db")).options(database).defaults(families).family(OTHER, families);
+    }
+
+    Chosen with(Setting setting, String value) {
+      String name = setting.name();
+      boolean past = isUnchecked(setting);
+      if (setting.ofDatabase()) {
+        return new Chosen(past ? database.unchecked(name, value) : database.option(name, value), families);
+      }
+      return new Chosen(database, past ? families.unchecked(name, value) : families.option(name, value));
+    }
+  }
+
+  private RocksDb open(Chosen options) {
+    RocksDb db = options.at(folder).open();
     progress.made();
     return db;
   }
 
-  private static Map<String, Options> families(Options options) {
-    return Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, options, OTHER, options);
-  }
-
-  private Options with(Options base, List<Setting> settings) {
-    Options changed = base;
+  private Chosen with(Chosen base, List<Setting> settings) {
+    Chosen changed = base;
     for (Setting setting : settings) {
-      String value = setting.value().replace(OptionCase.FOLDER, folder.toString());
-      changed =
-          isUnchecked(setting)
-              ? changed.unchecked(setting.name(), value)
-              : changed.option(setting.name(), value);
+      changed = changed.with(setting, setting.value().replace(OptionCase.FOLDER, folder.toString()));
     }
     return changed;
   }
@@ -144,8 +154,7 @@ final class OptionCaseRun {
   private void readOnly() {
     for (List<Setting> settings : List.of(run.of(Where.READ_ONLY), List.<Setting>of())) {
       try {
-        Options options = with(sound, settings);
-        try (RocksDb db = RocksDb.openReadOnly(folder.resolve("db"), options, families(options))) {
+        try (RocksDb db = with(sound, settings).at(folder).openReadOnly()) {
           progress.made();
           checkAll(db);
           return;

@@ -3,14 +3,14 @@ package org.rocksdbffm.torture.reopen;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.Options;
 
 /** A merge operator of a column family, and the same in Java for the model. */
 enum Merging {
   ADD {
     @Override
-    Options in(Options options) {
+    FamilyOptions in(FamilyOptions options) {
       return options.mergeOperator(MergeOperator.uint64Add());
     }
 
@@ -26,7 +26,7 @@ enum Merging {
   },
   APPEND {
     @Override
-    Options in(Options options) {
+    FamilyOptions in(FamilyOptions options) {
       return options.mergeOperator(MergeOperator.stringAppend(','));
     }
 
@@ -37,7 +37,7 @@ enum Merging {
   },
   APPEND_OTHERWISE {
     @Override
-    Options in(Options options) {
+    FamilyOptions in(FamilyOptions options) {
       return options.mergeOperator(MergeOperator.stringAppend('|'));
     }
 
@@ -48,7 +48,7 @@ enum Merging {
   },
   MAX {
     @Override
-    Options in(Options options) {
+    FamilyOptions in(FamilyOptions options) {
       return options.mergeOperator(MergeOperator.max());
     }
 
@@ -59,7 +59,7 @@ enum Merging {
   },
   IN_JAVA {
     @Override
-    Options in(Options options) {
+    FamilyOptions in(FamilyOptions options) {
       return options.mergeOperator("torture.append", (key, value, operands) -> {
         byte[] merged = value == null ? null : value.toArray();
         for (var operand : operands) {
@@ -75,7 +75,7 @@ enum Merging {
     }
   };
 
-  abstract Options in(Options options);
+  abstract FamilyOptions in(FamilyOptions options);
 
   abstract byte[] merge(byte[] value, byte[] operand);
 

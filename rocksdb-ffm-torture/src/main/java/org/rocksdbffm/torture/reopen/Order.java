@@ -3,8 +3,8 @@ package org.rocksdbffm.torture.reopen;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
-import org.rocksdbffm.Options;
 
 /** An order of the keys of a column family. */
 enum Order {
@@ -12,7 +12,7 @@ enum Order {
   REVERSE,
   IN_JAVA;
 
-  Options in(Options options) {
+  FamilyOptions in(FamilyOptions options) {
     return switch (this) {
       case BYTEWISE -> options.keyOrder(KeyOrder.BYTEWISE);
       case REVERSE -> options.keyOrder(KeyOrder.REVERSE_BYTEWISE);

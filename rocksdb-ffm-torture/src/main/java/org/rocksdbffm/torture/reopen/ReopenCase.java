@@ -13,9 +13,11 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactionStyle;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -68,7 +70,7 @@ final class ReopenCase {
   private int names;
 
   /** The settings that a family is opened with; null for a merging or an order that is not set. */
-  private record Choice(Merging merging, Order order, Options options) {}
+  private record Choice(Merging merging, Order order, FamilyOptions options) {}
 
   ReopenCase(long seed, Path parent, Tally tally) {
     this.random = new Random(seed);
@@ -155,8 +157,8 @@ final class ReopenCase {
   }
 
   /** Options that change nothing of what is read. */
-  private Options others(boolean mayDeleteOldRows) {
-    Options options = Options.defaults().disableAutoCompactions(random.nextBoolean());
+  private FamilyOptions others(boolean mayDeleteOldRows) {
+    FamilyOptions options = FamilyOptions.defaults().disableAutoCompactions(random.nextBoolean());
     if (oneIn(2)) {
       options = options.enableBlobFiles(true).option("min_blob_size", random.nextInt(200));
     }
@@ -172,7 +174,8 @@ final class ReopenCase {
     return options;
   }
 
-  private Options ofDatabase(Options options, boolean readOnly) {
+  private DatabaseOptions ofDatabase(boolean readOnly) {
+    DatabaseOptions options = DatabaseOptions.defaults();
     for (String name : List.of("avoid_flush_during_recovery", "track_and_verify_wals_in_manifest", "atomic_flush")) {
       if (!readOnly && oneIn(3)) {
         options = options.option(name, true);
@@ -191,18 +194,19 @@ final class ReopenCase {
 
   /** Null if it was refused, for which there must be a reason. */
   private RocksDb open(Map<String, Choice> choices, String logFolder, boolean readOnly, boolean mayBeRefused) {
-    Map<String, Options> options = new LinkedHashMap<>();
+    Map<String, FamilyOptions> options = new LinkedHashMap<>();
     choices.forEach((name, choice) -> {
-      Options its = choice.merging == null ? choice.options : choice.merging.in(choice.options);
+      FamilyOptions its = choice.merging == null ? choice.options : choice.merging.in(choice.options);
       options.put(name, choice.order == null ? its : choice.order.in(its));
     });
-    Options ofDatabase = ofDatabase(options.get(RocksDb.DEFAULT_COLUMN_FAMILY), readOnly).createIfMissing(true);
+    DatabaseOptions ofDatabase = ofDatabase(readOnly);
     if (!logFolder.isEmpty()) {
       ofDatabase = ofDatabase.option("wal_dir", folder.resolve(logFolder));
     }
     String reason = mayBeRefused ? reason(choices, logFolder, readOnly) : null;
     try {
-      RocksDb db = readOnly ? RocksDb.openReadOnly(folder, ofDatabase, options) : RocksDb.open(folder, ofDatabase, options);
+      Opening opening = RocksDb.at(folder).options(ofDatabase).families(options);
+      RocksDb db = readOnly ? opening.openReadOnly() : opening.open();
       if (reason != null && reason.startsWith("must")) {
         db.close();
         throw new Wrong(String.join("\n", steps) + "\nopened, and " + reason, null);
@@ -270,7 +274,7 @@ final class ReopenCase {
     if (oneIn(4) && families.size() < 4) {
       Family made = new Family("family" + names++, oneOf(Order.values()));
       made.merging = oneIn(3) ? null : oneOf(Merging.values());
-      Options its = made.order.in(others(false).compactionStyle(CompactionStyle.LEVEL));
+      FamilyOptions its = made.order.in(others(false).compactionStyle(CompactionStyle.LEVEL));
       db.createFamily(made.name, made.merging == null ? its : made.merging.in(its));
       families.put(made.name, made);
       steps.add("create " + made.name + ": " + made.merging + " " + made.order);
@@ -322,13 +326,13 @@ final class ReopenCase {
     }
     steps.add("without OPTIONS files");
     tally.withoutOptions++;
-    Map<String, Options> options = new LinkedHashMap<>();
-    asWritten().forEach((name, choice) -> options.put(name, choice.order.in(Options.defaults())));
-    Options ofDatabase = options.get(RocksDb.DEFAULT_COLUMN_FAMILY);
+    Map<String, FamilyOptions> options = new LinkedHashMap<>();
+    asWritten().forEach((name, choice) -> options.put(name, choice.order.in(FamilyOptions.defaults())));
+    DatabaseOptions ofDatabase = DatabaseOptions.defaults();
     if (!logs.isEmpty()) {
       ofDatabase = ofDatabase.option("wal_dir", folder.resolve(logs));
     }
-    try (RocksDb db = RocksDb.open(folder, ofDatabase, options)) {
+    try (RocksDb db = RocksDb.at(folder).options(ofDatabase).families(options).open()) {
       try {
         requireRows(db);
       } catch (RocksDbException e) {

@@ -58,7 +58,7 @@ public final class Bank {
   /** Opens it again, when it was closed. */
   public void open() {
     database =
-        new Held<>(locks ? TransactionDb.open(folder, World.OPTIONS) : OptimisticTransactionDb.open(folder, World.OPTIONS));
+        new Held<>(locks ? RocksDb.at(folder).defaults(World.OPTIONS).openTransactional() : RocksDb.at(folder).defaults(World.OPTIONS).openOptimistic());
   }
 
   /** The committed rows of a client. */

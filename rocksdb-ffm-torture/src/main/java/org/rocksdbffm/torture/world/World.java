@@ -20,11 +20,11 @@ import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.LogReader;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.MultiGet;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
@@ -39,8 +39,8 @@ public final class World {
   public static final char DELIMITER = ',';
 
   /** Creates what is missing; merges append, which the model does too. */
-  public static final Options OPTIONS =
-      Options.defaults().createIfMissing(true).mergeOperator(MergeOperator.stringAppend(DELIMITER));
+  public static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(DELIMITER));
 
   public final Tally tally;
   final int clients;
@@ -95,7 +95,7 @@ public final class World {
     stores.add(store);
     slot.store = store;
     slot.refusals = 0;
-    opened(slot, RocksDb.open(store.folder, OPTIONS));
+    opened(slot, RocksDb.at(store.folder).defaults(OPTIONS).open());
   }
 
   public void opened(Slot slot, RocksDb db) {
@@ -203,7 +203,7 @@ public final class World {
     banks.forEach(Bank::verify);
     yard.verify();
     for (Store store : stores) {
-      try (RocksDb db = RocksDb.open(store.folder, OPTIONS)) {
+      try (RocksDb db = RocksDb.at(store.folder).defaults(OPTIONS).open()) {
         Set<String> missing = new HashSet<>();
         for (FamilyModel family : store.families.values()) {
           if (family.state == FamilyModel.State.THERE) {

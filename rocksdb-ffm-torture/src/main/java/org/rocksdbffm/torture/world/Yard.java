@@ -10,9 +10,11 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -103,11 +105,13 @@ public final class Yard {
             || databases.values().stream().anyMatch(each -> each.uses(folder) && !(forMessages && each.hasMessages(folder))));
   }
 
-  public static Options options(Path logs, Path tables, Path messages) {
-    Options options = World.OPTIONS.enableBlobFiles(true).option("min_blob_size", 6);
+  public static Opening opening(Path folder, Path logs, Path tables, Path messages) {
+    DatabaseOptions options = DatabaseOptions.defaults();
     options = logs == null ? options : options.option("wal_dir", logs);
-    options = tables == null ? options : options.paths(List.of(new StoragePath(tables, ByteSize.gib(1))));
-    return messages == null ? options : options.option("db_log_dir", messages);
+    options = messages == null ? options : options.option("db_log_dir", messages);
+    FamilyOptions families = World.OPTIONS.enableBlobFiles(true).option("min_blob_size", 6);
+    families = tables == null ? families : families.paths(List.of(new StoragePath(tables, ByteSize.gib(1))));
+    return RocksDb.at(folder).options(options).defaults(families);
   }
 
   @Override
@@ -126,7 +130,7 @@ public final class Yard {
     for (Stored each : databases.values()) {
       List<Path> paths = new ArrayList<>();
       each.named.forEach(number -> paths.add(number == null ? null : folder(number)));
-      try (RocksDb db = RocksDb.open(folder(each.own), options(paths.get(0), paths.get(1), paths.get(2)))) {
+      try (RocksDb db = opening(folder(each.own), paths.get(0), paths.get(1), paths.get(2)).open()) {
         each.check(db, "at the end");
       } catch (RocksDbException e) {
         if (each.mustOpen()) {

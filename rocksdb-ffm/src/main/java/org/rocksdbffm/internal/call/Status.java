@@ -23,7 +23,7 @@ public final class Status {
 
   private static final String SEVERAL_PATHS = "db_paths / cf_paths not supported";
   private static final String OF_SEVERAL_PATHS =
-      ": the engine copies no database with Options.paths; copy its folders while it is closed";
+      ": the engine copies no database with FamilyOptions.paths; copy its folders while it is closed";
 
   private Status() {}
 

@@ -38,7 +38,7 @@ public final class DatabaseFolders {
     TABLES("the tables", "two databases in one folder would delete each other's tables: name another one"),
     LOGS(
         "the log",
-        "each of two databases would take the other's rows: name another wal_dir, or none (Options.replaceStored(\"wal_dir\"))"),
+        "each of two databases would take the other's rows: name another wal_dir, or none (DatabaseOptions.replaceWalDir())"),
     MESSAGES("files", "its tables would be deleted: name another db_log_dir");
 
     private final String contents;
@@ -197,7 +197,7 @@ public final class DatabaseFolders {
       if (!isAmong(tables, folder) && !FolderPath.isSame(folder, database) && hasTables(folder) && !isOfAnother(folder)) {
         throw Refused.argument(
             "the database has tables in " + folder + " too, and is opened without that",
-            "set Options.paths to the folders that it was written with, in their order: " + listed);
+            "set FamilyOptions.paths to the folders that it was written with, in their order: " + listed);
       }
     }
   }
@@ -268,7 +268,7 @@ public final class DatabaseFolders {
       throw Refused.argument(
           "the database in " + database + " was never opened in its folder, as a copy was not, and " + logs
               + " has logs, which are its original's",
-          "name another wal_dir, or none (Options.replaceStored(\"wal_dir\")); delete them if their database is gone; or, if "
+          "name another wal_dir, or none (DatabaseOptions.replaceWalDir()); delete them if their database is gone; or, if "
               + "they are this one's own, move them to " + database + ", and open it there");
     }
     if (claim != null && !isThere) {
@@ -297,7 +297,7 @@ public final class DatabaseFolders {
         throw Refused.argument(
             "the database is a copy, and its newest rows are in " + database.resolve(name)
                 + ", and its logs are looked for in " + logs,
-            "open it without wal_dir first (Options.replaceStored(\"wal_dir\")), and flush it (RocksDb.flushAll)");
+            "open it without wal_dir first (DatabaseOptions.replaceWalDir()), and flush it (RocksDb.flushAll)");
       }
     }
   }

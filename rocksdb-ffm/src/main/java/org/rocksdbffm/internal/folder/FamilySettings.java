@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.folder;
 
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.rocksdbffm.internal.options.MergeOperatorName;
@@ -16,6 +18,15 @@ import org.rocksdbffm.internal.options.MergeOperatorName;
  */
 public record FamilySettings(
     String name, Map<String, String> settings, String mergingInJava, boolean isOrderedInJava, Set<String> replaced) {
+
+  /** These with those of the database as a whole. */
+  public FamilySettings inDatabase(Map<String, String> ofDatabase, Set<String> replacedInDatabase) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.putAll(ofDatabase);
+    Set<String> allReplaced = new HashSet<>(replaced);
+    allReplaced.addAll(replacedInDatabase);
+    return new FamilySettings(name, all, mergingInJava, isOrderedInJava, allReplaced);
+  }
 
   MergeOperatorName mergeOperator() {
     return mergingInJava != null

@@ -12,7 +12,7 @@ public enum OpenErrorHints {
       "While lock file", "another process has the database open: close it there, or open it here by openReadOnly"),
   NOT_TO_BE_CREATED(
       "does not exist (create_if_missing is false)",
-      "there is no database: Options.createIfMissing(true) creates one"),
+      "there is no database: RocksDb.open creates one"),
   CURRENT_LOST(
       "CURRENT is missing",
       "put it back, it names the newest MANIFEST file in one line; or restore a backup; Repair is the last resort; or move "
@@ -27,17 +27,15 @@ public enum OpenErrorHints {
   NOT_THERE("CURRENT: No such file or directory", "there is no database in this folder"),
   TABLE_NOT_THERE(
       ".sst: No such file or directory",
-      "a table is missing: put it back; or, if the database has tables in several folders, set Options.paths as they were, in "
+      "a table is missing: put it back; or, if the database has tables in several folders, set FamilyOptions.paths as they were, in "
           + "their order"),
   FAMILY_NOT_THERE(
       "Column family not found",
-      "RocksDb.columnFamilies lists those that there are; Options.createMissingColumnFamilies(true) creates others"),
-  FAMILY_NOT_NAMED(
-      "Column families not opened", "name all that RocksDb.columnFamilies lists, or none, which opens all"),
+      "RocksDb.families lists those that there are; an opening for writing creates others, unless it says mustExist"),
   PREPARED(
       "WAL contains prepared transactions",
       "it has transactions that are prepared: open it by TransactionDb.open, and commit them or roll them back"),
-  OTHER_ORDER("does not match existing comparator", "open it with the Options.keyOrder that it was created with");
+  OTHER_ORDER("does not match existing comparator", "open it with the FamilyOptions.keyOrder that it was created with");
 
   private final String sign;
   private final String advice;

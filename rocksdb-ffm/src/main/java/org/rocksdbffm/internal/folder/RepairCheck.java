@@ -133,7 +133,7 @@ public final class RepairCheck {
       if (order != null && !order.equals(comparator)) {
         throw Refused.argument(
             table + " is in the order " + order + ", and the options say " + comparator,
-            "nothing was done: set the Options.keyOrder or the comparator that it was written with; families with several "
+            "nothing was done: set the FamilyOptions.keyOrder or the comparator that it was written with; families with several "
                 + "orders cannot be repaired");
       }
       TableProperties.familyOf(table).ifPresent(number -> families.add((int) number));
@@ -190,7 +190,7 @@ public final class RepairCheck {
   private static Refused noMergeOperator(Path file) {
     return Refused.argument(
         file + " has operands of merges, and the options have no merge operator",
-        "nothing was done: set Options.mergeOperator to the one that it was written with");
+        "nothing was done: set FamilyOptions.mergeOperator to the one that it was written with");
   }
 
   /** How many batches of the logs the engine will not take over as a whole: those that write to a family without a table. */

@@ -31,8 +31,8 @@ public final class StoredDatabase {
   /** Has the engine recover transactions that were prepared. */
   public static final String TWO_PHASES = "allow_2pc";
 
-  /** The options whose stored value is held against the one that is given. */
-  public static final Set<String> HELD = Set.of(MERGE_OPERATOR, WAL_DIR, COMPACTION_STYLE);
+  /** The options of a family whose stored value may be replaced on purpose. */
+  public static final Set<String> REPLACED = Set.of(MERGE_OPERATOR, COMPACTION_STYLE);
 
   private static final String COMPARATOR = "comparator";
   private static final String REVERSE_ORDER = "rocksdb.ReverseBytewiseComparator";
@@ -189,7 +189,7 @@ public final class StoredDatabase {
     if (!FolderPath.isSame(logs, folder) && FolderFiles.file(folder, "LOCK").exists() && hasNoLog() && hasNoLog()) {
       throw Refused.argument(
           logs + " has no log at all, and the database had its logs there, with its newest rows",
-          "mount the disk, or put the logs back; Options.replaceStored(\"wal_dir\") does without their rows");
+          "mount the disk, or put the logs back; DatabaseOptions.replaceWalDir() does without their rows");
     }
   }
 
@@ -317,14 +317,14 @@ public final class StoredDatabase {
     } else if (set != null) {
       throw Refused.argument(
           written + ", and is opened with " + set + ", which would merge values in two ways",
-          "open it with the one that it was written with; Options.replaceStored(\"merge_operator\") replaces it");
+          "open it with the one that it was written with; FamilyOptions.replaceStored(\"merge_operator\") replaces it");
     } else if (mayTake && stored.isMadeByTheEngine() && !given.settings().containsKey(MERGE_OPERATOR)) {
       taken.put(MERGE_OPERATOR, storedText);
     } else {
       throw Refused.argument(
           written + ", and is opened without one: what is merged in the log would be lost, with all that was written "
               + "after it",
-          "set Options.mergeOperator; Options.replaceStored(\"merge_operator\") does without one, if the log has no merges");
+          "set FamilyOptions.mergeOperator; FamilyOptions.replaceStored(\"merge_operator\") does without one, if the log has no merges");
     }
   }
 
@@ -343,7 +343,7 @@ public final class StoredDatabase {
       throw Refused.argument(
           "the column family '" + given.name() + "' is opened "
               + (given.mergeOperator() == null ? "without a" : "with another") + " merge operator, and " + found + "; " + why,
-          "set Options.mergeOperator, or all that is in the log behind the first merge would be lost");
+          "set FamilyOptions.mergeOperator, or all that is in the log behind the first merge would be lost");
     }
   }
 
@@ -366,7 +366,7 @@ public final class StoredDatabase {
       throw Refused.argument(
           "the column family '" + given.name() + "' was written with compaction_style=" + storedStyle
               + ", and is opened with " + FIFO + ", which deletes the oldest rows when there are many",
-          "Options.replaceStored(\"compaction_style\") says that they may go");
+          "FamilyOptions.replaceStored(\"compaction_style\") says that they may go");
     }
   }
 

@@ -17,7 +17,7 @@ final class CachedRows {
     if (ranges.isPresent() && ranges.getAsLong() != 0) {
       Status.fail(
           "Not implemented: " + file + " has deleted ranges, of which the row cache of the database knows nothing",
-          tried + ": open the database without Options.rowCache");
+          tried + ": open the database without DatabaseOptions.rowCache");
     }
   }
 }

@@ -91,7 +91,7 @@ public final class NativeExport implements TrackedResource {
   private static void requireNoPaths(NativeFamily family, String tried) {
     if (family.hasPaths()) {
       throw Status.parse(
-          "Not implemented: " + family.handle().name() + " has its tables in folders of Options.paths, where no export finds them",
+          "Not implemented: " + family.handle().name() + " has its tables in folders of FamilyOptions.paths, where no export finds them",
           tried + ": scan it, and write the rows to a TableWriter");
     }
   }

@@ -21,10 +21,10 @@ final class RangeDeletions {
     for (NativeFamily family : families) {
       String files = family.property(OF_FILES);
       if (files == null || !files.contains(NONE)) {
-        refuse(family, "may have deleted ranges in its files", "compact all of it first, opened without Options.rowCache");
+        refuse(family, "may have deleted ranges in its files", "compact all of it first, opened without DatabaseOptions.rowCache");
       }
       if (family.longProperty(IN_MEMORY).orElse(1) != 0) {
-        refuse(family, "may have deleted ranges in the log", "open it first without Options.rowCache, and flush it");
+        refuse(family, "may have deleted ranges in the log", "open it first without DatabaseOptions.rowCache, and flush it");
       }
     }
   }

@@ -53,6 +53,11 @@ public final class Request implements AutoCloseable {
     return options;
   }
 
+  /** As which it is opened. */
+  public DatabaseKind kind() {
+    return kind;
+  }
+
   /** Names a family, with options that this owns. */
   public void add(String family, NativeOptions its) {
     families.put(family, its);

@@ -19,17 +19,12 @@ public record NamedValues(Map<String, String> values, Set<String> unchecked) {
   /** None. */
   public static final NamedValues NONE = new NamedValues(Map.of(), Set.of());
 
-  /** These with another, which is checked when it is used. */
-  public NamedValues with(String name, Object value) {
-    return changed(name, value, false);
-  }
-
-  /** These with another, which is not held against the table. */
-  public NamedValues withUnchecked(String name, Object value) {
-    return changed(name, value, true);
-  }
-
-  private NamedValues changed(String name, Object value, boolean pastTheTable) {
+  /**
+   * These with another.
+   *
+   * @param pastTheTable whether it is used without being checked
+   */
+  public NamedValues with(String name, Object value, boolean pastTheTable) {
     Map<String, String> changed = new LinkedHashMap<>(values);
     changed.put(requireNonNull(name, "name"), requireNonNull(value, "value").toString());
     if (pastTheTable == unchecked.contains(name)) {
@@ -42,6 +37,15 @@ public record NamedValues(Map<String, String> values, Set<String> unchecked) {
       others.remove(name);
     }
     return new NamedValues(changed, others);
+  }
+
+  /** These with others, of which none has a name of these. */
+  public NamedValues and(NamedValues others) {
+    Map<String, String> all = new LinkedHashMap<>(values);
+    all.putAll(others.values);
+    Set<String> allUnchecked = new HashSet<>(unchecked);
+    allUnchecked.addAll(others.unchecked);
+    return new NamedValues(all, allUnchecked);
   }
 
   /** These but one. */

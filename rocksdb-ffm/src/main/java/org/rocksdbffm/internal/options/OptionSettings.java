@@ -19,8 +19,7 @@ public record OptionSettings(NamedValues options, NamedValues table) {
   /** Nothing set. */
   public static final OptionSettings NONE = new OptionSettings(NamedValues.NONE, NamedValues.NONE);
 
-  private static final String DOOR = "; Options.unchecked sets it all the same, without this library's promises";
-  private static final String TABLE_DOOR = "; TableOptions.unchecked sets it all the same, without this library's promises";
+  private static final String DOOR = ".unchecked sets it all the same, without this library's promises";
 
   /**
    * The circumstances of an opening beside its settings.
@@ -43,7 +42,7 @@ public record OptionSettings(NamedValues options, NamedValues table) {
   public CheckedSettings check(Beside beside) {
     CheckedSettings checked =
         new CheckedSettings(
-            written(OptionTable.DATABASE, options, DOOR), written(OptionTable.TABLE, table, TABLE_DOOR));
+            written(OptionTable.DATABASE, options), written(OptionTable.TABLE, table));
     requireOneOf("memtable", "memtable_factory");
     requireOneOf("memtable_veirfy_per_key_checksum_on_seek", "memtable_verify_per_key_checksum_on_seek");
     TableRules.checkOpening(checked, beside, table.unchecked());
@@ -51,7 +50,7 @@ public record OptionSettings(NamedValues options, NamedValues table) {
     return checked;
   }
 
-  private static Map<String, String> written(String scope, NamedValues given, String door) {
+  private static Map<String, String> written(String scope, NamedValues given) {
     Map<String, String> written = new LinkedHashMap<>();
     Set<String> unchecked = given.unchecked();
     requireKnown(scope, given.values().keySet(), unchecked);
@@ -61,7 +60,7 @@ public record OptionSettings(NamedValues options, NamedValues table) {
           name,
           unchecked.contains(name)
               ? passed(name, option.getValue())
-              : checked(row(scope, name), option.getValue(), door));
+              : checked(scope, name, option.getValue()));
       int point = name.indexOf('.');
       if (point > 0 && given.values().containsKey(name.substring(0, point))) {
         throw new IllegalArgumentException(
@@ -87,11 +86,11 @@ public record OptionSettings(NamedValues options, NamedValues table) {
     }
   }
 
-  private static String checked(OptionRow row, String value, String door) {
+  private static String checked(String scope, String name, String value) {
     try {
-      return row.check(value);
+      return row(scope, name).check(value);
     } catch (UnsupportedValueException e) {
-      throw e.toUser(door);
+      throw e.toUser("; " + (scope.equals(OptionTable.TABLE) ? "TableOptions" : OptionTable.setter(name)) + DOOR);
     }
   }
 

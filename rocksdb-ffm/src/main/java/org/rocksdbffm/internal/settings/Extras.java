@@ -13,6 +13,7 @@ import org.rocksdbffm.internal.callback.RawFilter;
 import org.rocksdbffm.internal.callback.RawLog;
 import org.rocksdbffm.internal.callback.RawMerge;
 import org.rocksdbffm.internal.options.CheckedSettings;
+import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
  * The things that options have beside those that the engine reads as text: code in Java, caches, limits and more, each
@@ -105,6 +106,13 @@ public final class Extras {
     return with(key, named, named);
   }
 
+  /** These with others, of which none has a key of these. */
+  public Extras and(Extras others) {
+    Extras changed = new Extras(new TreeMap<>(all));
+    changed.all.putAll(others.all);
+    return changed;
+  }
+
   /** Without what stands in the place of the option. */
   public Extras without(String option) {
     Extras changed = new Extras(new TreeMap<>(all));
@@ -125,7 +133,7 @@ public final class Extras {
       key.beside.forEach((option, unset) -> {
         if (!settings.options().getOrDefault(option, unset).equals(unset)) {
           throw new IllegalArgumentException(
-              "option " + option + ": beside Options." + key.name + " it has no effect; leave one out");
+              "option " + option + ": beside " + OptionTable.setter(option) + "." + key.name + " it has no effect; leave one out");
         }
       });
     }

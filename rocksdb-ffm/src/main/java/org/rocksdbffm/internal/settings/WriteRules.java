@@ -30,7 +30,7 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
   public void requireMergeable(Handle family) {
     if (!mergeable) {
       throw new IllegalStateException(
-          family + " has no merge operator: open it with one, by Options.mergeOperator");
+          family + " has no merge operator: open it with one, by FamilyOptions.mergeOperator");
     }
   }
 

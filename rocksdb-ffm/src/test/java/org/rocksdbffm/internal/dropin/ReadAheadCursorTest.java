@@ -10,7 +10,6 @@ import java.lang.reflect.Field;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
@@ -55,7 +54,7 @@ final class ReadAheadCursorTest {
 
   /** Uses a cursor that has come to the last row, and has read ahead to the end. */
   private void onLastRow(Use use) throws ReflectiveOperationException {
-    try (RocksDb db = RocksDb.open(folder, Options.defaults().createIfMissing(true))) {
+    try (RocksDb db = RocksDb.open(folder)) {
       for (byte i = 0; i < ROWS; i++) {
         db.put(new byte[] {i}, new byte[] {i});
       }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
@@ -140,7 +140,7 @@ class NativeLibraryFailureTest {
               () -> BlockCache.lru(ByteSize.mib(1)),
               () -> RateLimiter.of(ByteSize.mib(1)),
               () -> WriteBufferManager.of(ByteSize.mib(8)),
-              () -> TableWriter.create(Files.createDirectories(data).resolve("rows.sst"), Options.defaults()));
+              () -> TableWriter.create(Files.createDirectories(data).resolve("rows.sst"), FamilyOptions.defaults()));
       System.out.println("failed " + doors.stream().filter(door -> !opens(door)).count());
       Files.copy(Path.of(arguments[1]), Path.of(arguments[0]));
       System.out.println("opened " + doors.stream().filter(OpenTwice::opens).count());

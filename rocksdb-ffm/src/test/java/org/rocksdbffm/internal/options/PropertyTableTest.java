@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 
 class PropertyTableTest {
@@ -65,10 +65,10 @@ class PropertyTableTest {
       assertEquals(
           "property 'rocksdb.stats' is a text: ask by property()",
           assertThrows(IllegalArgumentException.class, () -> db.metrics().longProperty("rocksdb.stats")).getMessage());
-      var few = db.createFamily("few", Options.defaults().option("num_levels", 3));
+      var few = db.createFamily("few", FamilyOptions.defaults().option("num_levels", 3));
       assertEquals("0", few.metrics().property("rocksdb.num-files-at-level2"));
       assertThrows(IllegalArgumentException.class, () -> few.metrics().property("rocksdb.num-files-at-level3"));
-      var one = db.createFamily("one", Options.defaults().option("num_levels", 1)); // which has two
+      var one = db.createFamily("one", FamilyOptions.defaults().option("num_levels", 1)); // which has two
       assertEquals("0", one.metrics().property("rocksdb.num-files-at-level1"));
     }
   }

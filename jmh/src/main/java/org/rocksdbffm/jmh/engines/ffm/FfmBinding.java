@@ -12,12 +12,14 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.OptimisticTransactionDb;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableFilter;
@@ -50,12 +52,17 @@ public final class FfmBinding implements Binding {
   public FfmBinding(Path folder, Tuning tuning) {
     this.tuning = tuning;
     cache = tuning.cacheSize() == 0 ? null : BlockCache.lru(ByteSize.bytes(tuning.cacheSize()));
+    DatabaseOptions options = DatabaseOptions.defaults().option("keep_log_file_num", Tuning.INFO_LOGS);
+    if (tuning.statistics()) {
+      options = options.statistics(StatisticsLevel.TIMERS); // the engine's default, which all have
+    }
     try {
+      Opening opening = RocksDb.at(folder).options(options).defaults(options(tuning));
       db =
           switch (tuning.transactions()) {
-            case NONE -> RocksDb.open(folder, options(tuning));
-            case LOCKING -> TransactionDb.open(folder, options(tuning));
-            case OPTIMISTIC -> OptimisticTransactionDb.open(folder, options(tuning));
+            case NONE -> opening.open();
+            case LOCKING -> opening.openTransactional();
+            case OPTIMISTIC -> opening.openOptimistic();
           };
     } catch (Throwable e) {
       closeCache();
@@ -63,21 +70,16 @@ public final class FfmBinding implements Binding {
     }
   }
 
-  private Options options(Tuning tuning) {
-    Options options =
-        Options.defaults()
-            .createIfMissing(true)
+  private FamilyOptions options(Tuning tuning) {
+    FamilyOptions options =
+        FamilyOptions.defaults()
             .compression(Compression.NONE)
             .table(table(tuning))
             .writeBufferSize(ByteSize.bytes(tuning.writeBufferSize()))
             .maxWriteBufferNumber(Tuning.WRITE_BUFFERS)
             .disableAutoCompactions(true)
             .option("level0_slowdown_writes_trigger", Tuning.NO_LIMIT)
-            .option("level0_stop_writes_trigger", Tuning.NO_LIMIT)
-            .option("keep_log_file_num", Tuning.INFO_LOGS);
-    if (tuning.statistics()) {
-      options = options.statistics(StatisticsLevel.TIMERS); // the engine's default, which all have
-    }
+            .option("level0_stop_writes_trigger", Tuning.NO_LIMIT);
     if (tuning.dropsEmpty()) {
       options = options.compactionFilter("without empty values", compaction -> FfmBinding::withoutEmpty);
     }

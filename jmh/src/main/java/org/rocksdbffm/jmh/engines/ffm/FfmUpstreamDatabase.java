@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MultiGet;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
@@ -24,12 +24,12 @@ public final class FfmUpstreamDatabase implements UpstreamDatabase {
   private final MultiGet request;
 
   public FfmUpstreamDatabase(Path folder, int families) {
-    Map<String, Options> named = new HashMap<>();
+    Map<String, FamilyOptions> named = new HashMap<>();
     for (int i = 1; i <= families; i++) {
-      named.put("cf" + i, Options.defaults());
+      named.put("cf" + i, FamilyOptions.defaults());
     }
-    Options options = Options.defaults().createIfMissing(true).createMissingColumnFamilies(true);
-    db = RocksDb.open(folder, options, named);
+    FamilyOptions options = FamilyOptions.defaults();
+    db = RocksDb.at(folder).defaults(options).families(named).open();
     this.families.add(db.family(RocksDb.DEFAULT_COLUMN_FAMILY));
     for (int i = 1; i <= families; i++) {
       this.families.add(db.family("cf" + i));

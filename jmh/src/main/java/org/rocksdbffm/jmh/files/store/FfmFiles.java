@@ -9,9 +9,10 @@ import java.util.List;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.LogReader;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.TableWriter;
@@ -19,18 +20,17 @@ import org.rocksdbffm.WriteBatch;
 
 /** Files by this library's own API. */
 final class FfmFiles implements FileStore {
-  private static final Options OPTIONS =
-      Options.defaults()
-          .createIfMissing(true)
+  private static final DatabaseOptions DATABASE = DatabaseOptions.defaults().option("keep_log_file_num", 1);
+  private static final FamilyOptions OPTIONS =
+      FamilyOptions.defaults()
           .compression(Compression.NONE)
           .writeBufferSize(ByteSize.bytes(FileStores.WRITE_BUFFER_BYTES))
-          .disableAutoCompactions(true)
-          .option("keep_log_file_num", 1);
+          .disableAutoCompactions(true);
 
   private final RocksDb db;
 
   FfmFiles(Path folder) {
-    db = RocksDb.open(folder, OPTIONS);
+    db = RocksDb.at(folder).options(DATABASE).defaults(OPTIONS).open();
   }
 
   @Override

@@ -5,8 +5,9 @@ import java.nio.file.Path;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableFilter;
@@ -27,16 +28,13 @@ final class FfmService implements Service {
             .cacheIndexAndFilterBlocks(true)
             .filter(TableFilter.bloom(FILTER_BITS));
     db =
-        RocksDb.open(
-            folder,
-            Options.defaults()
-                .createIfMissing(true)
-                .table(table)
+        RocksDb.at(folder).options(DatabaseOptions.defaults()
                 .writeBufferManager(memtables)
-                .writeBufferSize(ByteSize.bytes(WRITE_BUFFER_BYTES))
                 .option("max_background_jobs", BACKGROUND_JOBS)
                 .option("keep_log_file_num", INFO_LOGS)
-                .option("max_open_files", OPEN_FILES));
+                .option("max_open_files", OPEN_FILES)).defaults(FamilyOptions.defaults()
+                .table(table)
+                .writeBufferSize(ByteSize.bytes(WRITE_BUFFER_BYTES))).open();
   }
 
   @Override

@@ -10,10 +10,10 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.OptimisticTransactionDb;
-import org.rocksdbffm.Options;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.TableFilter;
@@ -31,22 +31,22 @@ final class FfmStore implements Store {
 
   FfmStore(Path folder, Kind kind, int count) {
     TableOptions table = TableOptions.defaults().blockCache(cache).filter(TableFilter.bloom(Stores.FILTER_BITS));
-    Options family = Options.defaults().table(table).writeBufferSize(ByteSize.bytes(Stores.WRITE_BUFFER_BYTES));
-    Options options =
+    FamilyOptions family = FamilyOptions.defaults().table(table).writeBufferSize(ByteSize.bytes(Stores.WRITE_BUFFER_BYTES));
+    FamilyOptions options =
         family
-            .createIfMissing(true)
-            .createMissingColumnFamilies(true)
+
+
             .option("max_background_jobs", Stores.BACKGROUND_JOBS)
             .option("keep_log_file_num", Stores.INFO_LOGS);
-    Map<String, Options> named = new LinkedHashMap<>();
+    Map<String, FamilyOptions> named = new LinkedHashMap<>();
     for (int i = 1; i < count; i++) {
       named.put(Stores.familyName(i), family);
     }
     db =
         switch (kind) {
-          case PLAIN -> RocksDb.open(folder, options, named);
-          case LOCKING -> TransactionDb.open(folder, options, named);
-          case OPTIMISTIC -> OptimisticTransactionDb.open(folder, options, named);
+          case PLAIN -> RocksDb.at(folder).defaults(options).families(named).open();
+          case LOCKING -> RocksDb.at(folder).defaults(options).families(named).openTransactional();
+          case OPTIMISTIC -> RocksDb.at(folder).defaults(options).families(named).openOptimistic();
         };
     families.add(db.family(RocksDb.DEFAULT_COLUMN_FAMILY));
     named.keySet().forEach(name -> families.add(db.family(name)));

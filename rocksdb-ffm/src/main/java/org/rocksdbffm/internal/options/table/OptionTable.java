@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -23,6 +24,9 @@ public final class OptionTable {
 
   /** Options of block based tables. */
   public static final String TABLE = "table";
+
+  /** The options that say what an opening creates. */
+  public static final Set<String> PRESENCE = Set.of("create_if_missing", "create_missing_column_families", "error_if_exists");
 
   private static final String LINES = read("option-table.txt");
   private static final ConcurrentHashMap<String, OptionRow> ROWS = new ConcurrentHashMap<>();
@@ -136,6 +140,19 @@ public final class OptionTable {
     return row;
   }
 
+  /** Refuses an option that there is in a scope which is not meant. */
+  public static void requireNotOf(String scope, String name) {
+    if (find(scope, name) != null && find(scope.equals(DATABASE) ? FAMILY : DATABASE, name) == null) {
+      String whose = scope.equals(DATABASE) ? "the database" : "a column family";
+      throw new IllegalArgumentException("option " + name + ": it is one of " + whose + ": " + setter(name) + " sets it");
+    }
+  }
+
+  /** The type of options that sets one which there is. */
+  public static String setter(String name) {
+    return name == null || find(DATABASE, name) == null ? "FamilyOptions" : "DatabaseOptions";
+  }
+
   /** Says that there is no option of a name, and which one may have been meant. */
   public static String unknown(String scope, String name) {
     String kind = scope.equals(TABLE) ? "table option" : "option";
@@ -147,10 +164,12 @@ public final class OptionTable {
     if (scope.equals(TABLE)) {
       others.addAll(names(FAMILY));
     }
-    String where = scope.equals(TABLE) ? "none of tables: Options sets it" : "one of tables: TableOptions sets it";
     List<String> all = new ArrayList<>(known);
     all.addAll(others);
     String meant = NearestName.of(name, all).orElse(null);
+    String named = others.contains(name) ? name : meant;
+    String where =
+        scope.equals(TABLE) ? "none of tables: " + setter(named) + " sets it" : "one of tables: TableOptions sets it";
     String advice = "";
     if (others.contains(name)) {
       advice = "; it is " + where;

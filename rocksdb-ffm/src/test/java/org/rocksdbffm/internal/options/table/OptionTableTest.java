@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.rocksdbffm.Options;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.StoredOptions;
 
@@ -35,8 +35,8 @@ class OptionTableTest {
   @Test
   void theTableHasEachOptionOfTheEnginesOwnFileWithItsDefault() {
     RocksDb.open(folder).close();
-    StoredOptions stored = Options.load(folder);
-    Options family = stored.columnFamilies().get(RocksDb.DEFAULT_COLUMN_FAMILY);
+    StoredOptions stored = StoredOptions.load(folder);
+    FamilyOptions family = stored.families().get(RocksDb.DEFAULT_COLUMN_FAMILY);
     List<String> wrong = new ArrayList<>();
     compare(OptionTable.DATABASE, stored.database().settings(), wrong);
     compare(OptionTable.FAMILY, family.settings(), wrong);
@@ -147,10 +147,10 @@ class OptionTableTest {
         "unknown option 'blok_size'; did you mean 'block_size'? It is one of tables: TableOptions sets it",
         OptionTable.unknown("db", "blok_size"));
     assertEquals(
-        "unknown table option 'compresion'; did you mean 'compression'? It is none of tables: Options sets it",
+        "unknown table option 'compresion'; did you mean 'compression'? It is none of tables: FamilyOptions sets it",
         OptionTable.unknown("table", "compresion"));
     assertEquals("unknown option 'block_size'; it is one of tables: TableOptions sets it", OptionTable.unknown("db", "block_size"));
-    assertEquals("unknown table option 'ttl'; it is none of tables: Options sets it", OptionTable.unknown("table", "ttl"));
+    assertEquals("unknown table option 'ttl'; it is none of tables: FamilyOptions sets it", OptionTable.unknown("table", "ttl"));
     assertEquals("unknown table option 'blocksize'; did you mean 'block_size'?", OptionTable.unknown("table", "blocksize"));
   }
 }

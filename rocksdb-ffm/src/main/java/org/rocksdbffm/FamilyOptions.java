@@ -8,10 +8,11 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.rocksdbffm.internal.callback.ExpiryRules;
 import org.rocksdbffm.internal.folder.FamilySettings;
+import org.rocksdbffm.internal.folder.StoredDatabase;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.OptionSettings;
@@ -22,29 +23,27 @@ import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.Extras;
 import org.rocksdbffm.internal.settings.NativeCache;
 import org.rocksdbffm.internal.settings.NativeOptions;
-import org.rocksdbffm.metrics.DatabaseListener;
-import org.rocksdbffm.metrics.InfoLog;
-import org.rocksdbffm.metrics.StatisticsLevel;
 
 /**
- * Options with which a database, or one of its column families, is opened. Immutable: each method returns options of
- * its own. An option that is not set has the engine's default.
+ * Options of a column family, with which it is created or its database is {@linkplain RocksDb#at opened}; those of the
+ * database as a whole are {@link DatabaseOptions}. Immutable: each method returns options of its own. An option that is not
+ * set has the engine's default.
  *
  * <p>There are typed methods for what people really set; {@link #option(String, Object)} sets any of the
- * engine's options by its own name. Names and values are checked when the options are used: an unknown one
- * fails, with the nearest name that there is.
+ * engine's options by its own name. Values are checked when the options are used: an unknown name fails, with the nearest
+ * one that there is.
  */
-public final class Options {
+public final class FamilyOptions {
   private static final int MOST_PATHS = 4;
-  private static final Options DEFAULTS =
-      new Options(NamedValues.NONE, TableOptions.defaults(), Extras.NONE, Set.of());
+  private static final FamilyOptions DEFAULTS =
+      new FamilyOptions(NamedValues.NONE, TableOptions.defaults(), Extras.NONE, Set.of());
 
   private final NamedValues options;
   private final TableOptions table;
   private final Extras extras;
   private final Set<String> replaced;
 
-  private Options(NamedValues options, TableOptions table, Extras extras, Set<String> replaced) {
+  private FamilyOptions(NamedValues options, TableOptions table, Extras extras, Set<String> replaced) {
     this.options = options;
     this.table = table;
     this.extras = extras;
@@ -52,11 +51,11 @@ public final class Options {
   }
 
   /**
-   * The engine's defaults. Note that they do not create a database.
+   * The engine's defaults.
    *
    * @return options in which nothing is set
    */
-  public static Options defaults() {
+  public static FamilyOptions defaults() {
     return DEFAULTS;
   }
 
@@ -66,30 +65,19 @@ public final class Options {
    * @param text as in {@code write_buffer_size=8M;compression=kZSTD}
    * @return the options
    */
-  public static Options parse(String text) {
+  public static FamilyOptions parse(String text) {
     return DEFAULTS.options(text);
   }
 
   /**
-   * The options that a database was opened with last, from the newest options file in its folder. Objects
-   * that live in memory alone, such as a block cache, are not among them.
-   *
-   * @param folder the database's folder
-   * @return the options of the database and of each of its column families
-   */
-  public static StoredOptions load(Path folder) {
-    return StoredOptions.load(folder);
-  }
-
-  /**
-   * Sets an option by the engine's own name, such as {@code max_subcompactions}. An option of block based tables, such
+   * Sets an option by the engine's own name, such as {@code write_buffer_size}. An option of block based tables, such
    * as {@code block_based_table_factory.block_size}, becomes one of the {@link #table() table options}.
    *
-   * @param name a name of the engine's database or column family options
+   * @param name a name of the engine's options of a column family
    * @param value the value; its string form counts
    * @return the changed options
    */
-  public Options option(String name, Object value) {
+  public FamilyOptions option(String name, Object value) {
     return with(requireNonNull(name, "name"), requireNonNull(value, "value").toString(), false);
   }
 
@@ -99,26 +87,26 @@ public final class Options {
    * written may be lost or read wrongly. A value that would set another option is refused even so. There is nothing like it
    * for options that are changed while the database is open.
    *
-   * @param name a name of the engine's database or column family options
+   * @param name a name of the engine's options of a column family
    * @param value the value; its string form counts
    * @return the changed options
    */
-  public Options unchecked(String name, Object value) {
+  public FamilyOptions unchecked(String name, Object value) {
     return with(requireNonNull(name, "name"), requireNonNull(value, "value").toString(), true);
   }
 
   /** Sets an option by any of its names; one of block based tables becomes a table option. */
-  Options with(String name, String value, boolean unchecked) {
+  FamilyOptions with(String name, String value, boolean unchecked) {
+    OptionTable.requireNotOf(OptionTable.DATABASE, name);
     if (!TableRules.isOfBlocks(name, value)) {
-      NamedValues changed = unchecked ? options.withUnchecked(name, value) : options.with(name, value);
-      return new Options(changed, table, extras.without(name), replaced);
+      return new FamilyOptions(options.with(name, value, unchecked), table, extras.without(name), replaced);
     }
     TableOptions changed = table.with(TableRules.options(name, value), unchecked);
-    return new Options(options.without(name), changed, extras, replaced); // without a table of another kind
+    return new FamilyOptions(options.without(name), changed, extras, replaced); // without a table of another kind
   }
 
-  private Options typed(String name, Object value) {
-    OptionTable.check(OptionTable.DATABASE, name, value.toString());
+  private FamilyOptions typed(String name, Object value) {
+    OptionTable.check(OptionTable.FAMILY, name, value.toString());
     return option(name, value);
   }
 
@@ -128,22 +116,12 @@ public final class Options {
    * @param text as for {@link #parse}
    * @return the changed options
    */
-  public Options options(String text) {
-    Options changed = this;
+  public FamilyOptions options(String text) {
+    FamilyOptions changed = this;
     for (var option : OptionText.parse(requireNonNull(text, "text")).entrySet()) {
       changed = changed.with(option.getKey(), option.getValue(), false);
     }
     return changed;
-  }
-
-  /**
-   * Sets how the files' tables are built and read.
-   *
-   * @param table replaces all table options of these options
-   * @return the changed options
-   */
-  public Options table(TableOptions table) {
-    return new Options(options, requireNonNull(table, "table"), extras, replaced);
   }
 
   /**
@@ -168,85 +146,27 @@ public final class Options {
    * Says that what is stored of an option is replaced on purpose. Without it a database is not opened where the engine
    * would lose rows, or merge values in two ways, because a column family was written with something else.
    *
-   * <p>The folder of a database's logs ({@code wal_dir}) belongs to it alone. A copy of the database is opened without one, or
-   * with one of its own, and logs that are missing are done without.
-   *
-   * @param option {@code merge_operator}, {@code wal_dir} or {@code compaction_style}
+   * @param option {@code merge_operator} or {@code compaction_style}
    * @return the changed options
    */
-  public Options replaceStored(String option) {
-    Set<String> also = StoredOptions.replacing(replaced, requireNonNull(option, "option"));
-    return new Options(options, table, extras, also);
+  public FamilyOptions replaceStored(String option) {
+    if (!StoredDatabase.REPLACED.contains(requireNonNull(option, "option"))) {
+      throw new IllegalArgumentException(
+          "option: '" + option + "' is not compared with what is stored; these are: " + new TreeSet<>(StoredDatabase.REPLACED));
+    }
+    Set<String> also = new HashSet<>(replaced);
+    also.add(option);
+    return new FamilyOptions(options, table, extras, Set.copyOf(also));
   }
 
   /**
-   * Whether a database that does not exist is created.
+   * Sets how the files' tables are built and read.
    *
-   * @param create false to fail instead
+   * @param table replaces all table options of these options
    * @return the changed options
    */
-  public Options createIfMissing(boolean create) {
-    return typed("create_if_missing", create);
-  }
-
-  /**
-   * Whether column families that do not exist are created when the database is opened with them.
-   *
-   * @param create false to fail instead
-   * @return the changed options
-   */
-  public Options createMissingColumnFamilies(boolean create) {
-    return typed("create_missing_column_families", create);
-  }
-
-  /**
-   * Whether opening a database that exists fails.
-   *
-   * @param fail true to fail
-   * @return the changed options
-   */
-  public Options errorIfExists(boolean fail) {
-    return typed("error_if_exists", fail);
-  }
-
-  /**
-   * Whether signs of damage stop the database.
-   *
-   * @param check false to carry on as far as possible
-   * @return the changed options
-   */
-  public Options paranoidChecks(boolean check) {
-    return typed("paranoid_checks", check);
-  }
-
-  /**
-   * How many files the database keeps open.
-   *
-   * @param count -1 for all of them
-   * @return the changed options
-   */
-  public Options maxOpenFiles(int count) {
-    return typed("max_open_files", count);
-  }
-
-  /**
-   * How many flushes and compactions run at once.
-   *
-   * @param count at least 1
-   * @return the changed options
-   */
-  public Options maxBackgroundJobs(int count) {
-    return typed("max_background_jobs", count);
-  }
-
-  /**
-   * At which size of the log memtables are flushed.
-   *
-   * @param size zero for the engine to choose
-   * @return the changed options
-   */
-  public Options maxTotalWalSize(ByteSize size) {
-    return typed("max_total_wal_size", requireNonNull(size, "size").bytes());
+  public FamilyOptions table(TableOptions table) {
+    return new FamilyOptions(options, requireNonNull(table, "table"), extras, replaced);
   }
 
   /**
@@ -255,7 +175,7 @@ public final class Options {
    * @param size more to write less often
    * @return the changed options
    */
-  public Options writeBufferSize(ByteSize size) {
+  public FamilyOptions writeBufferSize(ByteSize size) {
     return typed("write_buffer_size", requireNonNull(size, "size").bytes());
   }
 
@@ -265,18 +185,8 @@ public final class Options {
    * @param count at least 2
    * @return the changed options
    */
-  public Options maxWriteBufferNumber(int count) {
+  public FamilyOptions maxWriteBufferNumber(int count) {
     return typed("max_write_buffer_number", count);
-  }
-
-  /**
-   * How much all memtables of the database take together.
-   *
-   * @param size zero for no limit
-   * @return the changed options
-   */
-  public Options dbWriteBufferSize(ByteSize size) {
-    return typed("db_write_buffer_size", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -285,7 +195,7 @@ public final class Options {
    * @param size the size
    * @return the changed options
    */
-  public Options targetFileSizeBase(ByteSize size) {
+  public FamilyOptions targetFileSizeBase(ByteSize size) {
     return typed("target_file_size_base", requireNonNull(size, "size").bytes());
   }
 
@@ -295,7 +205,7 @@ public final class Options {
    * @param size the size
    * @return the changed options
    */
-  public Options maxBytesForLevelBase(ByteSize size) {
+  public FamilyOptions maxBytesForLevelBase(ByteSize size) {
     return typed("max_bytes_for_level_base", requireNonNull(size, "size").bytes());
   }
 
@@ -305,7 +215,7 @@ public final class Options {
    * @param count at least 1
    * @return the changed options
    */
-  public Options level0FileNumCompactionTrigger(int count) {
+  public FamilyOptions level0FileNumCompactionTrigger(int count) {
     return typed("level0_file_num_compaction_trigger", count);
   }
 
@@ -315,7 +225,7 @@ public final class Options {
    * @param disable true to turn the automatic ones off
    * @return the changed options
    */
-  public Options disableAutoCompactions(boolean disable) {
+  public FamilyOptions disableAutoCompactions(boolean disable) {
     return typed("disable_auto_compactions", disable);
   }
 
@@ -325,28 +235,8 @@ public final class Options {
    * @param optimize true to save their memory
    * @return the changed options
    */
-  public Options optimizeFiltersForHits(boolean optimize) {
+  public FamilyOptions optimizeFiltersForHits(boolean optimize) {
     return typed("optimize_filters_for_hits", optimize);
-  }
-
-  /**
-   * Whether files are read through the address space.
-   *
-   * @param map true to map them
-   * @return the changed options
-   */
-  public Options allowMmapReads(boolean map) {
-    return typed("allow_mmap_reads", map);
-  }
-
-  /**
-   * Whether files are read past the operating system's cache.
-   *
-   * @param direct true to read directly
-   * @return the changed options
-   */
-  public Options useDirectReads(boolean direct) {
-    return typed("use_direct_reads", direct);
   }
 
   /**
@@ -355,7 +245,7 @@ public final class Options {
    * @param enable true to separate them
    * @return the changed options
    */
-  public Options enableBlobFiles(boolean enable) {
+  public FamilyOptions enableBlobFiles(boolean enable) {
     return typed("enable_blob_files", enable);
   }
 
@@ -365,18 +255,8 @@ public final class Options {
    * @param size the size
    * @return the changed options
    */
-  public Options minBlobSize(ByteSize size) {
+  public FamilyOptions minBlobSize(ByteSize size) {
     return typed("min_blob_size", requireNonNull(size, "size").bytes());
-  }
-
-  /**
-   * How much is written before the disk is asked to begin with it.
-   *
-   * @param size zero for never
-   * @return the changed options
-   */
-  public Options bytesPerSync(ByteSize size) {
-    return typed("bytes_per_sync", requireNonNull(size, "size").bytes());
   }
 
   /**
@@ -386,7 +266,7 @@ public final class Options {
    * @param age zero for never
    * @return the changed options
    */
-  public Options ttl(Duration age) {
+  public FamilyOptions ttl(Duration age) {
     return typed("ttl", WholeSeconds.of("age", age));
   }
 
@@ -396,18 +276,8 @@ public final class Options {
    * @param period zero for never
    * @return the changed options
    */
-  public Options periodicCompaction(Duration period) {
+  public FamilyOptions periodicCompaction(Duration period) {
     return typed("periodic_compaction_seconds", WholeSeconds.of("period", period));
-  }
-
-  /**
-   * How often statistics are written to the engine's log.
-   *
-   * @param period zero for never
-   * @return the changed options
-   */
-  public Options statsDumpPeriod(Duration period) {
-    return typed("stats_dump_period_sec", WholeSeconds.of("period", period));
   }
 
   /**
@@ -416,7 +286,7 @@ public final class Options {
    * @param compression the method
    * @return the changed options
    */
-  public Options compression(Compression compression) {
+  public FamilyOptions compression(Compression compression) {
     return typed("compression", requireNonNull(compression, "compression").id());
   }
 
@@ -426,84 +296,8 @@ public final class Options {
    * @param compression the method
    * @return the changed options
    */
-  public Options bottommostCompression(Compression compression) {
+  public FamilyOptions bottommostCompression(Compression compression) {
     return typed("bottommost_compression", requireNonNull(compression, "compression").id());
-  }
-
-  /**
-   * Has the engine count what it does, for {@link DatabaseMetrics#statistics}. It counts for the database as a whole, from its
-   * opening on: the options of the database count, and not those of a family.
-   *
-   * @param level how much of it
-   * @return the changed options
-   */
-  public Options statistics(StatisticsLevel level) {
-    return with(extras.with(Extras.STATISTICS, level, requireNonNull(level, "level").level()));
-  }
-
-  /**
-   * Shares a limit of the memory of memtables with other databases. The database's options count, and not a family's.
-   *
-   * @param manager the databases <em>share</em> it; closing it gives up its owner's share
-   * @return the changed options
-   */
-  public Options writeBufferManager(WriteBufferManager manager) {
-    return with(extras.with(Extras.BUFFERS, manager, requireNonNull(manager, "manager").nativeBuffers()));
-  }
-
-  /**
-   * Shares a limit of what flushes and compactions move in a second. The database's options count, and not a family's.
-   *
-   * @param limiter the databases <em>share</em> it; closing it gives up its owner's share
-   * @return the changed options
-   */
-  public Options rateLimiter(RateLimiter limiter) {
-    return with(extras.with(Extras.RATE, limiter, requireNonNull(limiter, "limiter").nativeLimiter()));
-  }
-
-  /**
-   * Shares limits of table files, their size and their deletion. The database's options count, and not a family's.
-   *
-   * @param manager the databases <em>share</em> it; closing it gives up its owner's share
-   * @return the changed options
-   */
-  public Options sstFileManager(SstFileManager manager) {
-    return with(extras.with(Extras.FILES, manager, requireNonNull(manager, "manager").nativeManager()));
-  }
-
-  /**
-   * Sets code in Java that is told of events. The options of the database count, and not those of a family.
-   *
-   * @param listener the database <em>shares</em> it until it is closed
-   * @return the changed options
-   */
-  public Options listener(DatabaseListener listener) {
-    requireNonNull(listener, "listener");
-    return with(extras.with(Extras.LISTENER, listener, event -> listener.onEvent(Events.of(event))));
-  }
-
-  /**
-   * Sets where the engine's messages go, which are written to files named {@code LOG} in the database's folder otherwise.
-   * The options of the database count, and not those of a family. Options of the files, such as {@code max_log_file_size},
-   * are refused beside it.
-   *
-   * @param log the database <em>shares</em> it until it is closed, and a little longer for the last messages
-   * @return the changed options
-   */
-  public Options infoLog(InfoLog log) {
-    boolean silent = requireNonNull(log, "log") == InfoLog.none();
-    return with(extras.with(Extras.LOG, log, silent ? Optional.empty() : Optional.of(Messages.to(log))));
-  }
-
-  /**
-   * Sets a cache for rows, in front of that for blocks. The options of the database count, and not those of a family. It
-   * is refused to a database with deleted ranges.
-   *
-   * @param cache the databases <em>share</em> it; closing it gives up its owner's share
-   * @return the changed options
-   */
-  public Options rowCache(RowCache cache) {
-    return with(extras.with(Extras.ROWS, cache, requireNonNull(cache, "cache").nativeCache()));
   }
 
   /**
@@ -512,7 +306,7 @@ public final class Options {
    * @param cache may be that of blocks too; the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options
    */
-  public Options blobCache(BlockCache cache) {
+  public FamilyOptions blobCache(BlockCache cache) {
     return with(extras.with(Extras.BLOBS, cache, requireNonNull(cache, "cache").nativeCache()));
   }
 
@@ -531,7 +325,7 @@ public final class Options {
    * @param paths from one to four, each in a folder of its own
    * @return the changed options
    */
-  public Options paths(List<StoragePath> paths) {
+  public FamilyOptions paths(List<StoragePath> paths) {
     requireNonNull(paths, "paths").forEach(path -> requireNonNull(path, "paths: one is null"));
     List<StoragePath> copy = List.copyOf(paths);
     if (copy.isEmpty() || copy.size() > MOST_PATHS) {
@@ -552,7 +346,7 @@ public final class Options {
    * @param style the style
    * @return the changed options
    */
-  public Options compactionStyle(CompactionStyle style) {
+  public FamilyOptions compactionStyle(CompactionStyle style) {
     return typed("compaction_style", requireNonNull(style, "style").id());
   }
 
@@ -562,7 +356,7 @@ public final class Options {
    * @param operator one of the engine's own operators
    * @return the changed options
    */
-  public Options mergeOperator(MergeOperator operator) {
+  public FamilyOptions mergeOperator(MergeOperator operator) {
     return typed("merge_operator", requireNonNull(operator, "operator").id());
   }
 
@@ -572,7 +366,7 @@ public final class Options {
    * @param order the order
    * @return the changed options
    */
-  public Options keyOrder(KeyOrder order) {
+  public FamilyOptions keyOrder(KeyOrder order) {
     return typed("comparator", requireNonNull(order, "order").id());
   }
 
@@ -583,7 +377,7 @@ public final class Options {
    * @param extractor the extractor
    * @return the changed options
    */
-  public Options prefixExtractor(PrefixExtractor extractor) {
+  public FamilyOptions prefixExtractor(PrefixExtractor extractor) {
     return typed("prefix_extractor", requireNonNull(extractor, "extractor").id());
   }
 
@@ -595,7 +389,7 @@ public final class Options {
    * @param function merges values; the database <em>shares</em> it until it is closed
    * @return the changed options
    */
-  public Options mergeOperator(String name, MergeFunction function) {
+  public FamilyOptions mergeOperator(String name, MergeFunction function) {
     return inJava(Extras.MERGE_OPERATOR, Views.operatorName(name), Views.merging(function));
   }
 
@@ -607,7 +401,7 @@ public final class Options {
    * @param comparator compares keys; the database <em>shares</em> it until it is closed
    * @return the changed options
    */
-  public Options keyOrder(String name, KeyComparator comparator) {
+  public FamilyOptions keyOrder(String name, KeyComparator comparator) {
     KeyOrder.requireOther(name);
     return inJava(Extras.COMPARATOR, Views.name(name), Views.comparing(comparator));
   }
@@ -618,19 +412,19 @@ public final class Options {
    * @param compaction how
    * @return the changed options
    */
-  public Options universal(UniversalCompaction compaction) {
+  public FamilyOptions universal(UniversalCompaction compaction) {
     String parts = requireNonNull(compaction, "compaction").text();
     return compactionStyle(CompactionStyle.UNIVERSAL).option("compaction_options_universal", parts);
   }
 
   /**
    * Has the oldest files deleted with all their rows, {@link CompactionStyle#FIFO}. It is refused for a column family that
-   * was written with another style, unless {@link Options#replaceStored} says so.
+   * was written with another style, unless {@link #replaceStored} says so.
    *
    * @param compaction when
    * @return the changed options
    */
-  public Options fifo(FifoCompaction compaction) {
+  public FamilyOptions fifo(FifoCompaction compaction) {
     String parts = requireNonNull(compaction, "compaction").text();
     return compactionStyle(CompactionStyle.FIFO).option("compaction_options_fifo", parts);
   }
@@ -642,7 +436,7 @@ public final class Options {
    * @param factory makes a filter for each compaction; the database <em>shares</em> it until it is closed
    * @return the changed options
    */
-  public Options compactionFilter(String name, CompactionFilter.Factory factory) {
+  public FamilyOptions compactionFilter(String name, CompactionFilter.Factory factory) {
     return inJava(Extras.FILTERS, Views.name(name), Views.filters(factory));
   }
 
@@ -653,18 +447,18 @@ public final class Options {
    * @param expiry says when rows expire
    * @return the changed options
    */
-  public Options expiry(Expiry expiry) {
+  public FamilyOptions expiry(Expiry expiry) {
     ExpiryRules rules = requireNonNull(expiry, "expiry").rules();
-    return new Options(
+    return new FamilyOptions(
         options.without(Extras.EXPIRY.replaced()), table, extras.with(Extras.EXPIRY, rules, rules), replaced);
   }
 
-  private Options with(Extras changed) {
-    return new Options(options, table, changed, replaced);
+  private FamilyOptions with(Extras changed) {
+    return new FamilyOptions(options, table, changed, replaced);
   }
 
-  private <T> Options inJava(Extras.Key<Extras.Named<T>> key, String name, T code) {
-    return new Options(options.without(key.replaced()), table, extras.withCode(key, name, code), replaced);
+  private <T> FamilyOptions inJava(Extras.Key<Extras.Named<T>> key, String name, T code) {
+    return new FamilyOptions(options.without(key.replaced()), table, extras.withCode(key, name, code), replaced);
   }
 
   /** The settings of a column family that have to fit what it was written with. */
@@ -676,14 +470,20 @@ public final class Options {
 
   /** The engine's form of these options, which the caller closes. */
   NativeOptions toNative(DatabaseKind kind) {
-    OptionSettings settings = new OptionSettings(options, table.namedValues());
+    return toNative(kind, DatabaseOptions.defaults());
+  }
+
+  /** The engine's form of these options and of those of a database, which the caller closes. */
+  NativeOptions toNative(DatabaseKind kind, DatabaseOptions database) {
+    OptionSettings settings = new OptionSettings(database.options.and(options), table.namedValues());
+    Extras all = database.extras.and(extras);
     NativeCache cache = table.nativeCache();
-    return NativeOptions.of(settings, kind, cache == null ? extras : extras.with(Extras.BLOCKS, cache, cache));
+    return NativeOptions.of(settings, kind, cache == null ? all : all.with(Extras.BLOCKS, cache, cache));
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Options its && options.equals(its.options)
+    return other instanceof FamilyOptions its && options.equals(its.options)
         && table.equals(its.table)
         && extras.equals(its.extras)
         && replaced.equals(its.replaced);
