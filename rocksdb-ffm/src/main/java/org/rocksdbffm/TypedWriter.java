@@ -19,7 +19,7 @@ import java.util.Map;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-public sealed interface TypedWriter<K, V> permits TypedKeys, EncodingWriter {
+public interface TypedWriter<K, V> {
   /**
    * Writes a value.
    *
