@@ -1,15 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.callback;
 
-import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.HandledResource;
 
 /** A database, as the callbacks that serve it know it. */
-public interface CallbackOwner {
-  Handle handle();
-
-  /** The kind of object and where it lives, for messages. */
-  String name();
-
+public interface CallbackOwner extends HandledResource {
   /**
    * Refuses all but the close, because what is written could not be in order any more, and has the engine give up
    * what it is writing. Called by a callback, so in the midst of the engine's work.

@@ -29,7 +29,6 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.ReachabilityToken;
-import org.rocksdbffm.internal.leak.TrackedResource;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.pin.PinLedger;
@@ -44,7 +43,7 @@ import org.rocksdbffm.internal.settings.NativeWriteBuffers;
  * snapshots), and then destroys the native database - unless values are still pinned in it: then the
  * last one released does that, on the thread that releases it.
  */
-public final class Database implements TrackedResource, CallbackOwner, Parent {
+public final class Database implements CallbackOwner, Parent {
   private static final long WEIGHT = 1 << 20; // memtables, tables, threads
 
   private final Handle handle;
@@ -143,21 +142,6 @@ public final class Database implements TrackedResource, CallbackOwner, Parent {
   /** Held by all through which a user reaches this database. */
   public Object token() {
     return reachability.token();
-  }
-
-  @Override
-  public String name() {
-    return handle.name();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return handle.isClosed();
-  }
-
-  @Override
-  public void closeForgotten() {
-    close();
   }
 
   @Override

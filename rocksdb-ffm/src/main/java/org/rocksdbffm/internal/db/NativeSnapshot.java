@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.foreign.Critical;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.ReachabilityToken;
-import org.rocksdbffm.internal.leak.TrackedResource;
 
 /** A snapshot in the engine; a child of its database. Thread-safe. */
-public final class NativeSnapshot extends Child implements ReadMoment, TrackedResource {
+public final class NativeSnapshot extends Child implements ReadMoment, HandledResource {
   private final Database database;
   private final MemorySegment snapshot;
   private final Handle handle;
@@ -41,6 +41,7 @@ public final class NativeSnapshot extends Child implements ReadMoment, TrackedRe
     LiveObjects.SNAPSHOTS.made();
   }
 
+  @Override
   public Handle handle() {
     return handle;
   }
@@ -86,21 +87,6 @@ public final class NativeSnapshot extends Child implements ReadMoment, TrackedRe
   /** Held by all through which a user reads at this snapshot. */
   public Object token() {
     return reachability.token();
-  }
-
-  @Override
-  public String name() {
-    return handle.name();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return handle.isClosed();
-  }
-
-  @Override
-  public void closeForgotten() {
-    close();
   }
 
   @Override

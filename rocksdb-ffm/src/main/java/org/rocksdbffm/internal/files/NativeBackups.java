@@ -21,6 +21,7 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.CallTable;
 import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.CallbackFrame;
@@ -33,7 +34,6 @@ import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
-import org.rocksdbffm.internal.leak.TrackedResource;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.settings.NativeRateLimiter;
 
@@ -41,7 +41,7 @@ import org.rocksdbffm.internal.settings.NativeRateLimiter;
  * The engine's object for a folder of backups, and the claim on the folder, without which two of them would give one
  * number to two backups. Thread-safe.
  */
-public final class NativeBackups implements TrackedResource {
+public final class NativeBackups implements HandledResource {
   private static final int MAX_NOTE = 1 << 20;
   private static final String FILE_MISSING = "NotFound: File missing";
   private static final long PROGRESS = 1 << 20; // bytes from one call of the engine's to the next
@@ -445,18 +445,8 @@ public final class NativeBackups implements TrackedResource {
   }
 
   @Override
-  public String name() {
-    return handle.name();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return handle.isClosed();
-  }
-
-  @Override
-  public void closeForgotten() {
-    close();
+  public Handle handle() {
+    return handle;
   }
 
   public void close() {

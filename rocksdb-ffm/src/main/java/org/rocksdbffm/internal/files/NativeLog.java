@@ -8,6 +8,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Child;
 import org.rocksdbffm.internal.db.Database;
@@ -15,14 +16,13 @@ import org.rocksdbffm.internal.foreign.Critical;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
-import org.rocksdbffm.internal.leak.TrackedResource;
 
 /**
  * A walk through the log of a database, batch by batch; a child of the database. The engine's iterator ends at the file
  * that was the last when it was made, and must not be asked for a batch twice, nor moved while it has none: so it is made
  * anew where it ended. One thread at a time.
  */
-public final class NativeLog extends Child implements TrackedResource {
+public final class NativeLog extends Child implements HandledResource {
   private final Database database;
   private final Handle handle;
   private final ExclusiveUse turn;
@@ -225,18 +225,8 @@ public final class NativeLog extends Child implements TrackedResource {
   }
 
   @Override
-  public String name() {
-    return handle.name();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return handle.isClosed();
-  }
-
-  @Override
-  public void closeForgotten() {
-    close();
+  public Handle handle() {
+    return handle;
   }
 
   public void close() {

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.db.Database;
@@ -23,7 +24,6 @@ import org.rocksdbffm.internal.folder.TableProperties;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
-import org.rocksdbffm.internal.leak.TrackedResource;
 import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.settings.NativeOptions;
@@ -34,7 +34,7 @@ import org.rocksdbffm.internal.upkeep.Flushes;
  * The table files of an exported column family. It <em>owns</em> the engine's description of them, which is in memory alone,
  * and has what the files do not tell: their levels, and the ends of deleted ranges. Thread-safe.
  */
-public final class NativeExport implements TrackedResource {
+public final class NativeExport implements HandledResource {
   private static final String STAGING = ".tmp"; // the engine's own
   private static final String BLOB_FILES = "rocksdb.num-blob-files";
 
@@ -258,18 +258,8 @@ public final class NativeExport implements TrackedResource {
   }
 
   @Override
-  public String name() {
-    return handle.name();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return handle.isClosed();
-  }
-
-  @Override
-  public void closeForgotten() {
-    close();
+  public Handle handle() {
+    return handle;
   }
 
   public void close() {

@@ -25,7 +25,6 @@ import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
-import org.rocksdbffm.internal.leak.TrackedResource;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.WriteRules;
 
@@ -34,7 +33,7 @@ import org.rocksdbffm.internal.settings.WriteRules;
  * would replace a file that is there, and leave one that was not finished; this does neither. One thread at a time writes,
  * any thread closes.
  */
-public final class NativeTable implements TrackedResource, CallbackOwner {
+public final class NativeTable implements CallbackOwner {
   private static final long WEIGHT = 1 << 16;
   private static final long MAX_ROW_SIZE = (1L << 32) - (1 << 16);
   private static final String OUT_OF_ORDER = "Invalid argument: Keys must be added in strict ascending order";
@@ -273,16 +272,6 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
   }
 
   @Override
-  public String name() {
-    return handle.name();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return handle.isClosed();
-  }
-
-  @Override
   public long weight() {
     return WEIGHT;
   }
@@ -303,11 +292,6 @@ public final class NativeTable implements TrackedResource, CallbackOwner {
   @Override
   public void requireSound() {
     handle.requireSound();
-  }
-
-  @Override
-  public void closeForgotten() {
-    close();
   }
 
   /** Gives the file up unless it is finished, and deletes it. */

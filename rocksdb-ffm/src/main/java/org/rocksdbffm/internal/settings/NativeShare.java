@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.leak.LiveObjects;
-import org.rocksdbffm.internal.leak.TrackedResource;
 
 /**
  * A user's share of an object in the engine that databases have in common. The engine counts its users: closing gives up
  * this share alone, and databases that were opened with the object keep theirs. Thread-safe.
  */
-public abstract class NativeShare implements TrackedResource {
+public abstract class NativeShare implements HandledResource {
   private final MemorySegment pointer;
   private final Handle handle;
   private final LiveObjects kind;
@@ -63,18 +63,8 @@ public abstract class NativeShare implements TrackedResource {
   }
 
   @Override
-  public String name() {
-    return handle.name();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return handle.isClosed();
-  }
-
-  @Override
-  public void closeForgotten() {
-    close();
+  public Handle handle() {
+    return handle;
   }
 
   /** Idempotent; waits for calls in flight. */

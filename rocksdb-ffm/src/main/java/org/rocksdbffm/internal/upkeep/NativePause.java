@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Child;
 import org.rocksdbffm.internal.db.Database;
@@ -15,13 +16,12 @@ import org.rocksdbffm.internal.db.WorkPauses;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
-import org.rocksdbffm.internal.leak.TrackedResource;
 
 /**
  * A pause of something that a database does by itself; a child of its database. The engine counts pauses of a kind, so
  * there may be several. Thread-safe.
  */
-public final class NativePause extends Child implements TrackedResource {
+public final class NativePause extends Child implements HandledResource {
   private final Database database;
   private final WorkPauses.Kind kind;
   private final Handle handle;
@@ -105,6 +105,7 @@ public final class NativePause extends Child implements TrackedResource {
     return !ended.get();
   }
 
+  @Override
   public Handle handle() {
     return handle;
   }
@@ -159,20 +160,5 @@ public final class NativePause extends Child implements TrackedResource {
         notifyAll();
       }
     }
-  }
-
-  @Override
-  public String name() {
-    return handle.name();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return handle.isClosed();
-  }
-
-  @Override
-  public void closeForgotten() {
-    close();
   }
 }
